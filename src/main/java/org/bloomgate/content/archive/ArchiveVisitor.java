@@ -3,27 +3,27 @@ package org.bloomgate.content.archive;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
-/// Who has an archive opened: pays for it, takes its members, and hears which bounds were reached.
+/// Receives the members of an archive, supplies the allowance, and is notified of the limits that are reached.
 public interface ArchiveVisitor {
-    /// Bytes of a member that [#wants] is shown.
+    /// The first bytes of a member that are passed to [#wants].
     int HEAD_BYTES = 1024;
 
-    /// Pays for work about to be done; false when nothing more may be done.
+    /// Spends work that is about to be done; false if no more may be done.
     boolean spend(long units);
 
-    /// Pays for bytes that were unpacked; false when nothing more may be.
-    boolean unpacked(long bytes);
+    /// Spends the work for unpacked bytes; false if no more may be unpacked.
+    boolean spendUnpacked(long bytes);
 
-    /// Something was left unread, by the name of the bound.
+    /// Called when something is not read because of a limit.
     void reached(Limit limit);
 
     /// The remaining allowance of the message.
     Allowance allowance();
 
-    /// False when a member that begins like this holds nothing to read, as a picture does: it then costs
+    /// Whether a member that begins like this is to be read. Otherwise, for example if it is a video, it costs
     /// nothing.
     boolean wants(String name, byte[] head, int length);
 
-    /// A member as far as it could be read. The bytes belong to the taker.
+    /// Receives a member, as far as it could be read. The receiver owns the bytes.
     void member(String name, byte[] bytes, int length);
 }

@@ -2,8 +2,8 @@ package org.bloomgate.content.archive;
 
 import org.bloomgate.core.limit.Limit;
 
-/// The members of a gzip file (RFC 1952), one as a rule. A header that cannot be read, or content that is
-/// damaged, is the limit `opaque`.
+/// Reads the members of a gzip file (RFC 1952), which usually has one. An unreadable header or damaged content
+/// is the limit `opaque`.
 public final class GzipWalk {
     public static final String MAGIC = "\u001f\u008b\b";
     private static final int FIXED_BYTES = 10;
@@ -15,11 +15,10 @@ public final class GzipWalk {
 
     private GzipWalk() {}
 
-    /// @param name of the file, for members that have none
+    /// @param name of the file, for members without a name
     public static void read(String name, byte[] gzip, int length, ArchiveVisitor opening) {
         int at = 0;
-        while (LittleEndian.standsAt(gzip, length, at, MAGIC)
-                && opening.allowance().draw(Limit.ARCHIVE_ENTRIES, 1)) {
+        while (LittleEndian.isAt(gzip, length, at, MAGIC) && opening.allowance().draw(Limit.ARCHIVE_ENTRIES, 1)) {
             int from = content(gzip, length, at);
             if (from >= length) {
                 opening.reached(Limit.OPAQUE);

@@ -7,10 +7,10 @@ import java.util.zip.Inflater;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
-/// Deflated bytes (RFC 1951, or RFC 1950 with its header) taken apart up to a bound. What came before
-/// damage is kept.
+/// Unpacks deflated bytes (RFC 1951, or RFC 1950 with its header) up to a bound. The bytes before any damage
+/// are kept.
 ///
-/// Holds memory outside the heap until it is closed.
+/// Uses memory outside the heap until it is closed.
 public final class Inflation implements AutoCloseable {
     private static final int FIRST_BYTES = 4096;
 
@@ -24,10 +24,10 @@ public final class Inflation implements AutoCloseable {
     private boolean damaged;
     private boolean refused;
 
-    /// @param raw without the header of RFC 1950
-    /// @param spend called for the bytes unpacked; false ends it
-    /// @param allowance pays for their heap, until it is given back there
-    /// @param reader the limit when there is too little of it
+    /// @param raw whether the header of RFC 1950 is absent
+    /// @param spend called with the number of unpacked bytes; false stops the unpacking
+    /// @param allowance for the heap of the bytes, which the caller gives back
+    /// @param reader the limit that is reached if there is not enough heap
     public Inflation(
             byte[] packed, int from, int to, boolean raw, LongPredicate spend, Allowance allowance, Limit reader) {
         this.inflater = new Inflater(raw);
@@ -38,7 +38,7 @@ public final class Inflation implements AutoCloseable {
         inflater.setInput(packed, from, available);
     }
 
-    /// Unpacks until `most` bytes are there or the end comes.
+    /// Unpacks until there are `most` bytes, or to the end.
     public Inflation readTo(int most) {
         try {
             while (length < most && !inflater.finished() && !damaged && !refused) {
@@ -70,22 +70,22 @@ public final class Inflation implements AutoCloseable {
         return length;
     }
 
-    /// True when the end was reached.
+    /// Whether the end was reached.
     public boolean finished() {
         return inflater.finished();
     }
 
-    /// True if the data has no end, or is damaged before it.
+    /// Whether the data has no end, or is damaged before it.
     public boolean damaged() {
         return damaged;
     }
 
-    /// True if the allowance has not enough for more; its limit is reached.
+    /// Whether the allowance was not enough for more bytes; then a limit is reached.
     public boolean refused() {
         return refused;
     }
 
-    /// Packed bytes that were used.
+    /// The number of packed bytes that were read.
     public int used() {
         return available - inflater.getRemaining();
     }

@@ -2,7 +2,7 @@ package org.bloomgate.content.archive;
 
 import java.nio.charset.StandardCharsets;
 
-/// Numbers and words in bytes, little-endian. Bytes beyond the end are zero.
+/// Reads little-endian numbers and words in bytes. Bytes beyond the end are zero.
 public final class LittleEndian {
     private LittleEndian() {}
 
@@ -18,8 +18,8 @@ public final class LittleEndian {
         return two(bytes, length, at) | (long) two(bytes, length, at + 2) << 16;
     }
 
-    /// True if `word`, a text of ASCII or Latin-1, is at `at`.
-    public static boolean standsAt(byte[] bytes, int length, int at, String word) {
+    /// Whether `word`, a text in ASCII or Latin-1, is at `at`.
+    public static boolean isAt(byte[] bytes, int length, int at, String word) {
         if (at < 0 || at + word.length() > length) {
             return false;
         }
@@ -35,7 +35,7 @@ public final class LittleEndian {
     public static int indexOf(byte[] bytes, int length, String word, int from) {
         byte first = (byte) word.charAt(0);
         for (int i = Math.max(0, from); i + word.length() <= length; i++) {
-            if (bytes[i] == first && standsAt(bytes, length, i, word)) {
+            if (bytes[i] == first && isAt(bytes, length, i, word)) {
                 return i;
             }
         }
@@ -45,7 +45,7 @@ public final class LittleEndian {
     /// The last position of `word` at or before `from`, at most `back` bytes back, or -1.
     static int lastIndexOf(byte[] bytes, int length, String word, int from, int back) {
         for (int i = from; i >= Math.max(0, from - back); i--) {
-            if (standsAt(bytes, length, i, word)) {
+            if (isAt(bytes, length, i, word)) {
                 return i;
             }
         }

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
-/// Takes one member out of an archive, within the [Allowance].
+/// Unpacks one member of an archive, within the [Allowance].
 final class Members {
-    /// Bytes unpacked for one byte packed: the limit `archiveRatio`. Deflate makes at most 1,032;
+    /// Unpacked bytes for each packed byte: the limit `archiveRatio`. The ratio of deflate is at most 1,032, of
     /// text seldom more than 20.
     private static final int MAX_RATIO = 200;
 
@@ -15,24 +15,24 @@ final class Members {
 
     private Members() {}
 
-    /// Bytes that a member of this many packed ones may have.
+    /// The bytes that a member with this many packed bytes may have.
     static int bytesFor(long packed, Allowance allowance) {
         return (int) Math.min(allowance.left(Limit.ARCHIVE_BYTES), Math.max(FREE_BYTES, packed * MAX_RATIO));
     }
 
-    /// Names the bound that cut a member at `bytesFor(..)`.
+    /// Records the limit that cut a member at `bytesFor(..)`.
     static void cut(Allowance allowance) {
         allowance.reached(allowance.left(Limit.ARCHIVE_BYTES) == 0 ? Limit.ARCHIVE_BYTES : Limit.ARCHIVE_RATIO);
     }
 
-    /// A member deflated without a header (RFC 1951).
+    /// Unpacks a member that is deflated without a header (RFC 1951).
     ///
-    /// @return bytes of the packed content that were used
+    /// @return the number of packed bytes that were read
     static int inflate(String name, byte[] archive, int from, int to, ArchiveVisitor opening) {
         Allowance allowance = opening.allowance();
         long before = allowance.heap();
         try (Inflation inflation =
-                new Inflation(archive, from, to, true, opening::unpacked, allowance, Limit.ARCHIVE_BYTES)) {
+                new Inflation(archive, from, to, true, opening::spendUnpacked, allowance, Limit.ARCHIVE_BYTES)) {
             inflation.readTo(ArchiveVisitor.HEAD_BYTES);
             if (!opening.wants(name, inflation.bytes(), inflation.length())) {
                 return inflation.used();
@@ -52,7 +52,7 @@ final class Members {
         }
     }
 
-    /// A member that is stored as it is.
+    /// Reads a member that is stored without compression.
     static void copy(String name, byte[] archive, int from, int to, ArchiveVisitor opening) {
         byte[] head = Arrays.copyOfRange(archive, from, Math.min(to, from + ArchiveVisitor.HEAD_BYTES));
         if (!opening.wants(name, head, head.length)) {

@@ -2,14 +2,14 @@ package org.bloomgate.content.archive;
 
 import org.bloomgate.core.limit.Limit;
 
-/// The members of a tar file (POSIX 1003.1 ustar, GNU), including those after blocks of zeros. Names too long
-/// for their field, in blocks of their own, are read; links, devices and directories are skipped, and a member
-/// of unknown type counts as a file. A file that ends within a member is the limit `opaque`, as is a header
-/// block with a wrong checksum.
+/// Reads the members of a tar file (POSIX 1003.1 ustar, GNU), including those after blocks of zeros. Long
+/// names, which have blocks of their own, are read; links, devices and directories are skipped, and a member of
+/// unknown type counts as a file. A file that ends within a member, or a header block with a wrong checksum, is
+/// the limit `opaque`.
 public final class TarWalk {
     public static final String MAGIC = "ustar";
 
-    /// The position of the magic.
+    /// The position of the magic number.
     public static final int MAGIC_AT = 257;
 
     private static final int BLOCK_BYTES = 512;
@@ -21,7 +21,8 @@ public final class TarWalk {
     private static final int NUMBER_BYTES = 12;
     private static final int OCTAL_DIGIT_BITS = 3;
 
-    /// Links, devices, folders, pipes; fields of POSIX, names of links and of volumes of GNU.
+    /// Types without content: links, devices, folders, pipes, POSIX headers, and GNU's names of links and
+    /// volumes.
     private static final String WITHOUT_CONTENT = "123456xgKV";
 
     private TarWalk() {}
@@ -80,7 +81,7 @@ public final class TarWalk {
         return said == sum || said == signed;
     }
 
-    /// Octal digits, or the low four bytes of a number that is marked as binary.
+    /// A number in octal digits, or the low four bytes of a number that is marked as binary.
     private static long number(byte[] tar, int at, int bytes) {
         long number = 0;
         if (tar[at] < 0) {

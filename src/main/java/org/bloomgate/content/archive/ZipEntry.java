@@ -2,11 +2,11 @@ package org.bloomgate.content.archive;
 
 import java.nio.charset.StandardCharsets;
 
-/// A member of a zip as one of its two descriptions has it (APPNOTE 4.3.7 and 4.3.12).
+/// A member of a zip file, from one of its two descriptions (APPNOTE 4.3.7 and 4.3.12).
 ///
 /// @param header position of the member's local header
-/// @param packed bytes of its content; unknown, and 0, where the header leaves it to what follows the
-///     content
+/// @param packed bytes of its content; 0 if unknown, because the header leaves them to the data after the
+/// content
 record ZipEntry(int header, int flags, int method, long packed, String name) {
     static final String LOCAL = "PK\3\4";
     static final String CENTRAL = "PK\1\2";
@@ -25,7 +25,7 @@ record ZipEntry(int header, int flags, int method, long packed, String name) {
 
     /// Reads the entry of a member in the central directory.
     ///
-    /// @param shift of all offsets, for what was put before the archive
+    /// @param shift of all offsets, because of bytes before the archive
     static ZipEntry central(byte[] zip, int length, int at, long shift) {
         long header = LittleEndian.four(zip, length, at + 42) + shift;
         return new ZipEntry(
@@ -50,7 +50,7 @@ record ZipEntry(int header, int flags, int method, long packed, String name) {
                 + LittleEndian.two(zip, length, at + 32);
     }
 
-    /// Where the content begins.
+    /// The start of the content.
     int content(byte[] zip, int length) {
         return Math.min(
                 length,
@@ -64,7 +64,7 @@ record ZipEntry(int header, int flags, int method, long packed, String name) {
         return (flags & 1) != 0;
     }
 
-    /// True when length and checksum stand behind the content.
+    /// Whether length and checksum are after the content.
     private boolean described() {
         return (flags & 8) != 0;
     }
@@ -73,7 +73,7 @@ record ZipEntry(int header, int flags, int method, long packed, String name) {
         return name.endsWith("/") && packed == 0 && !described();
     }
 
-    /// True when both describe the same content under the same name.
+    /// Whether both describe the same content under the same name.
     boolean agrees(ZipEntry own) {
         return name.equals(own.name)
                 && method == own.method

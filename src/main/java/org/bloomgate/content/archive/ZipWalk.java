@@ -10,16 +10,16 @@ import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.deflate64.Deflate64CompressorInputStream;
 import org.bloomgate.core.limit.Limit;
 
-/// The members of a zip, twice: as the directory at its end lists them, and as their own headers follow
-/// one another. Programs differ in which they believe, so a member that only one of them has, or that
-/// they describe differently, is read as each describes it and the limit `archiveMismatch` is reached.
+/// Reads the members of a zip file twice: by the central directory at its end, and by their local headers.
+/// Programs differ in which they use. So a member that only one of them has, or that they describe differently,
+/// is read by each description, and is the limit `archiveMismatch`.
 ///
-/// A member that is encrypted or packed by a method unknown here is the limit `opaque`, as is a zip
-/// without a directory.
+/// A member that is encrypted or packed by an unknown method, or a zip file without a directory, is the limit
+/// `opaque`.
 public final class ZipWalk {
     private static final String END = "PK\5\6";
 
-    /// The end record and the longest comment behind it.
+    /// The length of the end record and the longest comment after it.
     private static final int END_BYTES = 22 + 0xffff;
 
     private final byte[] zip;
@@ -42,7 +42,7 @@ public final class ZipWalk {
         }
     }
 
-    /// True if the end of a directory is where programs look for it, whatever the file begins with.
+    /// Whether there is an end record where programs search for it, whatever the file begins with.
     public static boolean hasEnd(byte[] bytes, int length) {
         return end(bytes, length) >= 0;
     }
@@ -51,7 +51,7 @@ public final class ZipWalk {
         return LittleEndian.lastIndexOf(bytes, length, END, length - END.length(), END_BYTES);
     }
 
-    /// False when no further member may be read.
+    /// Reads the members of the central directory; false if no further member may be read.
     private boolean byDirectory() {
         int end = end(zip, length);
         if (end < 0) {
@@ -62,9 +62,9 @@ public final class ZipWalk {
         long start = LittleEndian.four(zip, length, end + 16);
         long shift = end - size - start;
         boolean plausible =
-                start + shift >= 0 && LittleEndian.standsAt(zip, length, (int) (start + shift), ZipEntry.CENTRAL);
+                start + shift >= 0 && LittleEndian.isAt(zip, length, (int) (start + shift), ZipEntry.CENTRAL);
         int at = plausible ? (int) (start + shift) : LittleEndian.indexOf(zip, end, ZipEntry.CENTRAL, 0);
-        while (LittleEndian.standsAt(zip, end, at, ZipEntry.CENTRAL)) {
+        while (LittleEndian.isAt(zip, end, at, ZipEntry.CENTRAL)) {
             ZipEntry entry = ZipEntry.central(zip, length, at, plausible ? shift : 0);
             listed.put(entry.header(), entry);
             if (!take(entry)) {
@@ -75,7 +75,8 @@ public final class ZipWalk {
         return true;
     }
 
-    /// Own headers from the first one on; what a header does not lead to is searched for.
+    /// Reads the members by their local headers from the first one on; the next header is searched for after
+    /// each member.
     private void byHeaders() {
         int at = LittleEndian.indexOf(zip, length, ZipEntry.LOCAL, 0);
         while (at >= 0) {
@@ -99,16 +100,16 @@ public final class ZipWalk {
         }
     }
 
-    /// False when no further member may be read.
+    /// Reads a member; false if no further member may be read.
     private boolean take(ZipEntry entry) {
-        if (entry.folder() || !LittleEndian.standsAt(zip, length, entry.header(), ZipEntry.LOCAL)) {
+        if (entry.folder() || !LittleEndian.isAt(zip, length, entry.header(), ZipEntry.LOCAL)) {
             return opening.spend(64);
         }
         if (!opening.allowance().draw(Limit.ARCHIVE_ENTRIES, 1)) {
             return false;
         }
         int from = entry.content(zip, length);
-        // Without a length to the end of all: what begins like a header may stand in the content.
+        // Without a length, to the end of the file: the content may contain bytes that look like a header.
         int to = entry.packed() == 0 ? length : (int) Math.min(length, from + entry.packed());
         if (entry.encrypted()) {
             opening.reached(Limit.OPAQUE);

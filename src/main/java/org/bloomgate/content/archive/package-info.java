@@ -1,12 +1,12 @@
-/// Archives taken apart in memory: zip, gzip and tar, bytes in and members out.
+/// Unpacks zip, gzip and tar archives in memory: from bytes to members.
 ///
-/// Every length, offset and count in an archive was written by its sender and is not trusted: members are cut
-/// at the bounds of [org.bloomgate.core.limit.Allowance], which all archives of one message share, and each
-/// bound has a name. No structure is required that another reader would do without: a zip is read by its
-/// directory and by its local headers.
+/// The lengths, offsets and counts in an archive come from its sender and are not trusted: members are cut at
+/// the limits of [org.bloomgate.core.limit.Allowance], which all archives of one message share, and each limit
+/// has a name. No structure is required that other readers do not require: a zip file is read by its directory
+/// and by its local headers.
 ///
-/// Opens no file, starts no thread and does not recurse: the [ArchiveVisitor] decides what a member is, and
-/// whether it is opened in turn. Start reading at [ZipWalk].
+/// This package opens no file, starts no thread and does not recurse: the [ArchiveVisitor] decides what a
+/// member is and whether it is opened in turn. Start reading at [ZipWalk].
 @NullMarked
 package org.bloomgate.content.archive;
 

@@ -5,15 +5,15 @@ import java.util.Arrays;
 import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.core.limit.Limit;
 
-/// RTF as compressed by Exchange (MS-OXRTFCP): runs copied from the last 4,096 bytes, which initially contain a
-/// text of common words.
+/// Unpacks RTF that Exchange has compressed (MS-OXRTFCP): runs are copied from the last 4,096 bytes, which
+/// initially contain a text of common words.
 final class CompressedRtf {
     private static final int HEADER_BYTES = 16;
     private static final String STORED = "MELA";
     private static final String PACKED = "LZFu";
     private static final int WINDOW = 4096;
 
-    /// Unpacked bytes: the limit `archiveBytes`. A run of 17 takes two.
+    /// Unpacked bytes: the limit `archiveBytes`. A run of 17 bytes takes two.
     static final int MAX_BYTES = 4 * 1024 * 1024;
 
     private static final byte[] WORDS = ("{\\r"
@@ -25,25 +25,25 @@ final class CompressedRtf {
 
     private CompressedRtf() {}
 
-    /// The text, empty with the limit `opaque` when it is neither stored nor packed.
-    static byte[] read(byte[] packed, LinkSink finds) {
-        if (LittleEndian.standsAt(packed, packed.length, 8, STORED)) {
+    /// The RTF; empty, with the limit `opaque`, if it is neither stored nor packed.
+    static byte[] read(byte[] packed, LinkSink sink) {
+        if (LittleEndian.isAt(packed, packed.length, 8, STORED)) {
             return Arrays.copyOfRange(packed, HEADER_BYTES, packed.length);
         }
-        if (LittleEndian.standsAt(packed, packed.length, 8, PACKED)) {
-            return unpack(packed, finds);
+        if (LittleEndian.isAt(packed, packed.length, 8, PACKED)) {
+            return unpack(packed, sink);
         }
-        finds.reached(Limit.OPAQUE);
+        sink.reached(Limit.OPAQUE);
         return new byte[0];
     }
 
-    private static byte[] unpack(byte[] packed, LinkSink finds) {
+    private static byte[] unpack(byte[] packed, LinkSink sink) {
         byte[] window = Arrays.copyOf(WORDS, WINDOW);
         byte[] out = new byte[Math.min(MAX_BYTES, packed.length * 9)];
         int write = WORDS.length;
         int length = 0;
         int at = HEADER_BYTES;
-        while (at < packed.length && finds.spend(16)) {
+        while (at < packed.length && sink.spend(16)) {
             int kinds = packed[at++];
             for (int bit = 0; bit < Byte.SIZE && at < packed.length; bit++) {
                 boolean run = (kinds >> bit & 1) != 0;
@@ -56,7 +56,7 @@ final class CompressedRtf {
                 int count = run ? (second & 15) + 2 : 1;
                 for (int i = 0; i < count; i++) {
                     if (length == out.length) {
-                        finds.reached(Limit.ARCHIVE_BYTES);
+                        sink.reached(Limit.ARCHIVE_BYTES);
                         return out;
                     }
                     byte b = run ? window[(read + i) % WINDOW] : (byte) first;

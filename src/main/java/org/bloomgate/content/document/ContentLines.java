@@ -2,36 +2,37 @@ package org.bloomgate.content.document;
 
 import java.nio.charset.StandardCharsets;
 
-/// A calendar or a card (RFC 5545, RFC 6350, vCard 2.1): lines unfolded, escapes taken off, descriptions
-/// in HTML, and what is attached in base64.
+/// Reads a calendar or a contact card (RFC 5545, RFC 6350, vCard 2.1): unfolds its lines, decodes its escapes,
+/// and passes on its text, HTML descriptions, and files in base64.
 public final class ContentLines {
-    /// Parameters of what is a file, text in lines, HTML; those without a name are of vCard 2.1.
+    /// Parameters that mark a file, quoted-printable text, and HTML; parameters without a name are those of
+    /// vCard 2.1.
     private static final String[] FILE = {"VALUE=BINARY", "ENCODING=BASE64", "ENCODING=B", "BASE64"};
 
     private static final String[] PRINTABLE = {"ENCODING=QUOTED-PRINTABLE", "QUOTED-PRINTABLE"};
     private static final String[] HTML = {"FMTTYPE=TEXT/HTML", "X-ALT-DESC"};
 
     private final String source;
-    private final LinkSink finds;
+    private final LinkSink sink;
     private final StringBuilder text = new StringBuilder();
     private int at;
 
-    private ContentLines(String source, LinkSink finds) {
+    private ContentLines(String source, LinkSink sink) {
         this.source = source;
-        this.finds = finds;
+        this.sink = sink;
     }
 
-    public static void read(String source, LinkSink finds) {
-        if (finds.spend(source.length())) {
-            ContentLines lines = new ContentLines(source, finds);
+    public static void read(String source, LinkSink sink) {
+        if (sink.spend(source.length())) {
+            ContentLines lines = new ContentLines(source, sink);
             while (lines.at < source.length()) {
                 lines.line(lines.unfolded());
             }
-            finds.text(lines.text.toString());
+            sink.text(lines.text.toString());
         }
     }
 
-    /// One content line; a soft line break of quoted-printable (vCard 2.1) continues it too.
+    /// The next content line, unfolded; a soft line break of quoted-printable (vCard 2.1) continues it too.
     private String unfolded() {
         StringBuilder line = new StringBuilder();
         boolean printable = false;
@@ -40,7 +41,7 @@ public final class ContentLines {
         while (at < source.length()) {
             int end = endOfLine(at);
             line.append(source, at, end);
-            at = behindLine(end);
+            at = nextLine(end);
             boolean soft = !line.isEmpty() && line.charAt(line.length() - 1) == '=';
             if (soft && colon < 0) {
                 colon = line.indexOf(":", searched);
@@ -66,7 +67,7 @@ public final class ContentLines {
         return i;
     }
 
-    private int behindLine(int end) {
+    private int nextLine(int end) {
         boolean both = end + 1 < source.length() && source.charAt(end) == '\r' && source.charAt(end + 1) == '\n';
         return Math.min(source.length(), both ? end + 2 : end + 1);
     }
@@ -76,23 +77,23 @@ public final class ContentLines {
         String name = line.substring(0, colon);
         String value = line.substring(Math.min(line.length(), colon + 1));
         if (has(name, FILE)) {
-            finds.file("", value + restOfBase64());
+            sink.file("", value + restOfBase64());
             return;
         }
-        String shown = unescaped(has(name, PRINTABLE) ? quotedPrintable(value) : value);
+        String plain = unescaped(has(name, PRINTABLE) ? quotedPrintable(value) : value);
         if (has(name, HTML)) {
-            finds.html(shown);
+            sink.html(plain);
         }
-        text.append(line, 0, colon).append('\n').append(shown).append('\n');
+        text.append(line, 0, colon).append('\n').append(plain).append('\n');
     }
 
-    /// Lines of base64 that follow without the blank of a continuation, as some programs write and read them.
+    /// The following lines of base64 without the blank of a continuation, which some programs write and read.
     private String restOfBase64() {
         StringBuilder rest = new StringBuilder();
         int end = endOfLine(at);
         while (at < end && isBase64(at, end)) {
             rest.append(source, at, end);
-            at = behindLine(end);
+            at = nextLine(end);
             end = endOfLine(at);
         }
         return rest.toString();
@@ -109,7 +110,7 @@ public final class ContentLines {
         return true;
     }
 
-    /// Whether the name itself or a parameter behind it is among these, in quotes or not.
+    /// Whether the name itself or one of its parameters is among these, in quotes or not.
     private static boolean has(String name, String[] parameters) {
         for (int from = 0, to; from <= name.length(); from = to + 1) {
             to = endOfParameter(name, from);
@@ -138,7 +139,7 @@ public final class ContentLines {
                 : quotes == 2 && name.substring(from, to).replace("\"", "").equalsIgnoreCase(parameter);
     }
 
-    /// Where the value begins: the first colon outside quotes.
+    /// The colon before the value: the first one outside quotes.
     private static int colon(String line) {
         boolean quoted = false;
         for (int i = 0; i < line.length(); i++) {

@@ -4,46 +4,48 @@ import org.bloomgate.content.image.Drawing;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
-/// Who has a document read: pays for it and takes what is found.
+/// Receives the content of a document, and supplies the allowance for reading it.
 public interface LinkSink {
-    /// Pays for work about to be done; false when nothing more may be done.
+    /// Spends work that is about to be done; false if no more may be done.
     boolean spend(long units);
 
-    /// Pays for bytes that were unpacked; false when nothing more may be.
-    boolean unpacked(long bytes);
+    /// Spends the work for unpacked bytes; false if no more may be unpacked.
+    boolean spendUnpacked(long bytes);
 
     /// The remaining allowance of the message.
     Allowance allowance();
 
-    /// Something was left unread, by the name of the bound.
+    /// Called when something is not read because of a limit.
     void reached(Limit limit);
 
-    /// A URL, or a server's share (`\\host\x`), that a click, or opening the document, follows.
+    /// Receives a URL, or a share of a server (`\\host\x`), that a click or the opening of the document
+    /// follows.
     void link(String url);
 
-    /// Text that a reader sees, or may.
+    /// Receives text that a reader sees or may see.
     void text(String text);
 
-    /// Text in HTML.
+    /// Receives text in HTML.
     void html(String html);
 
-    /// A program, or a formula.
+    /// Receives a script or a formula.
     void script(String script);
 
-    /// False when a picture of this many pixels need not or may not be decoded; else it is paid for.
+    /// Whether a picture of this size is to be decoded; then its cost is spent. False if it cannot contain a
+    /// code or no more pictures may be decoded.
     boolean wantsPicture(int width, int height);
 
-    /// A picture, a byte a sample, row after row.
+    /// Receives a picture, with one byte a sample, row by row.
     ///
     /// @param colours samples of a pixel: 1 for grey, 3 for red, green and blue, 4 for inks
     void picture(int width, int height, int colours, byte[] samples);
 
-    /// Shapes that may be a code.
+    /// Receives shapes that may be a code.
     void drawing(Drawing drawing);
 
-    /// A file within, by what its name and bytes say.
+    /// Receives an embedded file, whose kind is recognized by its name and bytes.
     void file(String name, byte[] bytes, int length);
 
-    /// The same in base64.
+    /// Receives an embedded file in base64.
     void file(String name, String base64);
 }

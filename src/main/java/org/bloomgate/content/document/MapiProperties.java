@@ -2,8 +2,8 @@ package org.bloomgate.content.document;
 
 import org.bloomgate.content.archive.LittleEndian;
 
-/// A list of properties as TNEF holds it (MS-OXTNEF 2.1.3.4): numbers are passed over, texts and bytes
-/// handed on. A type that is unknown ends the list, as its length is, and is the limit `opaque`.
+/// Reads a list of properties in TNEF (MS-OXTNEF 2.1.3.4): numbers are skipped, texts and bytes are passed on.
+/// An unknown type ends the list, because its length is unknown too, and is the limit `opaque`.
 final class MapiProperties {
     static final int OBJECT = 0x0d;
     static final int UNICODE = 0x1f;
@@ -15,7 +15,7 @@ final class MapiProperties {
     interface Sink {
         void property(int id, int type, int from, int to);
 
-        /// There are more than could be read.
+        /// Called if some properties could not be read.
         void unread();
     }
 
@@ -35,19 +35,19 @@ final class MapiProperties {
         while (left-- > 0 && at >= 0 && at + 4 < length) {
             int type = LittleEndian.two(bytes, length, at);
             int id = LittleEndian.two(bytes, length, at + 2);
-            at = values(id, type, id < NAMED ? at + 4 : behindName(at + 4));
+            at = values(id, type, id < NAMED ? at + 4 : afterName(at + 4));
         }
         if (left >= 0) {
             sink.unread();
         }
     }
 
-    private int behindName(int at) {
+    private int afterName(int at) {
         boolean text = LittleEndian.four(bytes, length, at + 16) == 1;
         return at + 24 + (text ? padded(LittleEndian.four(bytes, length, at + 20)) : 0);
     }
 
-    /// @return behind the values, or -1
+    /// @return the position after the values; -1 for an unknown type
     private int values(int id, int type, int from) {
         int single = type & ~MULTIPLE;
         boolean varies = single == OBJECT || single == UNICODE || single == TEXT || single == BINARY;
@@ -58,10 +58,10 @@ final class MapiProperties {
             return size(single) < 0 || count > length ? -1 : (int) Math.min(length, at + count * size(single));
         }
         while (count-- > 0 && at + 4 <= length) {
-            long said = LittleEndian.four(bytes, length, at);
+            long size = LittleEndian.four(bytes, length, at);
             int value = at + 4;
-            sink.property(id, single, value, (int) Math.min(length, value + said));
-            at = Math.min(length, value + padded(said));
+            sink.property(id, single, value, (int) Math.min(length, value + size));
+            at = Math.min(length, value + padded(size));
         }
         return at;
     }

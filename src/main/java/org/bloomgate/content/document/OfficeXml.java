@@ -4,12 +4,13 @@ import static org.bloomgate.content.html.Vocabulary.startsWithIgnoringCase;
 
 import java.util.Set;
 
-/// A part of an Office Open XML or OpenDocument file (ECMA-376, OASIS ODF 1.3), or any other XML: external
-/// relationships, references in attributes, fields whose instruction may be split into runs, formulas, text.
+/// Reads a part of an Office Open XML or OpenDocument file (ECMA-376, OASIS ODF 1.3), or any other XML:
+/// external relationships, references in attributes, fields, whose instruction may be split into runs,
+/// formulas, and text.
 ///
-/// The text of a paragraph is joined over its runs; anything else separates.
+/// The text of a paragraph is joined over its runs; other elements separate it.
 public final class OfficeXml implements Xml.Sink {
-    /// Attributes whose value is followed or fetched, whatever element they stand in.
+    /// Attributes whose value is followed or fetched, in any element.
     private static final Set<String> REFERENCES =
             Set.of("target", "href", "src", "url", "base", "action", "location", "hyperlink", "sourceurl", "ref");
 
@@ -21,7 +22,7 @@ public final class OfficeXml implements Xml.Sink {
     private static final Set<String> BREAKS = Set.of("br", "cr", "tab", "line-break");
     private static final Set<String> FORMULAS = Set.of("f", "definedname", "formula1", "formula2");
 
-    private final LinkSink finds;
+    private final LinkSink sink;
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder field = new StringBuilder();
     private final StringBuilder formula = new StringBuilder();
@@ -29,35 +30,35 @@ public final class OfficeXml implements Xml.Sink {
     private boolean inField;
     private boolean inFormula;
 
-    private OfficeXml(LinkSink finds) {
-        this.finds = finds;
+    private OfficeXml(LinkSink sink) {
+        this.sink = sink;
     }
 
-    public static void read(char[] xml, int length, LinkSink finds) {
-        OfficeXml part = new OfficeXml(finds);
-        if (finds.spend(length)) {
+    public static void read(char[] xml, int length, LinkSink sink) {
+        OfficeXml part = new OfficeXml(sink);
+        if (sink.spend(length)) {
             Xml.read(xml, length, part);
             part.endOfField();
-            finds.text(part.text.toString());
+            sink.text(part.text.toString());
         }
     }
 
     @Override
     public void attribute(String element, String name, String value) {
         if (name.equals("instr")) {
-            FieldInstruction.read(value, finds);
+            FieldInstruction.read(value, sink);
         } else if (name.equals("formula")) {
-            finds.script(value);
+            sink.script(value);
         } else if (name.equals("fldchartype")) {
             if (!value.equals("begin")) {
                 endOfField();
             }
         } else if (!NAMES.contains(name) && looksLikeLink(value, REFERENCES.contains(name))) {
-            finds.link(value);
+            sink.link(value);
         }
     }
 
-    /// A reference needs no scheme; a path within the file has no host that anyone lists.
+    /// Whether a value is a link; a reference need not have a scheme. Paths within the file are not links.
     private static boolean looksLikeLink(String value, boolean reference) {
         return value.contains("://")
                 || startsWithIgnoringCase(value, "mailto:")
@@ -91,7 +92,7 @@ public final class OfficeXml implements Xml.Sink {
         }
         if (FORMULAS.contains(element)) {
             inFormula = false;
-            finds.script(formula.toString());
+            sink.script(formula.toString());
             formula.setLength(0);
         }
     }
@@ -109,7 +110,7 @@ public final class OfficeXml implements Xml.Sink {
 
     private void endOfField() {
         if (!field.isEmpty()) {
-            FieldInstruction.read(field, finds);
+            FieldInstruction.read(field, sink);
             field.setLength(0);
         }
     }

@@ -15,26 +15,26 @@ import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.text.TextForms;
 
-/// Links of a PDF: targets of URI, SubmitForm, Launch and GoToR actions, scripts and embedded files, wherever
-/// they are, also in object streams and as strings of their own objects. Names count in any spelling. No
-/// structure of the file is trusted or required; one that only a password opens is the limit `opaque`. A
-/// comment is white space (7.2.4), but programs that use the file's table of objects read an object inside one:
-/// if a comment may contain an object, the file is read both ways.
+/// Finds the links of a PDF: targets of URI, SubmitForm, Launch and GoToR actions, scripts and embedded files,
+/// anywhere in the file, including object streams and strings that are objects of their own. Names count in any
+/// spelling. No structure of the file is trusted or required. A file that only a password opens is the limit
+/// `opaque`. A comment is white space (7.2.4), but programs that use the file's object table read an object
+/// inside a comment; so if a comment may contain an object, the file is read with and without it.
 public final class Pdf {
-    /// Strings and streams that are objects of their own, references to them, and links that need a
-    /// base: the limit `pdfObjects`.
+    /// Strings and streams that are objects of their own, references to them, and links that need a base: the
+    /// limit `pdfObjects`.
     static final int MAX_OBJECTS = 20_000;
 
-    /// Pages, and maps of characters, that are read: the limit `pdfInflated`.
+    /// Pages and character maps that are read: the limit `pdfInflated`.
     static final int MAX_PAGES = 512;
 
     /// Filters of one stream: the limit `pdfObjects`.
     static final int MAX_FILTERS = 8;
 
-    /// Within an object stream. Hides nothing: a larger one is behind its end.
+    /// The largest offset in an object stream. Hides nothing: a larger one is beyond its end.
     private static final int MAX_OFFSET = 1 << 24;
 
-    /// Fonts of one name, on different pages.
+    /// The number of fonts with the same name, on different pages.
     private static final int MAX_FONTS = 4;
 
     private static final int LONGEST_FONT_NAME = 64;
@@ -47,17 +47,17 @@ public final class Pdf {
 
     private static final String STREAM_END = "endstream";
 
-    /// The keys whose values count.
+    /// The keys whose values are read.
     private static final Set<String> KEYS = Set.of("URI", "Base", "F", "UF", "P", "JS", "XFA");
 
-    /// A stream that was opened.
+    /// A stream that was read.
     ///
-    /// @param page true if it was read as what a page shows, which it may be besides anything else
+    /// @param page whether it was read as the content of a page, which it may be in addition to anything else
     private record Opened(int from, List<String> filters, boolean page) {}
 
     private record Reference(String key, int object) {}
 
-    /// @param form true for what pages show by its name
+    /// @param form whether it is a form, which pages show by its name
     private record Stream(int from, int to, List<String> filters, PdfPrediction prediction, boolean form) {}
 
     private final byte[] pdf;
@@ -70,18 +70,18 @@ public final class Pdf {
     private final SortedMap<Integer, Stream> unread = new TreeMap<>();
     private final Set<Reference> references = new LinkedHashSet<>();
 
-    /// Objects by a name that something has for them: fonts for one.
+    /// Objects by the names that other objects have for them, for example fonts.
     private final Map<String, Set<Integer>> byName = new HashMap<>();
 
-    /// Fonts by their names on pages, as they are asked for.
+    /// Fonts by their names on pages, added when they are first used.
     private final Map<String, List<PdfCharacters>> fonts = new HashMap<>();
 
-    /// The objects of maps, by the fonts that name them.
+    /// The objects of character maps, by the fonts that refer to them.
     private final Map<Integer, Integer> maps = new HashMap<>();
 
     private final Map<Integer, PdfCharacters> characters = new HashMap<>();
 
-    /// Objects that are what a page shows: a stream, or one of a list.
+    /// Objects that are the content of a page: a stream, or a list of streams.
     private final Set<Integer> contents = new HashSet<>();
 
     private boolean unmapped;
@@ -91,7 +91,7 @@ public final class Pdf {
     private final boolean comments;
     private String base = "";
 
-    /// True when a comment holds what may be read.
+    /// Whether a comment may contain an object.
     private boolean disputed;
 
     private Pdf(byte[] pdf, int length, LinkSink finds) {
@@ -105,7 +105,7 @@ public final class Pdf {
         this.picture = new PdfPicture(finds);
     }
 
-    /// One that reads comments like anything else, and no stream twice.
+    /// A reader that reads comments like anything else, but no stream twice.
     private Pdf(Pdf usual) {
         this.comments = false;
         this.opened = usual.opened;
@@ -152,7 +152,7 @@ public final class Pdf {
         }
     }
 
-    /// What pages show, after all that says what their characters mean.
+    /// Reads the content of pages, after the character maps.
     private void pages() {
         if (encrypted) {
             return;
@@ -188,7 +188,7 @@ public final class Pdf {
         return pageStreams.decode(pdf, stream.from, stream.to, stream.filters, stream.prediction);
     }
 
-    /// What the characters of the fonts of a name mean; pages may have one name for different ones.
+    /// The character maps of the fonts with a name; pages may use one name for different fonts.
     private List<PdfCharacters> fonts(String name) {
         return byName.containsKey(name) ? fonts.computeIfAbsent(name, this::mapped) : PLAIN_FONT;
     }
@@ -239,7 +239,7 @@ public final class Pdf {
         }
     }
 
-    /// A file specification or the parameters of a program: most name local files.
+    /// Reads a file specification or the parameters of a program; most of them name local files.
     private void file(String value) {
         String lower = TextForms.lowerCase(value);
         if (value.startsWith("\\\\")
@@ -253,7 +253,7 @@ public final class Pdf {
         }
     }
 
-    /// True for a stream that was not opened before.
+    /// Whether the stream was not read before.
     private boolean opens(int from, List<String> filters, boolean page) {
         return hasRoom(opened.size()) && opened.add(new Opened(from, filters, page));
     }
@@ -265,7 +265,7 @@ public final class Pdf {
         return size < MAX_OBJECTS;
     }
 
-    /// One pass over the tokens of a file or of an object stream.
+    /// Reads the tokens of a file or of an object stream once.
     private final class Objects {
         private final byte[] bytes;
         private final int to;
@@ -281,10 +281,10 @@ public final class Pdf {
         private boolean holdsObjects;
         private boolean embedded;
 
-        /// The name that the next reference is the value of.
+        /// The name whose value the next reference is.
         private String before = "";
 
-        /// Within the value of `Contents`.
+        /// Whether the token is in the value of `Contents`.
         private boolean shown;
 
         private boolean form;
@@ -294,8 +294,8 @@ public final class Pdf {
         private long beforeLast = -1;
         private int streamEnd = -1;
 
-        /// @param object whose content this is, or -1
-        /// @param outermost true for the file itself
+        /// @param object the object whose content this is, or -1
+        /// @param outermost whether this is the file itself
         Objects(byte[] bytes, int from, int to, int object, boolean outermost) {
             this.outermost = outermost;
             this.bytes = bytes;
@@ -407,9 +407,9 @@ public final class Pdf {
             while (at < to && PdfText.isRegular(bytes[at])) {
                 at++;
             }
-            if (LittleEndian.standsAt(bytes, at, from, "obj")) {
+            if (LittleEndian.isAt(bytes, at, from, "obj")) {
                 begin((int) beforeLast);
-            } else if (LittleEndian.standsAt(bytes, at, from, "R") && at == from + 1) {
+            } else if (LittleEndian.isAt(bytes, at, from, "R") && at == from + 1) {
                 picture.reference();
                 referred((int) beforeLast);
                 prediction.reference();
@@ -417,7 +417,7 @@ public final class Pdf {
                     references.add(new Reference(key, (int) beforeLast));
                 }
                 key = "";
-            } else if (LittleEndian.standsAt(bytes, at, from, "stream")) {
+            } else if (LittleEndian.isAt(bytes, at, from, "stream")) {
                 at = from + "stream".length();
                 stream();
             }
@@ -425,7 +425,7 @@ public final class Pdf {
             beforeLast = -1;
         }
 
-        /// A list of references without a name may be the value of `Contents`.
+        /// Records a reference. A list of references without a name may be the value of `Contents`.
         private void referred(int to) {
             if ((shown || !named) && hasRoom(contents.size())) {
                 contents.add(to);
@@ -495,7 +495,8 @@ public final class Pdf {
             finds.allowance().heapBackTo(before);
         }
 
-        /// Numbers and places of the objects stand before the first of them (7.5.7).
+        /// Reads the objects of an object stream, whose numbers and offsets are before the first object
+        /// (7.5.7).
         private void objects(byte[] content) {
             List<Integer> head = new ArrayList<>();
             int i = 0;

@@ -6,39 +6,39 @@ import java.util.TreeMap;
 import org.bloomgate.core.limit.GrowingText;
 import org.bloomgate.core.limit.Limit;
 
-/// What the codes of a font mean: as a ToUnicode map says (ISO 32000-1, 9.10.3), or the characters of Latin-1
-/// that most simple fonts have.
+/// The characters of a font's codes: from a ToUnicode map (ISO 32000-1, 9.10.3), or Latin-1, which most simple
+/// fonts use.
 final class PdfCharacters {
     /// Codes and ranges of codes in all maps of one PDF: the limit `pdfFonts`.
     static final int MAX_RANGES = 1 << 17;
 
     static final PdfCharacters PLAIN = new PdfCharacters("");
 
-    /// Digits of a code of two bytes; fonts with longer codes are not read.
+    /// Hexadecimal digits of a two-byte code; fonts with longer codes are not read.
     private static final int CODE_DIGITS = 4;
 
-    /// Digits of the text that one code means.
+    /// Hexadecimal digits of the text of one code.
     private static final int MAX_TEXT_DIGITS = 64;
 
     private static final int MAX_WORD = 24;
 
-    /// What a range of codes means, by its first code.
+    /// The ranges of codes, by their first code.
     private final TreeMap<Integer, Range> ranges = new TreeMap<>();
 
-    /// The map as long as it is read.
+    /// The text of the map while it is read; then empty.
     private String map;
 
     private int bytes = 1;
     private int at;
 
-    /// @param text of the first code; the last character of it counts on
+    /// @param text of the first code; for each further code its last character is one higher
     private record Range(int last, String text) {}
 
     private PdfCharacters(String map) {
         this.map = map;
     }
 
-    /// @param room how many codes and ranges may be kept
+    /// @param room the number of codes and ranges that may be kept
     static PdfCharacters of(byte[] map, int room, LinkSink finds) {
         PdfCharacters characters = new PdfCharacters(new String(map, StandardCharsets.ISO_8859_1));
         if (finds.spend(8L * map.length) && !characters.read(room)) {
@@ -48,7 +48,7 @@ final class PdfCharacters {
         return characters;
     }
 
-    /// Codes and ranges that it has.
+    /// The number of codes and ranges.
     int size() {
         return ranges.size();
     }
@@ -65,7 +65,7 @@ final class PdfCharacters {
         return true;
     }
 
-    /// Reads one section; false if it holds more codes and ranges than may be kept.
+    /// Reads one section; false if it has more codes and ranges than may be kept.
     private boolean section(boolean range, int room) {
         for (String first = next(); first.startsWith("<"); first = next()) {
             int code = code(first);
@@ -78,7 +78,7 @@ final class PdfCharacters {
         return true;
     }
 
-    /// Texts of one code after the other.
+    /// Reads a list of the texts of consecutive codes.
     private boolean list(int first, int room) {
         int code = first;
         for (String to = next(); to.startsWith("<"); to = next()) {
@@ -98,7 +98,7 @@ final class PdfCharacters {
         return ranges.size() <= room;
     }
 
-    /// The next word, bracket, or string in hexadecimal with the angle before it; empty at the end.
+    /// The next word, bracket, or hexadecimal string with the `<` before it; empty at the end.
     private String next() {
         boolean comment = false;
         while (at < map.length() && (comment || map.charAt(at) <= ' ' || ">%".indexOf(map.charAt(at)) >= 0)) {
@@ -142,8 +142,8 @@ final class PdfCharacters {
         return text.toString();
     }
 
-    /// Appends what the codes mean; one without a meaning is its character in a simple font, and nothing in
-    /// others.
+    /// Appends the characters of the codes. A code that is not in the map is its Latin-1 character in a simple
+    /// font, and nothing in other fonts.
     void append(byte[] codes, GrowingText to, LinkSink finds) {
         for (int i = 0; i + bytes <= codes.length; i += bytes) {
             int code = bytes == 2 ? ((codes[i] & 0xff) << 8) | (codes[i + 1] & 0xff) : codes[i] & 0xff;

@@ -16,9 +16,9 @@ import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.text.TextScan;
 
-/// A PDF that anybody can open, as its user password is empty: only what may be done with it is restricted. RC4
-/// with 40 to 128 bits, AES with 128 and 256 (ISO 32000-2, 7.6.4). Makes a copy whose strings and streams are
-/// plain.
+/// Decrypts a PDF whose user password is empty, so that anyone can open it and only its use is restricted: RC4
+/// with 40 to 128 bits, AES with 128 and 256 bits (ISO 32000-2, 7.6.4). It makes a copy with plain strings and
+/// streams.
 final class PdfDecryption {
     private static final String ENCRYPT = "/Encrypt";
     private static final String RC4 = "ARCFOUR";
@@ -26,14 +26,14 @@ final class PdfDecryption {
     private static final byte[] DICTIONARY = {'<', '<'};
     private static final int LONGEST_NUMBER = 9;
 
-    /// What stands for the characters that a password lacks (algorithm 2).
+    /// The padding of a short password (algorithm 2).
     private static final byte[] PADDING =
             HexFormat.of().parseHex("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a");
 
     private static final int ROUNDS = 50;
     private static final int BLOCK = 16;
 
-    /// Rounds of the hash of revision 6 (algorithm 2.B); it ends of itself some rounds behind.
+    /// The minimum number of rounds of the hash of revision 6 (algorithm 2.B), which ends some rounds later.
     private static final int HARD_ROUNDS = 64;
 
     private static final int MOST_ROUNDS = 400;
@@ -42,13 +42,14 @@ final class PdfDecryption {
     /// The work for the key of one string or stream.
     private static final int WORK_PER_KEY = 500;
 
-    /// Places where the identifier of the file is looked for, and how long one is: hides nothing, as without it the
-    /// file is `opaque`.
+    /// Places where the identifier of the file is searched for, and its greatest length. Hides nothing: without
+    /// the identifier, the file is `opaque`.
     private static final int MAX_IDENTIFIERS = 16;
 
     private static final int LONGEST_IDENTIFIER = 1_000;
 
-    /// Bytes that are text by chance in no file: nothing was encrypted, whatever the file says.
+    /// So many bytes of text cannot occur by chance in encrypted data: then nothing is encrypted, whatever the
+    /// file states.
     private static final int FEWEST_TEXT = 16;
 
     private static final int MAX_TEXT = 64;
@@ -68,7 +69,7 @@ final class PdfDecryption {
     private int object;
     private int generation;
 
-    /// True in an object whose stream is not encrypted.
+    /// Whether the stream of the current object is not encrypted.
     private boolean open;
 
     private boolean exhausted;
@@ -88,7 +89,7 @@ final class PdfDecryption {
         this.cipher = Cipher.getInstance(aes ? AES : RC4);
     }
 
-    /// The copy; empty when the file is not encrypted, or only a password opens it.
+    /// The decrypted copy; empty if the file is not encrypted, or only a password opens it.
     static Optional<byte[]> plain(byte[] pdf, int length, LinkSink finds) {
         int at = LittleEndian.indexOf(pdf, length, ENCRYPT, 0);
         if (at < 0 || !finds.spend((long) WORK_PER_BYTE * length)) {
@@ -124,7 +125,7 @@ final class PdfDecryption {
                 : Optional.empty();
     }
 
-    /// The names of the dictionary with the strings and numbers behind them, and the first identifier of the
+    /// The names of the encryption dictionary with their strings and numbers, and the first identifier of the
     /// file.
     private static Map<String, byte[]> dictionary(byte[] pdf, int length, int at, LinkSink finds) {
         int from = at + ENCRYPT.length();
@@ -329,11 +330,11 @@ final class PdfDecryption {
                     at++;
                 }
                 plain.write(pdf, start, at - start);
-                if (LittleEndian.standsAt(pdf, at, start, "obj") && at - start == 3) {
+                if (LittleEndian.isAt(pdf, at, start, "obj") && at - start == 3) {
                     object = beforeLast;
                     generation = last;
                     open = false;
-                } else if (LittleEndian.standsAt(pdf, at, start, "stream") && at - start == 6) {
+                } else if (LittleEndian.isAt(pdf, at, start, "stream") && at - start == 6) {
                     at = stream(at);
                 }
                 beforeLast = last;
@@ -358,7 +359,7 @@ final class PdfDecryption {
         return number;
     }
 
-    /// Tables of objects are never encrypted, metadata not always.
+    /// Copies a name. Object tables are never encrypted, and metadata not always.
     private void name() {
         open |= name.equals("XRef") || (!metadata && name.equals("Metadata"));
         String kept = name.equals("Encrypt") ? "Decrypted" : name;
@@ -378,7 +379,7 @@ final class PdfDecryption {
         plain.write('>');
     }
 
-    /// Returns where the stream ends.
+    /// Copies a stream; returns its end.
     private int stream(int at) {
         int from = at;
         from += from < length && pdf[from] == '\r' ? 1 : 0;
@@ -397,8 +398,8 @@ final class PdfDecryption {
         return end;
     }
 
-    /// A file that is not encrypted may say that it is, so that readers make garbage of it: then it holds text, and
-    /// is the limit `opaque`.
+    /// Checks that bytes are really encrypted: a plain file may claim to be encrypted, so that decryption turns
+    /// it into garbage. Then the bytes are text, and the file is the limit `opaque`.
     private void requireSealed(byte[] sealed) {
         boolean readable = sealed.length >= FEWEST_TEXT;
         for (int i = 0; i < Math.min(sealed.length, MAX_TEXT); i++) {
@@ -410,7 +411,7 @@ final class PdfDecryption {
         }
     }
 
-    /// What cannot be decrypted stays as it is.
+    /// The decrypted bytes; the same bytes if they cannot be decrypted.
     private byte[] decrypted(byte[] sealed) {
         exhausted |= !finds.spend(WORK_PER_KEY);
         if (sealed.length == 0 || exhausted) {

@@ -11,19 +11,19 @@ import org.bloomgate.content.image.Drawing;
 import org.bloomgate.core.limit.GrowingText;
 import org.bloomgate.core.limit.Limit;
 
-/// What a content stream shows (ISO 32000-1, 8 and 9): the text in the order in which it is written, and
-/// rectangles and polygons that are filled. Text begins a new line where its place moves down, and has a blank
-/// where it moves on by much.
+/// Reads the content stream of a page (ISO 32000-1, 8 and 9): its text in the order of the stream, and filled
+/// rectangles and polygons. The text gets a new line where its position moves down, and a blank where it moves
+/// far to the right.
 ///
 /// Linear in the stream. Used once.
 final class PdfPage {
-    /// Thousandths of the font's size that part two words.
+    /// The gap between two words, in thousandths of the font size.
     private static final double WORD_GAP = -180;
 
     private static final int MAX_NUMBERS = 8;
     private static final int MAX_STATES = 64;
 
-    /// Numbers of one path: with more than a drawing takes it is the limit `qrMarks`.
+    /// Numbers of one path; more than a drawing accepts are the limit `qrMarks`.
     private static final int MAX_PATH = 2 * Drawing.MAX_CORNERS;
 
     private static final double[] UNIT = {1, 0, 0, 1, 0, 0};
@@ -59,7 +59,7 @@ final class PdfPage {
         this.text = new GrowingText(finds.allowance(), Limit.PDF_INFLATED);
     }
 
-    /// @param fonts what the characters of a font mean, by the name that the page has for it
+    /// @param fonts the character maps of a font, by its name on the page
     static void read(byte[] stream, Function<String, List<PdfCharacters>> fonts, LinkSink finds) {
         if (!finds.spend(4L * stream.length)) {
             return;
@@ -143,7 +143,7 @@ final class PdfPage {
         return negative ? -value : value;
     }
 
-    /// The number that many places before the operator; 0 when it is not there.
+    /// The operand at this position before the operator; 0 if there is none.
     private double last(int before) {
         return count < before ? 0 : numbers[count - before];
     }
@@ -250,7 +250,7 @@ final class PdfPage {
         corner(false, x, y + height);
     }
 
-    /// The page has its origin below.
+    /// Adds a corner; the y axis is inverted because the origin of a page is at the bottom.
     private void corner(boolean first, double x, double y) {
         if (pathLength + 4 > MAX_PATH) {
             return;
@@ -272,7 +272,8 @@ final class PdfPage {
         polygons = 0;
     }
 
-    /// Rectangles each by itself, whose sides tell how large a module is.
+    /// Adds the filled path to the drawing: rectangles one by one, because their sides show the size of a
+    /// module.
     private void filled() {
         List<double[]> rectangles = new ArrayList<>();
         int from = 0;

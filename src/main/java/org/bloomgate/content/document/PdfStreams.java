@@ -6,16 +6,16 @@ import java.util.Set;
 import org.bloomgate.content.archive.Inflation;
 import org.bloomgate.core.limit.Limit;
 
-/// The content of streams (ISO 32000-1, 7.4): Flate, hexadecimal and base 85, in any order. Other filters
-/// are the limit `pdfDamaged`.
+/// Decodes the content of streams (ISO 32000-1, 7.4): Flate, hexadecimal and base 85, in any order. Other
+/// filters are the limit `pdfDamaged`.
 final class PdfStreams {
-    /// Streams opened in one PDF: the limit `pdfInflated`.
+    /// Streams that are decoded in one PDF: the limit `pdfInflated`.
     static final int MAX_STREAMS = 64;
 
-    /// Bytes taken out of one of them: the limit `pdfInflated`.
+    /// Decoded bytes of one stream: the limit `pdfInflated`.
     static final int MAX_STREAM_BYTES = 4 * 1024 * 1024;
 
-    /// Bytes taken out of all: the limit `pdfInflated`.
+    /// Decoded bytes of all streams: the limit `pdfInflated`.
     static final int MAX_INFLATED_BYTES = 16 * 1024 * 1024;
 
     private static final Set<String> SHORT_FILTERS = Set.of("Fl", "AHx", "A85", "LZW", "RL", "Crypt");
@@ -34,12 +34,12 @@ final class PdfStreams {
         this(finds, MAX_STREAM_BYTES);
     }
 
-    /// @param mostOfOne bytes taken out of one stream
+    /// @param mostOfOne decoded bytes of one stream
     PdfStreams(LinkSink finds, int mostOfOne) {
         this(finds, mostOfOne, MAX_STREAMS);
     }
 
-    /// @param mostStreams that are opened
+    /// @param mostStreams number of streams that are decoded
     PdfStreams(LinkSink finds, int mostOfOne, int mostStreams) {
         this.finds = finds;
         this.mostOfOne = mostOfOne;
@@ -50,17 +50,17 @@ final class PdfStreams {
         return filter.equals("FlateDecode") || filter.equals("Fl");
     }
 
-    /// True for the name of a filter.
+    /// Whether the name is that of a filter.
     static boolean isFilter(String name) {
         return name.endsWith("Decode") || SHORT_FILTERS.contains(name);
     }
 
-    /// Empty when it cannot be decoded, or no further stream may be.
+    /// Decodes a stream; empty if it cannot be decoded, or no further stream may be.
     byte[] decode(byte[] pdf, int from, int to, List<String> filters) {
         return decode(pdf, from, to, filters, PdfPrediction.NONE);
     }
 
-    /// The same, and its rows are taken off one another.
+    /// The same for a stream whose rows are predicted.
     byte[] decode(byte[] pdf, int from, int to, List<String> filters, PdfPrediction prediction) {
         if (streams == mostStreams || taken >= MAX_INFLATED_BYTES) {
             finds.reached(Limit.PDF_INFLATED);
@@ -108,7 +108,7 @@ final class PdfStreams {
 
     private byte[] inflate(byte[] bytes, int from, int to) {
         try (Inflation inflation =
-                new Inflation(bytes, from, to, false, finds::unpacked, finds.allowance(), Limit.PDF_INFLATED)) {
+                new Inflation(bytes, from, to, false, finds::spendUnpacked, finds.allowance(), Limit.PDF_INFLATED)) {
             inflation.readTo(mostOfOne);
             if (!inflation.finished() && !inflation.refused()) {
                 finds.reached(inflation.length() >= mostOfOne ? Limit.PDF_INFLATED : Limit.PDF_DAMAGED);
@@ -117,7 +117,7 @@ final class PdfStreams {
         }
     }
 
-    /// Pays for heap until the caller gives it back.
+    /// Takes heap, which the caller gives back.
     private boolean paid(long bytes) {
         return finds.allowance().takeHeap(Limit.PDF_INFLATED, bytes);
     }

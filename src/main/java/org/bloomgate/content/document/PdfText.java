@@ -5,16 +5,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.bloomgate.content.archive.LittleEndian;
 
-/// Names and strings of PDF (ISO 32000-1, 7.3.4 and 7.3.5), one at a time.
+/// Reads names and strings of a PDF (ISO 32000-1, 7.3.4 and 7.3.5), one at a time.
 final class PdfText {
-    /// The longest string without an end that is read: in any charset longer than a link before the limit
-    /// `urlBytes`.
+    /// Bytes that are read of a string without an end: in any charset more than a link can have before the
+    /// limit `urlBytes`.
     private static final int MAX_UNCLOSED_BYTES = 32 * 1024;
 
     private static final int WORK_PER_BYTE = 2;
     private static final boolean[] REGULAR = regular();
 
-    /// Bytes of a literal string that stand for themselves, wherever it ends.
+    /// Bytes of a literal string that are neither an escape nor may end it.
     private static final boolean[] PLAIN = plain();
 
     private final byte[] bytes;
@@ -24,13 +24,13 @@ final class PdfText {
     private int at;
     private boolean exhausted;
 
-    /// The literal string found last, as long as it is not decoded.
+    /// Whether the last string is a literal one that is not decoded yet.
     private boolean isLiteral;
 
     private int literalFrom;
     private int literalTo;
 
-    /// Bytes to decode of it.
+    /// The number of its bytes that are decoded.
     private int most;
 
     PdfText(byte[] bytes, int to) {
@@ -38,17 +38,17 @@ final class PdfText {
         this.to = to;
     }
 
-    /// Where what was read ends.
+    /// The position after the last name or string.
     int behind() {
         return at;
     }
 
-    /// True when nothing more may be read.
+    /// Whether nothing more may be read.
     boolean exhausted() {
         return exhausted;
     }
 
-    /// The name behind the slash before `from`.
+    /// The name after the slash before `from`.
     String name(int from) {
         length = 0;
         at = from;
@@ -61,10 +61,11 @@ final class PdfText {
         return new String(text, 0, length, StandardCharsets.ISO_8859_1);
     }
 
-    /// Finds the end of the string behind the parenthesis before `from`. Without an end, or with an object's
-    /// end in it, it is its beginning; what follows the parenthesis is then to be read again.
+    /// Finds the end of the string after the parenthesis before `from`. Of a string without an end, or with the
+    /// end of an object in it, only the beginning is read, and the bytes after the parenthesis are to be read
+    /// again.
     ///
-    /// @param finds pays for the bytes looked at
+    /// @param finds for the work
     void literal(int from, LinkSink finds) {
         at = from;
         int open = 1;
@@ -74,7 +75,7 @@ final class PdfText {
                 at++;
                 continue;
             }
-            if (c == 'e' && LittleEndian.standsAt(bytes, to, at, "endobj")) {
+            if (c == 'e' && LittleEndian.isAt(bytes, to, at, "endobj")) {
                 break;
             }
             at += c == '\\' ? 2 : 1;
@@ -122,7 +123,7 @@ final class PdfText {
         }
     }
 
-    /// Reads the string in hexadecimal behind the angle before `from`.
+    /// Reads the hexadecimal string after the `<` before `from`.
     void hexadecimal(int from) {
         isLiteral = false;
         length = 0;
@@ -142,8 +143,8 @@ final class PdfText {
         }
     }
 
-    /// The string that was read: UTF-16 by its mark, else UTF-8, as programs write it; zeros do not count. Most
-    /// of a document's strings say nothing to us and are never decoded.
+    /// The last string: UTF-16 if it has a byte order mark, otherwise UTF-8, which programs write; zeros are
+    /// removed. It is decoded only here, because most strings of a document are not needed.
     String string() {
         if (isLiteral) {
             decodeLiteral();
@@ -155,7 +156,7 @@ final class PdfText {
         return new String(text, from, length - from, charset).replace("\0", "").strip();
     }
 
-    /// The bytes of the string that was read.
+    /// The bytes of the last string.
     byte[] raw() {
         if (isLiteral) {
             decodeLiteral();
@@ -190,7 +191,7 @@ final class PdfText {
         return plain;
     }
 
-    /// Neither a blank nor a delimiter.
+    /// Whether the byte is neither a blank nor a delimiter.
     static boolean isRegular(byte c) {
         return REGULAR[c & 0xff];
     }

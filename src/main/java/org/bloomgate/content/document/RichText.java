@@ -7,13 +7,13 @@ import java.util.Deque;
 import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.core.limit.Limit;
 
-/// A reader of Rich Text Format 1.9: text joined over control words, decoded escapes, the instruction of each
-/// field, and objects in hexadecimal as files. Only the bytes of pictures are skipped, as any other destination
-/// may contain a link; an ignorable destination is not part of the text around it.
+/// Reads Rich Text Format 1.9: text joined over control words, with decoded escapes, the instruction of each
+/// field, and objects in hexadecimal as files. Only the bytes of pictures are skipped, because any other
+/// destination may contain a link; an ignorable destination is not part of the text around it.
 public final class RichText {
     private static final String HEX = "0123456789abcdef";
 
-    /// Groups within groups whose kind is remembered: the limit `depth`.
+    /// The depth to which the kind of groups is remembered: the limit `depth`.
     static final int MAX_GROUPS = 1024;
 
     /// The largest number of a control word that is read. Hides nothing: as a length it is beyond the end.
@@ -27,14 +27,15 @@ public final class RichText {
         PICTURE
     }
 
-    /// @param replacements characters behind an escape of Unicode, which stand for it where that is unknown
+    /// @param replacements number of characters after a Unicode escape that replace it in programs without
+    /// Unicode
     private record Group(Kind kind, int replacements) {
         static final Group OUTERMOST = new Group(Kind.TEXT, 1);
     }
 
     private final byte[] rtf;
     private final int length;
-    private final LinkSink finds;
+    private final LinkSink sink;
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder ignorable = new StringBuilder();
     private final StringBuilder field = new StringBuilder();
@@ -46,15 +47,15 @@ public final class RichText {
     private int skipped;
     private int at;
 
-    private RichText(byte[] rtf, int length, LinkSink finds) {
+    private RichText(byte[] rtf, int length, LinkSink sink) {
         this.rtf = rtf;
         this.length = length;
-        this.finds = finds;
+        this.sink = sink;
     }
 
-    public static void read(byte[] rtf, int length, LinkSink finds) {
-        if (finds.spend(2L * length)) {
-            new RichText(rtf, length, finds).read();
+    public static void read(byte[] rtf, int length, LinkSink sink) {
+        if (sink.spend(2L * length)) {
+            new RichText(rtf, length, sink).read();
         }
     }
 
@@ -72,13 +73,13 @@ public final class RichText {
         while (!groups.isEmpty()) {
             close();
         }
-        finds.text(text.toString());
-        finds.text(ignorable.toString());
+        sink.text(text.toString());
+        sink.text(ignorable.toString());
     }
 
     private void open() {
         if (groups.size() == MAX_GROUPS) {
-            finds.reached(Limit.DEPTH);
+            sink.reached(Limit.DEPTH);
         } else {
             groups.push(new Group(kind, replacements));
         }
@@ -90,12 +91,12 @@ public final class RichText {
         Group group = groups.isEmpty() ? Group.OUTERMOST : groups.pop();
         Kind outer = group.kind;
         if (kind == Kind.FIELD && outer != Kind.FIELD) {
-            FieldInstruction.read(field, finds);
+            FieldInstruction.read(field, sink);
             field.setLength(0);
             text.append('\n');
         }
         if (kind == Kind.OBJECT && outer != Kind.OBJECT) {
-            finds.file("", object, objectDigits / 2);
+            sink.file("", object, objectDigits / 2);
             object = new byte[0];
             objectDigits = 0;
         }
@@ -174,10 +175,10 @@ public final class RichText {
         }
         boolean numbered = at > digits;
         at += LittleEndian.at(rtf, length, at) == ' ' ? 1 : 0;
-        take(word, numbered, negative ? -number : number);
+        apply(word, numbered, negative ? -number : number);
     }
 
-    private void take(String word, boolean numbered, int number) {
+    private void apply(String word, boolean numbered, int number) {
         switch (word) {
             case "u" -> {
                 append((char) number);

@@ -14,22 +14,22 @@ import java.util.Set;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.text.TextForms;
 
-/// Evaluates the literals of a script or formula by one step, without running it: escapes, concatenations,
+/// Evaluates the literals of a script or formula in one step, without running it: escapes, concatenations,
 /// joined lists, templates and character codes, and each result also as percent-encoded, base64, hexadecimal or
-/// reversed text. A name stands for the text that was assigned to it last, wherever in the script.
+/// reversed text. A name is replaced by the text that was last assigned to it, anywhere in the script.
 ///
 /// Between two literals, anything except an operator and the names of functions that combine strings ends a
-/// concatenation. The script is read twice where it assigns texts; what names stand for counts towards
+/// concatenation. A script that assigns texts is read twice; the texts of names count towards
 /// [#MAX_DECODED_CHARS], so that the work is linear in the script.
 public final class ScriptStrings {
-    /// Who takes what was decoded.
+    /// Receives the decoded texts, and supplies the allowance.
     public interface Sink {
-        /// Pays for work about to be done; false when nothing more may be done.
+        /// Spends work that is about to be done; false if no more may be done.
         boolean spend(long units);
 
         void reached(Limit limit);
 
-        /// A text that the script contains only in pieces or encoded.
+        /// Receives a text that the script contains only in pieces or encoded.
         void decoded(String text);
     }
 
@@ -43,22 +43,22 @@ public final class ScriptStrings {
     /// Numbers in brackets that may be a text. Hides nothing: a URL has ten characters and more.
     private static final int MIN_NUMBERS = 8;
 
-    /// Digits of base64, but hexadecimal ones, and what may stand between them.
+    /// Digits of base64 that are not hexadecimal digits, and characters that may be between them.
     private static final String BASE64 = "ghijklmnopqrstuvwxyzGHIJKLMNOPQRSTUVWXYZ+/-_=\r\n ";
 
-    /// Longer names are cut: two that begin alike count as one.
+    /// Longer names are cut, so that two with the same beginning count as one.
     private static final int LONGEST_NAME = 64;
 
     /// The longest name in [#JOINING]. Hides nothing: a longer name is not in it.
     private static final int LONGEST_JOINING = "decodeuricomponent".length();
 
-    /// `//a.b`, and less than that.
+    /// Less than the length of `//a.b`.
     private static final int SHORTEST_DECODED = 4;
 
-    /// Names that texts are assigned to, of one script: the limit `scripts`.
+    /// Names in one script to which texts are assigned: the limit `scripts`.
     static final int MAX_NAMES = 1_000;
 
-    /// Characters of a value that a script may decode. Hides nothing: no longer one is looked for.
+    /// The longest attribute value that a script is expected to decode; longer ones are not read.
     private static final int MAX_VALUE_CHARS = 64 * 1024;
 
     private static final Set<String> JOINING = Set.of(
@@ -82,7 +82,7 @@ public final class ScriptStrings {
     private final char[] script;
     private final int to;
     private final Sink sink;
-    /// Pieces of the whole that may be decoded each by itself.
+    /// Pieces of the text that may each be decoded on their own.
     private final List<String> codedPieces = new ArrayList<>(0);
 
     private final StringBuilder whole = new StringBuilder();
@@ -96,15 +96,15 @@ public final class ScriptStrings {
     private final Map<String, String> texts = new HashMap<>(0);
     private final Set<String> sums = new HashSet<>(0);
 
-    /// Names that were assigned to in this reading.
+    /// Names to which this pass has assigned a text.
     private final Set<String> begun = new HashSet<>(0);
 
-    /// The name that the text being read is for; empty for none.
+    /// The name to which the current text is assigned; empty for none.
     private String assigned = "";
 
     private boolean adds;
 
-    /// In the first of two readings, which hands nothing on.
+    /// Whether this is the first of two passes, which passes no text on.
     private boolean gathers;
 
     private ScriptStrings(char[] script, int from, int to, Sink sink) {
@@ -125,7 +125,7 @@ public final class ScriptStrings {
         }
     }
 
-    /// A value that a script may decode.
+    /// Reads an attribute value that a script may decode.
     public static void readCoded(char[] value, int from, int to, Sink sink) {
         boolean may = to - from >= MIN_CODED_CHARS && to - from <= MAX_VALUE_CHARS;
         if (may
@@ -153,7 +153,7 @@ public final class ScriptStrings {
         begun.clear();
     }
 
-    /// What was put together by `+=`.
+    /// Passes on the texts that were built with `+=`.
     private void sums() {
         for (String name : sums) {
             String text = texts.getOrDefault(name, "");
@@ -162,7 +162,7 @@ public final class ScriptStrings {
         }
     }
 
-    /// False without a quote or bracket: most handlers and many scripts hold nothing to decode.
+    /// Whether the script has a quote or bracket; most handlers and many scripts have nothing to decode.
     private static boolean holdsPieces(char[] script, int from, int to) {
         for (int i = from; i < to; i++) {
             char c = script[i];
@@ -228,7 +228,7 @@ public final class ScriptStrings {
         }
     }
 
-    /// A name that is assigned to, or stands for its text.
+    /// Handles a name, which is assigned to or stands for its text.
     private void name(String name) {
         int i = at;
         while (i < to && script[i] <= ' ') {
@@ -246,7 +246,7 @@ public final class ScriptStrings {
         }
     }
 
-    /// The text of a name, which counts as decoded.
+    /// The text of a name, whose length counts as decoded.
     private Optional<String> named(String name) {
         Optional<String> text = Optional.ofNullable(texts.get(name));
         text.ifPresent(known -> {
@@ -278,7 +278,7 @@ public final class ScriptStrings {
         }
     }
 
-    /// Numbers up to `close`, as characters; anything else among them is left where it is.
+    /// Reads numbers up to `close` as characters; does nothing if there is anything else among them.
     private void numbers(char close, int least) {
         StringBuilder text = new StringBuilder();
         int i = at;
@@ -332,7 +332,7 @@ public final class ScriptStrings {
         piece(text);
     }
 
-    /// `${name}` of a template; any other expression ends the text.
+    /// Inserts the text of `${name}` in a template; any other expression ends the text.
     private StringBuilder inserted(StringBuilder text) {
         int from = ++at;
         while (at < to && script[at] != '}' && script[at] != '`') {
@@ -439,7 +439,7 @@ public final class ScriptStrings {
         }
     }
 
-    /// The text as each of the codes that it may be in.
+    /// Passes on the text decoded from each encoding that it may have.
     private void variants(String text) {
         if (gathers) {
             return;
@@ -476,7 +476,7 @@ public final class ScriptStrings {
         return true;
     }
 
-    /// `%41` and `%u0041`, bytes taken as UTF-8.
+    /// Decodes `%41` and `%u0041`, with the bytes as UTF-8.
     private static String unescaped(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int length = 0;
@@ -513,7 +513,7 @@ public final class ScriptStrings {
         return Base64.getDecoder().decode(Arrays.copyOf(digits, length % 4 == 1 ? length - 1 : length));
     }
 
-    /// Text, not noise: UTF-16 is looked through by leaving zeros out.
+    /// Passes on bytes that are text, not noise. Zeros are removed, so that UTF-16 is read too.
     private void readable(byte[] bytes) {
         int kept = 0;
         int odd = 0;

@@ -5,19 +5,19 @@ import org.bloomgate.content.archive.Inflation;
 import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.core.limit.Limit;
 
-/// The content of a signed or compressed message in one part (CMS, RFC 5652 and RFC 3274), whatever of
-/// BER it is written in. Enveloped data, which only its reader can open, is the limit `encrypted`; any
-/// other content `opaque`.
+/// Reads the content of a signed or compressed message in one part (CMS, RFC 5652 and RFC 3274), in any form of
+/// BER. Enveloped data, which only its recipient can open, is the limit `encrypted`; any other content is
+/// `opaque`.
 public final class SignedData {
-    /// Object identifiers as bytes: pkcs-7, and those of S/MIME's content types.
+    /// Object identifiers as bytes: of PKCS #7, and of the content types of S/MIME.
     private static final String PKCS7 = "*\u0086H\u0086\u00f7\r\u0001\u0007";
 
     private static final String SMIME = "*\u0086H\u0086\u00f7\r\u0001\t\u0010\u0001";
 
-    /// Behind two lengths as long as BER allows them.
+    /// The identifier follows two lengths, each as long as BER permits.
     private static final int IDENTIFIER_WITHIN = 2 * (2 + 0x7e) + 12;
 
-    /// Pieces within pieces of one string: the limit `depth`.
+    /// The depth of constructed strings: the limit `depth`.
     static final int MAX_DEPTH = 8;
 
     /// Bytes of a compressed message: the limit `archiveBytes`.
@@ -29,43 +29,43 @@ public final class SignedData {
 
     private final byte[] ber;
     private final int length;
-    private final LinkSink finds;
+    private final LinkSink sink;
 
-    private SignedData(byte[] ber, int length, LinkSink finds) {
+    private SignedData(byte[] ber, int length, LinkSink sink) {
         this.ber = ber;
         this.length = length;
-        this.finds = finds;
+        this.sink = sink;
     }
 
-    /// True for bytes that begin as such a message does.
+    /// Whether the bytes begin like such a message.
     public static boolean looksLike(byte[] bytes, int length) {
         int head = Math.min(length, IDENTIFIER_WITHIN);
         return LittleEndian.at(bytes, length, 0) == SEQUENCE
                 && (LittleEndian.indexOf(bytes, head, PKCS7, 1) > 0 || LittleEndian.indexOf(bytes, head, SMIME, 1) > 0);
     }
 
-    public static void read(byte[] ber, int length, LinkSink finds) {
-        if (finds.spend(length)) {
-            new SignedData(ber, length, finds).read();
+    public static void read(byte[] ber, int length, LinkSink sink) {
+        if (sink.spend(length)) {
+            new SignedData(ber, length, sink).read();
         }
     }
 
     private void read() {
         int type = content(0);
-        boolean own = LittleEndian.standsAt(ber, length, type + 2, SMIME);
-        int number = LittleEndian.at(ber, length, type + 2 + (own ? SMIME : PKCS7).length());
-        int within = content(content(behind(type)));
-        switch ((own ? 256 : 0) + number) {
-            case 2 -> string(behind(behind(within)), false);
-            case 256 + 9 -> string(behind(behind(within)), true);
-            case 3, 4, 6, 256 + 23 -> finds.reached(Limit.ENCRYPTED);
-            default -> finds.reached(Limit.OPAQUE);
+        boolean smime = LittleEndian.isAt(ber, length, type + 2, SMIME);
+        int number = LittleEndian.at(ber, length, type + 2 + (smime ? SMIME : PKCS7).length());
+        int inner = content(content(after(type)));
+        switch ((smime ? 256 : 0) + number) {
+            case 2 -> string(after(after(inner)), false);
+            case 256 + 9 -> string(after(after(inner)), true);
+            case 3, 4, 6, 256 + 23 -> sink.reached(Limit.ENCRYPTED);
+            default -> sink.reached(Limit.OPAQUE);
         }
     }
 
-    /// The string in `SEQUENCE { type, [0] { string } }`. A signature without content has none.
+    /// Reads the string in `SEQUENCE { type, [0] { string } }`. A detached signature has none.
     private void string(int sequence, boolean compressed) {
-        int wrapper = behind(content(sequence));
+        int wrapper = after(content(sequence));
         if ((LittleEndian.at(ber, length, wrapper) & 0xc0) != 0x80) {
             return;
         }
@@ -74,22 +74,22 @@ public final class SignedData {
         if (compressed) {
             inflate(bytes.toByteArray());
         } else {
-            finds.file("", bytes.toByteArray(), bytes.size());
+            sink.file("", bytes.toByteArray(), bytes.size());
         }
     }
 
     private void inflate(byte[] packed) {
         try (Inflation inflation = new Inflation(
-                packed, 0, packed.length, false, finds::unpacked, finds.allowance(), Limit.ARCHIVE_BYTES)) {
+                packed, 0, packed.length, false, sink::spendUnpacked, sink.allowance(), Limit.ARCHIVE_BYTES)) {
             inflation.readTo(MAX_BYTES);
             if (!inflation.finished() && !inflation.refused()) {
-                finds.reached(inflation.damaged() ? Limit.OPAQUE : Limit.ARCHIVE_BYTES);
+                sink.reached(inflation.damaged() ? Limit.OPAQUE : Limit.ARCHIVE_BYTES);
             }
-            finds.file("", inflation.bytes(), inflation.length());
+            sink.file("", inflation.bytes(), inflation.length());
         }
     }
 
-    /// @return behind the string
+    /// @return the position after the string
     private int gather(int at, ByteArrayOutputStream bytes, int depth) {
         int tag = LittleEndian.at(ber, length, at);
         int end = end(at);
@@ -98,7 +98,7 @@ public final class SignedData {
             return end;
         }
         if (depth == MAX_DEPTH) {
-            finds.reached(Limit.DEPTH);
+            sink.reached(Limit.DEPTH);
             return length;
         }
         int i = content(at);
@@ -112,30 +112,30 @@ public final class SignedData {
         return LittleEndian.at(ber, length, at + 1) == 0x80;
     }
 
-    /// Where the content of the element at `at` begins.
+    /// The start of the content of the element at `at`.
     private int content(int at) {
         int first = LittleEndian.at(ber, length, at + 1);
         return Math.min(length, at + 2 + (first > 0x80 ? first - 0x80 : 0));
     }
 
-    /// Where its content ends by its length: at the end of all, when it has none.
+    /// The end of its content by its length; the end of all bytes if it has an indefinite length.
     private int end(int at) {
         int first = LittleEndian.at(ber, length, at + 1);
         if (first == 0x80) {
             return length;
         }
-        long said = first;
+        long size = first;
         if (first > 0x80) {
-            said = 0;
+            size = 0;
             for (int i = at + 2; i < content(at); i++) {
-                said = Math.min(said << 8 | (ber[i] & 0xff), Integer.MAX_VALUE);
+                size = Math.min(size << 8 | (ber[i] & 0xff), Integer.MAX_VALUE);
             }
         }
-        return (int) Math.min(length, content(at) + said);
+        return (int) Math.min(length, content(at) + size);
     }
 
-    /// Behind the element at `at`, elements without length within it counted.
-    private int behind(int at) {
+    /// The position after the element at `at`, which may contain elements of indefinite length.
+    private int after(int at) {
         if (!indefinite(at)) {
             return end(at);
         }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.core.limit.Limit;
 
-/// `winmail.dat` (MS-OXTNEF): the body in each of its forms, and attached files. Attributes that end
+/// Reads `winmail.dat` (MS-OXTNEF): the body in each of its forms, and attached files. Attributes that end
 /// beyond the file are the limit `opaque`.
 public final class Tnef implements MapiProperties.Sink {
     public static final String MAGIC = "x\u009f>\"";
@@ -22,27 +22,27 @@ public final class Tnef implements MapiProperties.Sink {
 
     private final byte[] tnef;
     private final int length;
-    private final LinkSink finds;
+    private final LinkSink sink;
     private String name = "";
 
-    private Tnef(byte[] tnef, int length, LinkSink finds) {
+    private Tnef(byte[] tnef, int length, LinkSink sink) {
         this.tnef = tnef;
         this.length = length;
-        this.finds = finds;
+        this.sink = sink;
     }
 
-    public static void read(byte[] tnef, int length, LinkSink finds) {
-        new Tnef(tnef, length, finds).attributes();
+    public static void read(byte[] tnef, int length, LinkSink sink) {
+        new Tnef(tnef, length, sink).attributes();
     }
 
     private void attributes() {
         int at = HEADER_BYTES;
-        while (at + ATTRIBUTE_BYTES < length && finds.spend(ATTRIBUTE_BYTES)) {
+        while (at + ATTRIBUTE_BYTES < length && sink.spend(ATTRIBUTE_BYTES)) {
             int id = (int) LittleEndian.four(tnef, length, at + 1);
             int from = at + ATTRIBUTE_BYTES;
             long end = from + LittleEndian.four(tnef, length, at + 5);
             if (end > length) {
-                finds.reached(Limit.OPAQUE);
+                sink.reached(Limit.OPAQUE);
             }
             int to = (int) Math.min(length, end);
             attribute(id, from, to);
@@ -52,7 +52,7 @@ public final class Tnef implements MapiProperties.Sink {
 
     private void attribute(int id, int from, int to) {
         switch (id) {
-            case BODY -> finds.text(new String(tnef, from, to - from, StandardCharsets.ISO_8859_1));
+            case BODY -> sink.text(new String(tnef, from, to - from, StandardCharsets.ISO_8859_1));
             case ATTACHED_NAME -> name = text(from, to, StandardCharsets.ISO_8859_1);
             case ATTACHED -> file(name, from, to);
             case MESSAGE_PROPERTIES, ATTACHED_PROPERTIES -> new MapiProperties(tnef, to, this).read(from);
@@ -62,18 +62,18 @@ public final class Tnef implements MapiProperties.Sink {
 
     @Override
     public void unread() {
-        finds.reached(Limit.OPAQUE);
+        sink.reached(Limit.OPAQUE);
     }
 
     @Override
     public void property(int id, int type, int from, int to) {
         boolean wide = type == MapiProperties.UNICODE;
         switch (id) {
-            case 0x1000 -> finds.text(text(from, to, wide ? StandardCharsets.UTF_16LE : StandardCharsets.ISO_8859_1));
+            case 0x1000 -> sink.text(text(from, to, wide ? StandardCharsets.UTF_16LE : StandardCharsets.ISO_8859_1));
             case 0x1013 -> file(".html", from, to);
             case 0x1009 -> {
-                byte[] rtf = CompressedRtf.read(Arrays.copyOfRange(tnef, from, to), finds);
-                finds.file(".rtf", rtf, rtf.length);
+                byte[] rtf = CompressedRtf.read(Arrays.copyOfRange(tnef, from, to), sink);
+                sink.file(".rtf", rtf, rtf.length);
             }
             case 0x3707, 0x3704 ->
                 name = text(from, to, wide ? StandardCharsets.UTF_16LE : StandardCharsets.ISO_8859_1);
@@ -86,9 +86,9 @@ public final class Tnef implements MapiProperties.Sink {
         return new String(tnef, from, to - from, charset).replace("\0", "");
     }
 
-    private void file(String called, int from, int to) {
-        if (finds.spend((long) to - from)) {
-            finds.file(called, Arrays.copyOfRange(tnef, from, to), to - from);
+    private void file(String fileName, int from, int to) {
+        if (sink.spend((long) to - from)) {
+            sink.file(fileName, Arrays.copyOfRange(tnef, from, to), to - from);
         }
     }
 }

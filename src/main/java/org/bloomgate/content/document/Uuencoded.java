@@ -2,33 +2,34 @@ package org.bloomgate.content.document;
 
 import java.io.ByteArrayOutputStream;
 
-/// Files in text between `begin 644 name` and `end` (POSIX 1003.1 uuencode), as mail carried them before
-/// MIME and some clients still show them.
+/// Finds files in text between `begin 644 name` and `end` (POSIX 1003.1 uuencode), the format before MIME,
+/// which some clients still support.
 public final class Uuencoded {
     private static final String BEGIN = "begin ";
 
-    /// In four characters.
+    /// Bytes that are encoded in four characters.
     private static final int BYTES_OF_GROUP = 3;
 
     private Uuencoded() {}
 
-    /// Hands on every such file in the text.
-    public static void read(String text, LinkSink finds) {
+    /// Passes on every such file in the text.
+    public static void read(String text, LinkSink sink) {
         int at = begin(text, 0);
-        while (at >= 0 && finds.spend(1)) {
+        while (at >= 0 && sink.spend(1)) {
             int line = lineEnd(text, at);
             String name = text.substring(at + BEGIN.length(), line).strip();
             int blank = name.indexOf(' ');
             ByteArrayOutputStream file = new ByteArrayOutputStream();
             int behind = decode(text, line + 1, file);
-            if (file.size() > 0 && finds.spend(file.size())) {
-                finds.file(name.substring(blank + 1), file.toByteArray(), file.size());
+            if (file.size() > 0 && sink.spend(file.size())) {
+                sink.file(name.substring(blank + 1), file.toByteArray(), file.size());
             }
             at = begin(text, behind);
         }
     }
 
-    /// Where a line of `begin`, a mode in octal and a name begins, at `from` or behind, or -1.
+    /// The start of the next line with `begin`, an octal mode and a name, at or after `from`; -1 if there is
+    /// none.
     private static int begin(String text, int from) {
         int at = text.indexOf(BEGIN, from);
         while (at >= 0) {
@@ -51,7 +52,7 @@ public final class Uuencoded {
         return end < 0 ? text.length() : end;
     }
 
-    /// @return behind the last line that belongs to the file
+    /// @return the position after the last line of the file
     private static int decode(String text, int from, ByteArrayOutputStream file) {
         int at = from;
         while (at < text.length()) {
@@ -74,7 +75,8 @@ public final class Uuencoded {
         return text.length();
     }
 
-    /// Blanks at the end of a line get lost on the way: they are zeros.
+    /// The value of a character; 0 beyond the end of the line, because blanks there, which are zeros, may get
+    /// lost.
     private static int value(String text, int at, int end) {
         char c = at < end ? text.charAt(at) : ' ';
         return c >= ' ' && c <= '`' ? (c - ' ') & 63 : 0;

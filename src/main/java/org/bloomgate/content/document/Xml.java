@@ -4,14 +4,14 @@ import org.bloomgate.content.html.HtmlEntities;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.core.text.TextForms;
 
-/// One pass over the tags, attributes and text of XML, in any state of repair. Names come in lower case
-/// without their prefix; references of characters are decoded, entities of the document's own are not.
+/// Reads the tags, attributes and text of XML once, well-formed or not. Names are in lower case without their
+/// prefix; character references are decoded, entities that the document declares are not.
 final class Xml {
     /// Receives the content in order.
     interface Sink {
         void attribute(String element, String name, String value);
 
-        /// Behind the attributes. An element without content is closed at once.
+        /// Called after the attributes of an element. An element without content is closed at once.
         void open(String element);
 
         void close(String element);
@@ -55,10 +55,10 @@ final class Xml {
         sink.text(decoded.array(), 0, decoded.length());
     }
 
-    /// @return behind the markup that begins at `tag`
+    /// @return the position after the markup that begins at `tag`
     private int markup(int tag) {
         if (isAt(tag, "<!--")) {
-            return behind("-->", tag + 4);
+            return after("-->", tag + 4);
         }
         if (isAt(tag, "<![CDATA[")) {
             int end = indexOf("]]>", tag + 9);
@@ -66,7 +66,7 @@ final class Xml {
             return Math.min(to, end + 3);
         }
         if (isAt(tag, "<?")) {
-            return behind("?>", tag + 2);
+            return after("?>", tag + 2);
         }
         if (isAt(tag, "<!")) {
             return Math.min(to, next('>', tag) + 1);
@@ -149,7 +149,7 @@ final class Xml {
         return Math.min(i, to);
     }
 
-    private int behind(String word, int from) {
+    private int after(String word, int from) {
         return Math.min(to, indexOf(word, from) + word.length());
     }
 

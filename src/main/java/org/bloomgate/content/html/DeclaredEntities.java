@@ -4,18 +4,18 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// The texts that an XML document declares names for in its own document type (`<!ENTITY a "evil.example">`,
-/// XML 1.0, 4.2), put in where the names stand (`http://&a;/`). Programs that read XHTML or SVG as XML show them;
-/// those that read it as HTML do not.
+/// Expands the entities that an XML document declares in its own document type (`<!ENTITY a "evil.example">`,
+/// XML 1.0, 4.2) where they are used (`http://&a;/`). Programs that read XHTML or SVG as XML expand them;
+/// programs that read it as HTML do not.
 ///
-/// Bounded: a name may stand for others ten deep, and the whole grows to a bound, so that a few lines do not
-/// become a billion. What is declared elsewhere (`SYSTEM`), or by names of the declarations themselves (`%`), is
-/// never fetched nor put in.
+/// Bounded: entities may be nested ten deep, and the expanded text has a maximum length, so that a few lines do
+/// not become a billion. External entities (`SYSTEM`) and parameter entities (`%`) are neither fetched nor
+/// expanded.
 public final class DeclaredEntities {
-    /// Names within texts of names that are put in: the limit `entities`.
+    /// The depth to which nested entities are expanded: the limit `entities`.
     public static final int MAX_DEPTH = 10;
 
-    /// Characters put in all together: the limit `entities`.
+    /// Characters of all expanded entities: the limit `entities`.
     public static final int MAX_CHARS = 256 * 1024;
 
     private static final String DOCTYPE = "<!doctype";
@@ -38,15 +38,15 @@ public final class DeclaredEntities {
         this.to = to;
     }
 
-    /// A document with the texts put in.
+    /// A document with expanded entities.
     ///
-    /// @param declarations which may hold links of their own, as defaults of attributes
+    /// @param declarations the declarations, which may contain links as default values of attributes
     /// @param text the text after them
-    /// @param cut true when a text was left out, or is not known
-    public record Expanded(TextBuffer declarations, TextBuffer text, boolean cut) {}
+    /// @param cut whether an entity was not expanded
+    public record Expansion(TextBuffer declarations, TextBuffer text, boolean cut) {}
 
-    /// Empty for a document that declares nothing, which costs a look at its beginning.
-    public static Optional<Expanded> of(char[] xml, int from, int to) {
+    /// The expanded document; empty if it declares nothing, for which only its beginning is read.
+    public static Optional<Expansion> of(char[] xml, int from, int to) {
         DeclaredEntities document = new DeclaredEntities(xml, from, to);
         return document.passProlog() && document.passDeclarations()
                 ? Optional.of(document.expanded())
@@ -59,9 +59,9 @@ public final class DeclaredEntities {
             if (HtmlTokenizer.isSpace(xml[at]) || xml[at] == '\ufeff') {
                 at++;
             } else if (isAt(COMMENT)) {
-                at = behind(COMMENT_END, at + COMMENT.length());
+                at = after(COMMENT_END, at + COMMENT.length());
             } else if (isAt("<?")) {
-                at = behind("?>", at);
+                at = after("?>", at);
             } else {
                 return isAt(DOCTYPE) && passName();
             }
@@ -71,18 +71,18 @@ public final class DeclaredEntities {
 
     private boolean passName() {
         while (at < to && xml[at] != '[' && xml[at] != '>') {
-            at = xml[at] == '"' || xml[at] == '\'' ? behind(xml[at], at + 1) : at + 1;
+            at = xml[at] == '"' || xml[at] == '\'' ? after(xml[at], at + 1) : at + 1;
         }
         return at < to && xml[at] == '[';
     }
 
-    /// Up to the closing bracket; false when nothing was declared that is put in anywhere.
+    /// Reads the declarations up to the closing bracket; false if there is no entity and no default value.
     private boolean passDeclarations() {
         boolean any = false;
         declarations = at++;
         while (at < to && xml[at] != ']') {
             if (isAt(COMMENT)) {
-                at = behind(COMMENT_END, at + COMMENT.length());
+                at = after(COMMENT_END, at + COMMENT.length());
             } else if (isAt(ENTITY)) {
                 any = true;
                 at += ENTITY.length();
@@ -90,13 +90,13 @@ public final class DeclaredEntities {
             } else {
                 cut |= xml[at] == '%';
                 any |= isAt(DEFAULTS);
-                at = xml[at] == '"' || xml[at] == '\'' ? behind(xml[at], at + 1) : at + 1;
+                at = xml[at] == '"' || xml[at] == '\'' ? after(xml[at], at + 1) : at + 1;
             }
         }
         return any;
     }
 
-    /// `name "text">`; the first declaration of a name counts.
+    /// Reads `name "text">`; the first declaration of a name counts.
     private void entity() {
         passSpace();
         int name = at;
@@ -110,34 +110,35 @@ public final class DeclaredEntities {
             return;
         }
         int text = at + 1;
-        at = behind(xml[at], text);
+        at = after(xml[at], text);
         texts.putIfAbsent(declared, characters(text, Math.max(text, at - 1)));
     }
 
-    /// Characters by number are put in where they are declared, so that `&#38;a;` is a name in turn.
+    /// The text of a declaration. Numeric character references are expanded here, so that `&#38;a;` becomes a
+    /// reference.
     private String characters(int from, int end) {
         TextBuffer text = new TextBuffer(end - from + 1);
         int i = from;
         while (i < end) {
-            int behind = i + 1;
-            if (xml[i] == '&' && behind < end && xml[behind] == '#') {
-                while (behind < end && xml[behind] != ';') {
-                    behind++;
+            int next = i + 1;
+            if (xml[i] == '&' && next < end && xml[next] == '#') {
+                while (next < end && xml[next] != ';') {
+                    next++;
                 }
-                behind = Math.min(end, behind + 1);
-                HtmlEntities.decodeText(xml, i, behind, text);
+                next = Math.min(end, next + 1);
+                HtmlEntities.decodeText(xml, i, next, text);
             } else {
                 text.append(xml[i]);
             }
-            i = behind;
+            i = next;
         }
         return text.toString();
     }
 
-    private Expanded expanded() {
+    private Expansion expanded() {
         TextBuffer declared = expanded(declarations, at);
         TextBuffer text = expanded(at, to);
-        return new Expanded(declared, text, cut);
+        return new Expansion(declared, text, cut);
     }
 
     private TextBuffer expanded(int from, int end) {
@@ -189,7 +190,7 @@ public final class DeclaredEntities {
         return Vocabulary.startsWithIgnoringCase(xml, at, to, word);
     }
 
-    private int behind(char c, int from) {
+    private int after(char c, int from) {
         int i = from;
         while (i < to && xml[i] != c) {
             i++;
@@ -197,7 +198,7 @@ public final class DeclaredEntities {
         return Math.min(to, i + 1);
     }
 
-    private int behind(String word, int from) {
+    private int after(String word, int from) {
         int i = from;
         while (i < to && !Vocabulary.startsWithIgnoringCase(xml, i, to, word)) {
             i++;

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.core.text.TextScan;
 
-/// How the value of an attribute names links.
+/// How the value of an attribute contains links.
 public enum HtmlAttribute {
     /// One URL, followed or fetched.
     URL,
@@ -14,7 +14,7 @@ public enum HtmlAttribute {
     URLS,
     /// URLs, each with a descriptor (`a.png 2x, b.png 480w`).
     SOURCE_SET,
-    /// Values that an animation gives a link: URLs separated by semicolons.
+    /// Values of a link that an animation sets: URLs separated by semicolons.
     ANIMATED,
     /// The base of relative links within the element.
     XML_BASE,
@@ -24,16 +24,16 @@ public enum HtmlAttribute {
     DOCUMENT,
     /// The content of a `meta` element.
     CONTENT,
-    /// A script, or text a form submits.
+    /// A script, or text that a form submits.
     SCRIPT,
     /// The name of a vocabulary, never a link.
     NAMESPACE,
-    /// Anything else; holds a link only as text.
+    /// Anything else; contains a link only as text.
     OTHER;
 
     private static final Vocabulary<HtmlAttribute> NAMES = new Vocabulary<>(names());
 
-    /// Prefixes (`xlink:href`, `v:src`) do not count, except that of a namespace.
+    /// The kind of an attribute. Prefixes (`xlink:href`, `v:src`) are ignored, except that of a namespace.
     public static HtmlAttribute of(char[] html, int from, int to) {
         if (Vocabulary.startsWithIgnoringCase(html, from, to, "xmlns")) {
             return NAMESPACE;

@@ -12,7 +12,7 @@ public enum HtmlElement {
     BLOCK(""),
     BASE(""),
     META(""),
-    /// `svg` and `math`: other rules hold within.
+    /// `svg` and `math`, inside which other rules apply.
     FOREIGN(""),
     /// Changes an attribute of the SVG element around it.
     ANIMATION(""),
@@ -33,12 +33,12 @@ public enum HtmlElement {
         this.rawTextName = rawTextName;
     }
 
-    /// Name of the end tag that alone ends the content of this element; empty when its content is markup.
+    /// The name of the only end tag that ends this element; empty if its content is markup.
     String rawTextName() {
         return rawTextName;
     }
 
-    boolean holdsRawText() {
+    boolean hasRawText() {
         return !rawTextName.isEmpty();
     }
 
@@ -64,7 +64,7 @@ public enum HtmlElement {
         names.put("set", ANIMATION);
         names.put("animate", ANIMATION);
         for (HtmlElement element : values()) {
-            if (element.holdsRawText()) {
+            if (element.hasRawText()) {
                 names.put(element.rawTextName, element);
             }
         }

@@ -2,12 +2,12 @@ package org.bloomgate.content.html;
 
 import org.jsoup.nodes.Entities;
 
-/// Character references of HTML, decoded as browsers do: numeric or named, with the semicolon or without.
+/// Decodes the character references of HTML as browsers do: numeric or named, with or without a semicolon.
 public final class HtmlEntities {
     /// The longest name is `CounterClockwiseContourIntegral`. Hides nothing: a longer one names nothing.
     private static final int MAX_NAME_CHARS = 31;
 
-    /// The longest that counts without a semicolon, `Aacute`. Hides nothing: a longer one needs it.
+    /// The longest name that counts without a semicolon, `Aacute`. Hides nothing: a longer one needs it.
     private static final int MAX_BARE_NAME_CHARS = 6;
 
     /// The characters that browsers show for 0x80 to 0x9F: windows-1252.
@@ -15,7 +15,7 @@ public final class HtmlEntities {
 
     private HtmlEntities() {}
 
-    /// True when there is something to decode.
+    /// Whether there is anything to decode.
     public static boolean present(char[] html, int from, int to) {
         for (int i = from; i < to; i++) {
             if (html[i] == '&') {
@@ -44,11 +44,11 @@ public final class HtmlEntities {
                 continue;
             }
             out.append(html, copied, i);
-            int behind = i + 1 < to && html[i + 1] == '#'
+            int next = i + 1 < to && html[i + 1] == '#'
                     ? numeric(html, i + 2, to, out)
                     : named(html, i + 1, to, attribute, out);
-            copied = behind < 0 ? i : behind;
-            i = behind < 0 ? i + 1 : behind;
+            copied = next < 0 ? i : next;
+            i = next < 0 ? i + 1 : next;
         }
         out.append(html, copied, to);
     }
@@ -111,7 +111,7 @@ public final class HtmlEntities {
         return withoutSemicolon(name, html, from, to, attribute, out);
     }
 
-    /// The character of one of the names that are most frequent in mail, otherwise 0.
+    /// The character of one of the most frequent names in mail; otherwise 0.
     private static char common(char[] html, int from, int to) {
         return switch (to - from) {
             case 2 -> html[from + 1] != 't' ? 0 : html[from] == 'l' ? '<' : html[from] == 'g' ? '>' : (char) 0;
@@ -125,18 +125,18 @@ public final class HtmlEntities {
         return html[from] == 'n' && html[from + 1] == 'b' && html[from + 2] == 's' && html[from + 3] == 'p';
     }
 
-    /// Old names (`&amp`, `&lt`, `&nbsp`, ..) count without a semicolon too, even glued to what follows, though in an
-    /// attribute not before a letter, a digit or `=`.
+    /// Decodes old names (`&amp`, `&lt`, `&nbsp`, ..), which also count without a semicolon, even directly
+    /// before other text; in an attribute, they do not count before a letter, a digit or `=`.
     private static int withoutSemicolon(String name, char[] html, int from, int to, boolean attribute, TextBuffer out) {
         for (int length = Math.min(name.length(), MAX_BARE_NAME_CHARS); length >= 2; length--) {
             String prefix = name.substring(0, length);
             if (Entities.isBaseNamedEntity(prefix)) {
-                int behind = from + length;
-                if (attribute && behind < to && (html[behind] == '=' || isAlphanumeric(html[behind]))) {
+                int end = from + length;
+                if (attribute && end < to && (html[end] == '=' || isAlphanumeric(html[end]))) {
                     return -1;
                 }
                 out.append(Entities.getByName(prefix));
-                return behind;
+                return end;
             }
         }
         return -1;

@@ -3,21 +3,22 @@ package org.bloomgate.content.html;
 /// Splits HTML into text, tags, attributes, comments and raw text as the WHATWG tokenizer does, in one pass
 /// without backtracking: the cost is linear whatever the input.
 ///
-/// Where a browser drops the rest of the input (a tag or comment that never ends) the rest is handed out as
-/// broken, because sanitizers repair and show it. Within `svg` and `math` no element holds raw text, and a
-/// CDATA section is text (HTML Living Standard, 13.2.6.5); where such an element is left open, all that follows
-/// is read so, which finds more links than a browser shows and never fewer. All positions are offsets into the
-/// text given.
+/// Where a browser drops the rest of the input (a tag or comment that never ends), the rest is passed on as
+/// broken, because sanitizers repair and show it. Inside `svg` and `math` no element has raw text, and a CDATA
+/// section is text (HTML Living Standard, 13.2.6.5). If such an element is not closed, the rest of the input is
+/// read in this way, which finds more links than a browser shows and never fewer. All positions are offsets
+/// into the input.
 public final class HtmlTokenizer {
     /// Receives the tokens in order.
     public interface Sink {
-        /// Characters between tags, entities not yet decoded.
+        /// Characters between tags, with entities not yet decoded.
         void text(int from, int to);
 
-        /// @param from where the name begins
+        /// @param from start of the name
+        /// @param to end of the name
         void startTag(HtmlElement element, int from, int to);
 
-        /// An attribute of the start tag begun last; the value is empty when it has none.
+        /// An attribute of the current start tag; the value is empty if there is none.
         void attribute(int nameFrom, int nameTo, int valueFrom, int valueTo);
 
         void endOfStartTag(HtmlElement element);
@@ -29,15 +30,15 @@ public final class HtmlTokenizer {
         /// Content of an element that contains no markup: script, style, title, ...
         void rawText(HtmlElement element, int from, int to);
 
-        /// Text of a `style` element within `svg`, entities not yet decoded. It is handed out as text as well.
+        /// Text of a `style` element inside `svg`, with entities not yet decoded. It is also passed on as text.
         void foreignStyle(int from, int to);
 
-        /// A piece of a `script` element within `svg`. It is handed out as text as well.
+        /// A piece of a `script` element inside `svg`. It is also passed on as text.
         ///
-        /// @param section true for a CDATA section, which holds no entities
+        /// @param section whether it is a CDATA section, which has no entities
         void foreignScript(int from, int to, boolean section);
 
-        /// All pieces of that element were handed out.
+        /// Called after all pieces of that element.
         void endOfForeignScript();
 
         /// A tag or comment that never ends, from its first character to the end of the input.
@@ -50,18 +51,18 @@ public final class HtmlTokenizer {
     private final int limit;
     private final Sink sink;
 
-    /// `svg` and `math` elements open, and whether the last start tag in them was a `style`.
+    /// The number of open `svg` and `math` elements, and whether the last start tag in them was a `style`.
     private int foreign;
 
     private boolean foreignStyle;
 
-    /// Within a `script` in them.
+    /// Whether the position is inside a `script` in them.
     private boolean foreignScript;
 
-    /// Whether the tag read last was `<.. />`.
+    /// Whether the last tag was `<.. />`.
     private boolean selfClosing;
 
-    /// Where the last CDATA section ends that was handed out as text.
+    /// The end of the last CDATA section that was passed on as text.
     private int sectionEnd = -1;
 
     private HtmlTokenizer(char[] html, int limit, Sink sink) {
@@ -85,11 +86,11 @@ public final class HtmlTokenizer {
         while (i < limit && (html[i] != '<' || !opensMarkup(at(i + 1)))) {
             i++;
         }
-        shown(from, i, false);
+        passText(from, i, false);
         return i;
     }
 
-    private void shown(int from, int to, boolean section) {
+    private void passText(int from, int to, boolean section) {
         sink.text(from, to);
         if (foreignScript && from > sectionEnd) {
             sink.foreignScript(from, to, section);
@@ -117,12 +118,12 @@ public final class HtmlTokenizer {
         return c == '?' ? instruction(from) : text(from);
     }
 
-    /// True if the character after a `<` begins markup.
+    /// Whether this character after a `<` begins markup.
     private static boolean opensMarkup(char c) {
         return isLetter(c) || c == '/' || c == '!' || c == '?';
     }
 
-    /// 0 behind the end.
+    /// The character at this position; 0 beyond the end.
     private char at(int i) {
         return i < limit ? html[i] : 0;
     }
@@ -140,10 +141,10 @@ public final class HtmlTokenizer {
         foreign += element == HtmlElement.FOREIGN && !selfClosing ? 1 : 0;
         foreignStyle = foreign > 0 && element == HtmlElement.STYLE;
         foreignScript |= foreign > 0 && element == HtmlElement.SCRIPT && !selfClosing;
-        return element.holdsRawText() && foreign == 0 ? rawText(element, behind) : behind;
+        return element.hasRawText() && foreign == 0 ? rawText(element, behind) : behind;
     }
 
-    /// `<?xml-stylesheet href=".."?>` names a link as a tag does; any other instruction is of no interest.
+    /// Reads an instruction: `<?xml-stylesheet href=".."?>` has a link like a tag; any other one is ignored.
     private int instruction(int from) {
         if (Vocabulary.startsWithIgnoringCase(html, from + 2, limit, "xml-stylesheet")) {
             return startTag(from + 1);
@@ -184,8 +185,9 @@ public final class HtmlTokenizer {
 
     /// Reads attributes up to the end of the tag; a slash between them counts as white space (`<a/href=..>`).
     ///
-    /// @return the position behind `>`, or -1 when the tag never ends
-    private int attributes(int from, boolean told) {
+    /// @param report whether to pass them to the sink
+    /// @return the position after `>`, or -1 if the tag never ends
+    private int attributes(int from, boolean report) {
         int i = from;
         while (true) {
             int between = i;
@@ -224,7 +226,7 @@ public final class HtmlTokenizer {
                     valueEnd = i;
                 }
             }
-            if (told && i <= limit) {
+            if (report && i <= limit) {
                 sink.attribute(name, nameEnd, value, valueEnd);
             }
         }
@@ -277,15 +279,15 @@ public final class HtmlTokenizer {
         return limit;
     }
 
-    /// `</ ..>`: a comment to browsers, text to others.
+    /// Reads `</ ..>`, which is a comment for browsers, and text for other programs.
     private int oddEndTag(int from) {
         int behind = bogusComment(from);
         sink.comment(from, Math.min(behind, limit));
         return behind;
     }
 
-    /// A CDATA section is text in SVG and a comment elsewhere, up to the first `>` as in HTML. Whether a
-    /// browser still is in SVG is not known for sure (a `p` ends it), so that within it is read both ways.
+    /// Reads a declaration. A CDATA section is text in SVG, and elsewhere a comment up to the first `>`. It is
+    /// not certain whether a browser is still in SVG (a `p` ends it), so a section in SVG is read both ways.
     private int declaration(int from) {
         int behind = bogusComment(from);
         if (Vocabulary.startsWithIgnoringCase(html, from, limit, CDATA)) {
@@ -302,11 +304,11 @@ public final class HtmlTokenizer {
         while (end < limit && !(html[end] == ']' && at(end + 1) == ']' && at(end + 2) == '>')) {
             end++;
         }
-        shown(from, end, true);
+        passText(from, end, true);
         sectionEnd = end;
     }
 
-    /// `<!DOCTYPE ..>`, `<?xml ..>`, `<![if ..]>`: of no interest, as are the URLs of document types.
+    /// Skips `<!DOCTYPE ..>`, `<?xml ..>` or `<![if ..]>`, with the URLs of document types.
     private int bogusComment(int from) {
         int i = from;
         while (i < limit && html[i] != '>') {

@@ -2,7 +2,7 @@ package org.bloomgate.content.html;
 
 import java.util.Arrays;
 
-/// Reused text: grows, is cleared, and is read as a `CharSequence` without a copy.
+/// A reusable text buffer that grows, can be cleared, and is read as a `CharSequence` without a copy.
 public final class TextBuffer implements CharSequence {
     private char[] chars;
     private int length;
@@ -11,7 +11,7 @@ public final class TextBuffer implements CharSequence {
         this(new char[capacity]);
     }
 
-    /// @param chars exclusively of this buffer, with any content
+    /// @param chars an array for the exclusive use of this buffer; its content is ignored
     public TextBuffer(char[] chars) {
         this.chars = chars;
     }
@@ -42,7 +42,8 @@ public final class TextBuffer implements CharSequence {
         return this;
     }
 
-    /// Room for `more` chars behind the text; [#advance(int)] says how many were then written.
+    /// Makes room for `more` chars after the text; [#advance(int)] must be called with the number of chars
+    /// written there.
     public char[] reserve(int more) {
         if (length + more > chars.length) {
             chars = Arrays.copyOf(chars, Math.max(length + more, chars.length * 2));

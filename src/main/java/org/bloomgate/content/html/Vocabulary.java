@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 
-/// Names of HTML (elements, attributes) and what they mean, looked up in text without making a string. Names are
-/// ASCII; case is ignored.
+/// A map from names of HTML (elements, attributes) to their meaning, which looks a name up in text without
+/// creating a string. Names are ASCII; case is ignored.
 public final class Vocabulary<M> {
     private final String[] names;
     private final Optional<M>[] meanings;
@@ -82,7 +82,8 @@ public final class Vocabulary<M> {
         return c >= 'A' && c <= 'Z' ? (char) (c + 32) : c;
     }
 
-    /// Longest name in the vocabulary is far shorter; a long hostile name costs no more than this.
+    /// The characters of a name that are hashed. All names of the vocabulary are shorter, and a long hostile
+    /// name does not cost more.
     private static final int HASHED_CHARS = 24;
 
     private static int hash(char[] text, int from, int to) {

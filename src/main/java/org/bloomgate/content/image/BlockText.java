@@ -5,22 +5,23 @@ import java.util.Arrays;
 import java.util.List;
 import org.bloomgate.core.limit.Limit;
 
-/// Codes drawn in text: lines of block elements (U+2580 to U+259F) or of black and white squares, blanks
-/// between them. A line that holds anything else ends the drawing; an empty one may stand for spacing.
+/// Finds codes that are drawn in text: lines of block elements (U+2580 to U+259F) or of black and white
+/// squares, with blanks between them. A line with any other character ends the drawing; an empty line may be
+/// spacing.
 public final class BlockText {
-    /// Fewer such characters draw no code.
+    /// A code needs at least so many of these characters.
     static final int FEWEST_BLOCKS = 64;
 
-    /// Lines and columns of one drawing: version 40 at two characters a module, and a margin.
+    /// The lines and columns of one drawing: version 40 with two characters a module, and a margin.
     static final int MAX_SIDE = 400;
 
     private static final String DARK_SQUARES = "\u25a0\u25aa\u25fc\u25fe\u2b1b";
     private static final String LIGHT_SQUARES = "\u25a1\u25a2\u25ab\u25fb\u25fd\u2b1c";
 
-    /// Behind it stand the scripts that most text beyond ASCII is written in.
+    /// The last of the squares. Most text that is not ASCII has characters above it.
     private static final char LAST_SQUARE = '\u2b1c';
 
-    /// Quarters that U+2596 to U+259F fill: 1 and 2 above, 4 and 8 below.
+    /// The quarters that U+2596 to U+259F fill: 1 and 2 are above, 4 and 8 below.
     private static final int[] QUARTERS = {4, 8, 1, 13, 9, 7, 11, 2, 6, 14};
 
     private final ImageVisitor looking;
@@ -76,7 +77,8 @@ public final class BlockText {
         return DARK_SQUARES.indexOf(c) >= 0 || LIGHT_SQUARES.indexOf(c) >= 0;
     }
 
-    /// A character is twice as high as wide, or square where a style or the characters themselves make it so.
+    /// Draws the lines with characters that are twice as high as wide, and with square ones, which a style or
+    /// the characters themselves may produce.
     private void draw() {
         if (columns >= Codes.SMALLEST_SIDE && lines.size() * 2 >= Codes.SMALLEST_SIDE) {
             draw(2);

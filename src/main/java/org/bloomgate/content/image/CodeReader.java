@@ -14,18 +14,18 @@ import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.core.limit.Limit;
 
-/// Reads the codes of one picture in black and white: three marks at a time, the likeliest first, each at the sizes
-/// that the line of dots between two marks speaks for. The grid is sampled and corrected by ZXing.
+/// Reads the codes of one black and white picture: it tries three finder patterns at a time, the most likely
+/// first, with the code sizes that fit the timing pattern between them. ZXing samples and corrects the grid.
 final class CodeReader extends Detector {
-    /// Threes that are measured, and grids that are sampled.
+    /// The number of triples that are measured, and of grids that are sampled.
     static final int MAX_MEASURED = 4_000;
 
     static final int MAX_SAMPLED = 128;
 
-    /// Threes whose size is guessed.
+    /// The number of triples whose size is guessed.
     private static final int MAX_GUESSED = 12;
 
-    /// The share of dots between two marks that must be right: more than by chance.
+    /// The share of timing dots between two marks that must be right: more than by chance.
     private static final float LEAST_RIGHT = 0.72f;
 
     private static final int WORK_PER_TRIPLE = 15;
@@ -38,7 +38,7 @@ final class CodeReader extends Detector {
     private static final int SMALLEST = 21;
     private static final int LARGEST = 177;
 
-    /// Modules that a size measured may be off.
+    /// The error of a measured size, in modules.
     private static final int OFF = 8;
 
     private final BitMatrix dark;
@@ -107,7 +107,8 @@ final class CodeReader extends Detector {
         return Optional.empty();
     }
 
-    /// Seen askew the dots are elsewhere than between marks of one size: the two sizes nearest to what was measured.
+    /// Tries the two sizes nearest to the measured one: in a tilted picture the timing dots are not where they
+    /// are expected.
     private Optional<String> guess(CornerTriple three, int about, float module) {
         if (guessed == MAX_GUESSED) {
             return Optional.empty();
@@ -122,7 +123,8 @@ final class CodeReader extends Detector {
         return size < SMALLEST || size > LARGEST ? Optional.empty() : read(three, size, module);
     }
 
-    /// Modules of a side: one more than a multiple of four; 0 when the dots speak for none.
+    /// The size of a side in modules, one more than a multiple of four, that fits the dots best; 0 if none
+    /// fits.
     private int bestSize(CornerTriple three, int about, Set<Integer> tried) {
         int best = 0;
         float most = LEAST_RIGHT;
@@ -137,7 +139,7 @@ final class CodeReader extends Detector {
         return best;
     }
 
-    /// The share of dots between the marks that are as they should be: dark and light in turn (timing pattern).
+    /// The share of dots between the marks that are right, which is dark and light in turn (timing pattern).
     private float dots(CornerTriple three, int size) {
         float columnX = (three.topRight().x() - three.topLeft().x()) / (size - 7);
         float columnY = (three.topRight().y() - three.topLeft().y()) / (size - 7);
@@ -174,7 +176,7 @@ final class CodeReader extends Detector {
         return sample(three, size, x, y, size - 3.5f);
     }
 
-    /// The small mark near the fourth corner.
+    /// Finds the alignment pattern near the fourth corner.
     private Optional<ResultPoint> alignment(CornerTriple three, int size, float module, float x, float y) {
         float share = 1 - 3f / (size - 7);
         int aboutX = (int) (three.topLeft().x() + share * (x - three.topLeft().x()));
@@ -198,7 +200,8 @@ final class CodeReader extends Detector {
         }
     }
 
-    /// @param x where the fourth point is in the picture, which is at `fourth` in both directions in the code
+    /// @param x position in the picture of the fourth point, which is at `fourth` in both directions in the
+    /// code
     private Optional<String> sample(CornerTriple three, int size, float x, float y, float fourth) {
         sampled++;
         if (!pay((long) size * size * WORK_PER_MODULE)) {

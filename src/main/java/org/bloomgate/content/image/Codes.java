@@ -8,19 +8,20 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// All codes of a picture: dark on light and light on dark, by one threshold for all of it and by one for
-/// each place, in its own size and in smaller ones.
+/// Finds all codes of a picture: dark on light and light on dark, with one threshold for the whole picture and
+/// with local thresholds, in its own size and in smaller ones.
 final class Codes {
-    /// Fewer pixels on a side hold no code: version 1 without a margin.
+    /// A side with fewer pixels cannot contain a code: version 1 without a margin.
     static final int SMALLEST_SIDE = 21;
 
-    /// Pixels on a side that a picture is made smaller to.
+    /// A picture is not reduced to fewer pixels on a side.
     private static final int SMALLEST_HALVED = 60;
 
-    /// Pixels that codes are looked for in; of a larger picture each is the mean of several.
+    /// The number of pixels that are searched; a larger picture is reduced, and each pixel is the mean of
+    /// several.
     private static final int LARGEST_SEARCHED = 1_500_000;
 
-    /// Pixels on the longer side of half a code.
+    /// The most pixels on the longer side of half a code.
     private static final int LARGEST_HALF = 1_000;
 
     private Codes() {}
@@ -41,7 +42,8 @@ final class Codes {
         texts.forEach(looking::code);
     }
 
-    /// One code in two pictures, side by side or one below the other: two in a row that make a square together.
+    /// Finds a code that is split into two pictures, side by side or one below the other: two consecutive
+    /// pictures that form a square together.
     private static void halves(Shades picture, Set<String> texts, ImageVisitor looking) {
         int longer = Math.max(picture.width(), picture.height());
         int shorter = Math.min(picture.width(), picture.height());
@@ -62,7 +64,7 @@ final class Codes {
         }
     }
 
-    /// Uses a threshold for each neighbourhood; empty for a small picture without contrast.
+    /// The dark pixels by local thresholds; empty for a small picture without contrast.
     private static Optional<BitMatrix> darkNearby(Shades shades) {
         int width = shades.width();
         int height = shades.height();

@@ -2,11 +2,11 @@ package org.bloomgate.content.image;
 
 import com.google.zxing.ResultPoint;
 
-/// A finder pattern: the middle of one of the three marks at the corners of a code.
+/// A finder pattern: one of the three marks at the corners of a code, by its center.
 ///
-/// @param module width of a module as the rows see it, which is more than it has where the code is turned
-/// @param stretch how many times as wide as high it is
-/// @param seen rows that it was seen in
+/// @param module width of a module along a row, which is too large if the code is rotated
+/// @param stretch its width divided by its height
+/// @param seen number of rows in which it was found
 record Corner(float x, float y, float module, float stretch, int seen) {
     private static final float LEAST_STRETCH = 1.4f;
 
@@ -29,13 +29,13 @@ record Corner(float x, float y, float module, float stretch, int seen) {
                 all);
     }
 
-    /// True for one that no perspective makes of a square.
+    /// Whether it is stretched more than a perspective can stretch a square.
     boolean isStretched() {
         return stretch > LEAST_STRETCH || stretch * LEAST_STRETCH < 1;
     }
 
-    /// Where it were, and how large, in a picture whose width and height are brought back by this much; the larger of
-    /// the two stays.
+    /// The mark in a picture that is compressed by this ratio of width to height, so that a stretched code
+    /// becomes square. One of the two sides is unchanged.
     Corner unstretched(float by) {
         float wide = Math.max(1, by);
         float high = Math.max(1, 1 / by);

@@ -6,13 +6,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Three marks that may be the corners of one code. Its picture may be stored with one side squeezed, which the page
-/// brings back: then its marks are squeezed as it is.
+/// Three marks that may be the corners of one code. The picture may be stored with one side compressed and
+/// stretched again by the page; then its marks are compressed in the same way.
 ///
-/// @param fault how far they are from a right angle with equal legs and from equal size; 0 is a perfect code
+/// @param fault how much they differ from a right angle with equal legs and from equal size; 0 is a perfect
+/// code
 record CornerTriple(Corner topLeft, Corner topRight, Corner bottomLeft, float fault) {
-    /// The bounds of a leg between the centres of two marks, in modules: versions 1 and 40, with an allowance
-    /// for errors.
+    /// The bounds of the distance between the centers of two marks, in modules: versions 1 and 40, with a
+    /// tolerance.
     private static final float SHORTEST = 9;
 
     private static final float LONGEST = 200;
@@ -22,7 +23,7 @@ record CornerTriple(Corner topLeft, Corner topRight, Corner bottomLeft, float fa
 
     private static final float MOST_RATIO = 1.6f;
 
-    /// All there are, the best first.
+    /// All triples, the best first.
     static List<CornerTriple> of(List<Corner> corners) {
         List<CornerTriple> triples = new ArrayList<>();
         for (int i = 0; i < corners.size(); i++) {
@@ -37,7 +38,7 @@ record CornerTriple(Corner topLeft, Corner topRight, Corner bottomLeft, float fa
         return triples;
     }
 
-    /// Those of one and two behind it.
+    /// Adds the triples of one mark and two that are after it in the list.
     private static void addWith(int i, List<Corner> corners, List<CornerTriple> triples) {
         for (int j = i + 1; j < corners.size(); j++) {
             if (!areAlike(corners.get(i), corners.get(j))) {
@@ -49,7 +50,7 @@ record CornerTriple(Corner topLeft, Corner topRight, Corner bottomLeft, float fa
         }
     }
 
-    /// Those that one is of where the picture is brought back to the sides that its own are equal in.
+    /// Adds the triples of one stretched mark in a picture in which this mark is square.
     private static void addStretched(int i, List<Corner> stretched, List<CornerTriple> triples) {
         Map<Corner, Corner> stored = new HashMap<>();
         List<Corner> shown = new ArrayList<>();

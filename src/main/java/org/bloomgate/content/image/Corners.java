@@ -7,28 +7,28 @@ import java.util.Comparator;
 import java.util.List;
 import org.bloomgate.core.limit.Limit;
 
-/// The search for finder patterns: rows are divided into dark and light runs, and where five of them are about
-/// 1:1:3:1:1, the same is looked for vertically and diagonally, as a line through the centre of such a mark has
-/// these shares in any direction, even in a squeezed picture. Pixels beyond the edge are light.
+/// Searches for finder patterns: rows are divided into dark and light runs. Where five runs are about
+/// 1:1:3:1:1, the same ratio is checked vertically and diagonally, because a line through the center of such a
+/// mark has this ratio in any direction, even in a compressed picture. Pixels beyond the edge are light.
 ///
-/// Linear in the pixels: what is looked at across the rows is bounded by [#STEPS_PER_PIXEL].
+/// Linear in the pixels: the pixels that are read across the rows are bounded by [#STEPS_PER_PIXEL].
 final class Corners {
-    /// Marks of a picture that are tried: those of 32 codes.
+    /// The number of marks that are used: those of 32 codes.
     static final int MAX_CORNERS = 96;
 
-    /// Marks that are kept while searching; those seen most often are tried.
+    /// The number of marks that are kept during the search; those found in most rows are used.
     private static final int MAX_FOUND = 4096;
 
-    /// Pixels across a mark, below which all of it is looked at.
+    /// The width of a mark in pixels below which all of its modules are checked.
     private static final int SMALL_MARK = 14;
 
-    /// Of the 49 modules of a mark.
+    /// The number of wrong modules that are accepted, of the 49 of a mark.
     private static final int MOST_WRONG = 4;
 
-    /// Rows back that a mark may have been seen in, in its modules.
+    /// How far up a mark may have been found before, in modules.
     private static final int ROWS_BACK = 8;
 
-    /// Looked at across the rows for each pixel; pictures that are not made to be slow take less than one.
+    /// Pixels that are read across the rows for each pixel; ordinary pictures need less than one.
     private static final int STEPS_PER_PIXEL = 3;
 
     private static final int STEPS_PER_WORK = 4;
@@ -47,7 +47,7 @@ final class Corners {
     private int third;
     private int fourth;
 
-    /// Half of the difference between the two halves of the run in the middle.
+    /// Half of the difference between the two halves of the middle run.
     private float shift;
 
     private Corners(BitMatrix dark) {
@@ -57,7 +57,7 @@ final class Corners {
         this.steps = (long) width * height * STEPS_PER_PIXEL;
     }
 
-    /// The marks most often seen first.
+    /// The marks of a picture, those found in most rows first.
     static List<Corner> of(BitMatrix dark, ImageVisitor looking) {
         Corners corners = new Corners(dark);
         long most = corners.steps;
@@ -87,7 +87,7 @@ final class Corners {
         }
     }
 
-    /// Goes from edge to edge, in steps of 32 pixels where there is none.
+    /// Goes from edge to edge, in steps of 32 pixels where there is no edge.
     private void search(int[] row, int y) {
         int seen = 0;
         int from = 0;
@@ -110,9 +110,9 @@ final class Corners {
         }
     }
 
-    /// A run of dark pixels, which may be the last of a mark.
+    /// Handles a run of dark pixels, which may be the last one of a mark.
     ///
-    /// @param seen runs of this row, this one among them
+    /// @param seen number of runs of this row, including this one
     private void take(int from, int to, int y, int seen) {
         if (seen > 2 && isMark(second - first, third - second, fourth - third, from - fourth, to - from)) {
             look((third + fourth) / 2, y, to - first);
@@ -123,14 +123,14 @@ final class Corners {
         fourth = to;
     }
 
-    /// The row's 32 pixels from there on; those beyond the edge are light.
+    /// The 32 pixels of the row from `start` on; those beyond the edge are light.
     private int pixels(int word, int start) {
         return width - start >= Integer.SIZE ? word : word & ((1 << (width - start)) - 1);
     }
 
-    /// Whether the runs are one module, one, three, one and one, each off by 0.55 of it and 0.3 pixels at most, the
-    /// middle by three times that. Times 140 all are whole numbers, which the pixels of a
-    /// picture do not overflow. All in one branch: in noise a processor foretells none of ten.
+    /// Whether the runs are 1, 1, 3, 1 and 1 modules long, with a tolerance of 0.55 modules and 0.3 pixels,
+    /// three times that for the middle one. Multiplied by 140, all numbers are integers, which do not overflow
+    /// for any picture. There is one branch for all, because a processor cannot predict ten branches in noise.
     private static boolean isMark(int dark, int light, int middle, int otherLight, int otherDark) {
         int all = dark + light + middle + otherLight + otherDark;
         int least = 9 * all - 42;
@@ -149,7 +149,7 @@ final class Corners {
         return within >= 0;
     }
 
-    /// Looks across a row where the runs are right.
+    /// Checks a mark across the row in which the runs are right.
     private void look(int x, int y, int across) {
         if (!dark.get(x, y) || !crosses(x, y, 0, 1, across)) {
             return;
@@ -168,7 +168,8 @@ final class Corners {
         }
     }
 
-    /// Every module of a mark that is not turned: where a few pixels make one, chance makes its middle lines.
+    /// Whether all modules of a small mark that is not rotated are right: in so few pixels, its middle lines
+    /// occur by chance.
     private boolean isWhole(int x, int y, float wide, float high) {
         int wrong = 0;
         for (int row = -3; row <= 3 && wrong <= MOST_WRONG; row++) {
@@ -184,9 +185,9 @@ final class Corners {
         return wrong <= MOST_WRONG;
     }
 
-    /// Takes the five runs through a point.
+    /// Measures the five runs through a point.
     ///
-    /// @param across about as long as they are together, and more than each is: a mark is up to four times as high
+    /// @param across about the length of all runs together, which each single run has to be shorter than
     private boolean crosses(int x, int y, int stepX, int stepY, int across) {
         int ahead = half(x, y, stepX, stepY, across, 2);
         int back = half(x, y, -stepX, -stepY, across, 0);
@@ -198,9 +199,9 @@ final class Corners {
         return isMark(runs[0], runs[1], runs[2], runs[3], runs[4]);
     }
 
-    /// The runs on one side of a point: light and dark at `runs[1]` and `[0]`, or `[3]` and `[4]`.
+    /// Measures the runs on one side of a point: light and dark in `runs[1]` and `[0]`, or `[3]` and `[4]`.
     ///
-    /// @return pixels of the middle run from the point on, itself among them; -1 when any is too long
+    /// @return the pixels of the middle run from the point on, including it; -1 if any run is too long
     private int half(int x, int y, int stepX, int stepY, int across, int side) {
         int middle = run(x, y, stepX, stepY, true, across);
         int light = run(x + middle * stepX, y + middle * stepY, stepX, stepY, false, across);
@@ -228,7 +229,7 @@ final class Corners {
         return length;
     }
 
-    /// Steps from there that stay in the picture.
+    /// The number of steps from a position that stay in the picture.
     private static int toEdge(int at, int step, int side) {
         if (step == 0) {
             return Integer.MAX_VALUE;

@@ -5,35 +5,36 @@ import java.util.Arrays;
 import java.util.List;
 import org.bloomgate.core.limit.Limit;
 
-/// What is drawn rather than stored: the cells of a table, blocks, the shapes of SVG, the rectangles of a PDF
-/// page, in the order in which they are painted. [#read] paints them on one picture, three pixels for the side
-/// of a usual shape, and looks for codes in it. Not thread-safe.
+/// The shapes that a document draws: the cells of a table, blocks, the shapes of SVG, the rectangles of a PDF
+/// page, in the order in which they are painted. [#read] paints them on one picture, with three pixels for the
+/// side of a typical shape, and searches for codes in it. Not thread-safe.
 public final class Drawing {
-    /// Shapes that are kept: version 40 with a shape for each module has 15,000 dark ones. The limit `qrMarks`.
+    /// The number of shapes that are kept: the limit `qrMarks`. Version 40 with a shape for each module has
+    /// 15,000 dark ones.
     public static final int MAX_SHAPES = 50_000;
 
     /// Corners of all polygons: the limit `qrMarks`.
     public static final int MAX_CORNERS = 400_000;
 
-    /// Fewer dark shapes draw no code: version 1 has more than 100 runs of dark modules.
+    /// A code needs at least so many dark shapes: version 1 has more than 100 runs of dark modules.
     static final int FEWEST_DARK = 40;
 
     /// Pixels of the picture: the limit `picturePixels`.
     static final int MAX_PIXELS = 1_500_000;
 
-    /// Pixels for the side of a usual shape.
+    /// The pixels for the side of a typical shape.
     private static final double PIXELS = 3;
 
-    /// Fewer pixels tell no modules apart.
+    /// With fewer pixels, modules cannot be distinguished.
     private static final double FEWEST_PIXELS = 1.5;
 
-    /// Wider or higher shapes are no part of a code, but its background.
+    /// Wider or higher shapes are not part of a code, but its background.
     private static final int MOST_MODULES = 60;
 
-    /// Corners that a row is compared with for a unit of work.
+    /// The number of corners that are compared with a row for a unit of work.
     private static final int OPERATIONS = 8;
 
-    /// Pixels that are filled for a unit of work.
+    /// The number of pixels that are filled for a unit of work.
     private static final int FILLED = 256;
 
     private static final int MARGIN = 12;
@@ -45,8 +46,8 @@ public final class Drawing {
     private int dark;
     private boolean full;
 
-    /// @param points of a rectangle its left, upper, right and lower side; of a polygon x and y of each corner,
-    ///     NaN twice before the next polygon
+    /// @param points the left, upper, right and lower side of a rectangle; x and y of each corner of a polygon,
+    /// with NaN twice before the next polygon
     @SuppressWarnings("ArrayRecordComponent")
     private record Shape(boolean rectangle, double[] points, int shade) {
         double left() {
@@ -82,6 +83,8 @@ public final class Drawing {
         }
     }
 
+    /// Adds a rectangle.
+    ///
     /// @param shade from 0, black, to 255
     public void rectangle(double x, double y, double width, double height, int shade) {
         boolean flat = !(width > 0 && height > 0) || !isFinite(x, y, width, height);
@@ -91,10 +94,10 @@ public final class Drawing {
         }
     }
 
-    /// Closed polygons that are filled together, each side by the odd number of borders before it.
+    /// Adds closed polygons that are filled together by the even-odd rule.
     ///
-    /// @param points x and y of each corner; NaN, twice, before another polygon
-    /// @param polygons how many there are
+    /// @param points x and y of each corner, with NaN twice before another polygon
+    /// @param polygons number of polygons
     public void polygons(double[] points, int polygons, int shade) {
         if (room(points.length)) {
             dark += shade < DARK ? polygons : 0;
@@ -112,12 +115,12 @@ public final class Drawing {
         return Arrays.stream(values).allMatch(value -> Math.abs(value) < 1e7);
     }
 
-    /// Whether it may be a code.
+    /// Whether the drawing may be a code.
     public boolean isWorthPainting() {
         return dark >= FEWEST_DARK || full;
     }
 
-    /// Paints and looks.
+    /// Paints the shapes and searches for codes.
     public void read(ImageVisitor looking) {
         if (!isWorthPainting()) {
             return;
@@ -136,7 +139,8 @@ public final class Drawing {
         }
     }
 
-    /// The side of a usual shape: the median of the shorter sides, of polygons of the shortest step.
+    /// The side of a typical shape: the median of the shorter sides of rectangles and of the shortest sides of
+    /// polygons.
     private double unit() {
         double[] sides = shapes.stream()
                 .filter(shape -> shape.shade() < DARK)
@@ -176,7 +180,7 @@ public final class Drawing {
         }
         byte[] samples = new byte[width * height];
         Arrays.fill(samples, (byte) WHITE);
-        // What is larger than a code lies behind all of it.
+        // Shapes that are larger than a code are painted too, as its background.
         for (Shape shape : shapes) {
             double area = Math.max(0, shape.right() - shape.left()) * Math.max(0, shape.lower() - shape.upper());
             long units = 1 + (long) Math.min(samples.length, area * scale * scale) / FILLED;
@@ -208,7 +212,7 @@ public final class Drawing {
         return (int) Math.clamp(Math.round(at) + MARGIN, 0L, most);
     }
 
-    /// Row by row, between the borders that the middle of the row meets.
+    /// Fills polygons row by row, between the sides that the middle of the row crosses.
     private static void polygons(Shape shape, double left, double upper, double scale, byte[] samples, int width) {
         int height = samples.length / width;
         int fromY = pixel((shape.upper() - upper) * scale, height);

@@ -4,24 +4,24 @@ import java.util.Optional;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
-/// The pictures of one message: hears of the codes in them, and pays for each before it is decoded.
+/// Receives the codes in the pictures of one message, and spends the cost of each picture before it is decoded.
 public abstract class ImageVisitor {
-    /// The part of the pixels that only pictures of up to [#SMALL_PIXELS] may use: lures are small, and photos before
-    /// one must not leave it unread.
+    /// The pixels that are reserved for pictures of up to [#SMALL_PIXELS]: lures are small, and photos before a
+    /// lure must not use up the limit.
     static final long KEPT_FOR_SMALL = 6_000_000;
 
     static final long SMALL_PIXELS = 1_500_000;
 
     private final Allowance allowance;
 
-    /// The last picture that may be the half of one code.
+    /// The last picture that may be half of a code.
     Optional<Shades> half = Optional.empty();
 
     protected ImageVisitor(Allowance allowance) {
         this.allowance = allowance;
     }
 
-    /// The text of a code.
+    /// Receives the text of a code.
     public abstract void code(String text);
 
     /// The remaining allowance of the message.
@@ -29,26 +29,27 @@ public abstract class ImageVisitor {
         return allowance;
     }
 
-    /// Something was left unread, by the name of the bound.
+    /// Records that something is not read because of a limit.
     public final void reached(Limit limit) {
         allowance.reached(limit);
     }
 
-    /// Pays for work on marks; false, and the bound is named, when no more may be done.
+    /// Spends work for finder patterns; false, with the limit recorded, if no more may be done.
     public final boolean search(long units) {
         return allowance.draw(Limit.QR_MARKS, units);
     }
 
-    /// True while another picture may be decoded; else the bound that is in the way is named.
+    /// Whether another picture may be decoded; if not, the limit is recorded.
     public final boolean hasRoom() {
         return allowance.has(Limit.PICTURES)
                 && allowance.has(Limit.PICTURE_BYTES)
                 && allowance.has(Limit.PICTURE_PIXELS);
     }
 
-    /// Pays for a picture about to be decoded; false, and the bound is named, when it may not be.
+    /// Spends the cost of a picture that is about to be decoded; false, with the limit recorded, if it may not
+    /// be.
     ///
-    /// @param stored its bytes
+    /// @param stored number of its bytes
     public final boolean take(int stored, long width, long height) {
         if (!hasRoom()) {
             return false;

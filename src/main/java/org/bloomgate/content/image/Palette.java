@@ -2,10 +2,10 @@ package org.bloomgate.content.image;
 
 import java.util.Arrays;
 
-/// The colours that the pixels of a picture are places of: how bright each is and how opaque. Places beyond its end are
-/// black and opaque.
+/// The palette of a picture: the brightness and the opacity of each of its colours, by index. Indexes beyond
+/// its end are black and opaque.
 final class Palette {
-    /// Colours, at most.
+    /// The most colours of a palette.
     static final int PLACES = 256;
 
     static final byte OPAQUE = (byte) 255;
@@ -18,7 +18,7 @@ final class Palette {
         Arrays.fill(opacities, OPAQUE);
     }
 
-    /// Shades of grey, the first black and the last white.
+    /// A palette of grey shades, from black to white.
     ///
     /// @param count from 2 to 256
     static Palette greys(int count) {
@@ -38,7 +38,7 @@ final class Palette {
         transparent |= opacities[place] != OPAQUE;
     }
 
-    /// The shades of all places on a page of this shade.
+    /// The shades of all colours on a page of this shade.
     byte[] on(int page) {
         byte[] mixed = new byte[PLACES];
         for (int place = 0; place < PLACES; place++) {
@@ -47,12 +47,12 @@ final class Palette {
         return mixed;
     }
 
-    /// The shades of all places as if all were opaque.
+    /// The shades of all colours as if all were opaque.
     byte[] shades() {
         return shades;
     }
 
-    /// True when a colour lets the page through.
+    /// Whether any colour is not opaque.
     boolean isTransparent() {
         return transparent;
     }

@@ -17,18 +17,19 @@ import org.bloomgate.core.limit.Limit;
 /// Decodes a stored picture: at most the pixels stated in its header, after the allowance permits them. Except
 /// for a plain [Png], it uses the decoders of the JDK, which need no display and here no file.
 final class PictureFile {
-    /// Passes over a JPEG: a progressive one has about ten, and each costs as if it were the only one.
+    /// The number of scans of a JPEG: a progressive one has about ten, and each costs as much as a whole
+    /// picture.
     static final int MAX_PASSES = 16;
 
-    /// Where the segments of a JPEG are looked for.
+    /// The bytes in which the segments of a JPEG are searched for.
     private static final int HEAD_BYTES = 1 << 16;
 
-    /// Where the header of a PNG has the bits of a sample, and the kind of its colours.
+    /// The position of the bits of a sample, and of the colour type, in the header of a PNG.
     private static final int BITS_AT = 24;
 
     private static final int KIND_AT = 25;
 
-    /// A shade and an opacity for each pixel, and a page with them.
+    /// A shade and an opacity for each pixel, and the picture on a page.
     private static final int BYTES_OF_SHADES = 3;
 
     private final PictureFormat format;
@@ -43,7 +44,7 @@ final class PictureFile {
         this.looking = looking;
     }
 
-    /// Whatever is thrown on the way: the picture is not read.
+    /// Reads the picture. If it is damaged, it is not read, which is the limit `pictureFormat`.
     void read() {
         if (format == PictureFormat.OTHER || (format == PictureFormat.JPEG && passes() > MAX_PASSES)) {
             looking.reached(Limit.PICTURE_FORMAT);
@@ -63,13 +64,13 @@ final class PictureFile {
         }
     }
 
-    /// Pays for the heap of a picture about to be decoded.
+    /// Takes heap for a picture that is about to be decoded.
     private boolean takesHeap(long width, long height, int bytesOfPixel) {
         return looking.allowance().takeHeap(Limit.PICTURE_PIXELS, width * height * bytesOfPixel);
     }
 
-    /// Bytes of a pixel as the JDK's reader has it: of a PNG, to which opacities may be added, and a JPEG by
-    /// what its header says, else at most.
+    /// Bytes of a pixel in the JDK's reader: for a PNG, to which opacities may be added, and a JPEG by the
+    /// header; otherwise the maximum.
     private int bytesOfPixel() {
         return switch (format) {
             case PNG -> (Png.samples(bytes[KIND_AT]) + 1) * Math.ceilDiv(Math.max(0, bytes[BITS_AT]), Byte.SIZE);
@@ -110,7 +111,8 @@ final class PictureFile {
         }
     }
 
-    /// Of a JPEG that takes more heap than is left, every second sample of every second row.
+    /// Reads the frames. Of a JPEG that needs more heap than is left, only every second sample of every second
+    /// row is read.
     private void frames(ImageReader reader) throws IOException {
         int frames = format == PictureFormat.GIF ? reader.getNumImages(true) : 1;
         for (int frame = 0; frame < frames; frame++) {
@@ -147,19 +149,21 @@ final class PictureFile {
         onPages(RasterSamples.of(image.getRaster(), palette));
     }
 
-    /// Opacities of a PNG count for some clients only where their checksum is right, and the first of several.
+    /// Searches the picture on light and dark pages. For some clients, opacities of a PNG count only if their
+    /// checksum is right, and only the first of several.
     private void onPages(Samples samples) {
         samples.onPages(format == PictureFormat.PNG, shades -> Codes.read(shades, looking));
     }
 
-    /// True for a JPEG whose three bands are red, green and blue, as its Adobe segment says.
+    /// Whether the three bands of a JPEG are red, green and blue, by its Adobe segment.
     private boolean isPlainColour() {
         String head = new String(bytes, 0, Math.min(length, HEAD_BYTES), StandardCharsets.ISO_8859_1);
         int adobe = head.indexOf("\u00ff\u00ee\0\u000eAdobe");
         return adobe >= 0 && adobe + 15 < head.length() && head.charAt(adobe + 15) == 0;
     }
 
-    /// Samples of a pixel of a JPEG: 4 where a frame header (0xFF, 0xC0 to 0xCF, length 8 + 3 x 4) has 4 of them.
+    /// The number of samples of a pixel of a JPEG: 4 if a frame header (0xFF, 0xC0 to 0xCF, length 8 + 3 x 4)
+    /// states 4.
     private int inks() {
         for (int i = 0; i + 9 < length; i++) {
             boolean frame = bytes[i] == (byte) 0xff && (bytes[i + 1] & 0xf0) == 0xc0;
@@ -170,7 +174,7 @@ final class PictureFile {
         return 3;
     }
 
-    /// Scans of a JPEG: in what is coded, 0xFF is followed by zero or the number of a restart.
+    /// The number of scans of a JPEG. In coded data, 0xFF is followed by zero or a restart number.
     private int passes() {
         int passes = 0;
         for (int i = 0; i + 1 < length; i++) {

@@ -42,7 +42,8 @@ enum PictureFormat {
         return isOther(head) ? Optional.of(OTHER) : Optional.empty();
     }
 
-    /// Readers do not look at the bytes in reserve; the header behind them is shorter than 256 bytes.
+    /// Whether this is a BMP. Readers ignore the reserved bytes; the header after them is shorter than 256
+    /// bytes.
     private static boolean isBitmap(String head) {
         return head.startsWith("BM") && (head.startsWith("\0\0\0\0", 6) || head.startsWith("\0\0\0", 15));
     }
@@ -58,9 +59,8 @@ enum PictureFormat {
                 || isIcon(head);
     }
 
-    /// An icon or a cursor of 1 to 255 pictures: a reserved zero, the kind, their number, and in the first entry
-    /// another
-    /// reserved zero.
+    /// Whether this is an icon or a cursor of 1 to 255 pictures: a reserved zero, the type, their number, and
+    /// another reserved zero in the first entry.
     private static boolean isIcon(String head) {
         return (head.startsWith("\0\0\1\0") || head.startsWith("\0\0\2\0"))
                 && head.length() == HEAD_BYTES

@@ -5,16 +5,16 @@ import java.util.Optional;
 import java.util.zip.DataFormatException;
 import org.bloomgate.core.limit.Limit;
 
-/// A PNG as nearly all in mail are (ISO 15948): up to eight bits a sample, not interlaced, no colour that is
-/// transparent but in a palette. The JDK's reader, which takes all others, spends four times as long on these: it makes
-/// a picture of them first, and one of less than eight bits pixel by pixel.
+/// A PNG of the form that nearly all in mail have (ISO 15948): up to eight bits a sample, not interlaced,
+/// transparent colours only in a palette. The JDK's reader, which is used for all others, takes four times as
+/// long for these: it creates a picture first, and one with less than eight bits pixel by pixel.
 final class Png {
     private static final int HEADER_BYTES = 13;
 
     /// The position of the colour type, after the signature.
     private static final int KIND_AT = 25;
 
-    /// Kinds of colour, as the header has them.
+    /// Colour types in the header.
     private static final int GREY = 0;
 
     private static final int COLOURS = 2;
@@ -29,7 +29,7 @@ final class Png {
     private Optional<PngChunks> data = Optional.empty();
     private Optional<Palette> palette = Optional.empty();
 
-    /// False for one that the JDK's reader has to look at.
+    /// False for a PNG that only the JDK's reader can read.
     private boolean plain = true;
 
     private Png(ByteBuffer header) {
@@ -51,9 +51,9 @@ final class Png {
         };
     }
 
-    /// Empty for a PNG of another kind, and for one that is cut off before its data or otherwise odd.
+    /// The PNG; empty if it has another form, is cut off before its data, or is otherwise unusual.
     ///
-    /// @param bytes that begin as a PNG does
+    /// @param bytes that begin like a PNG
     static Optional<Png> of(byte[] bytes, int length) {
         PngChunks chunks = new PngChunks(bytes, length);
         if (!chunks.next()
@@ -66,16 +66,17 @@ final class Png {
         return png.isWhole() ? Optional.of(png) : Optional.empty();
     }
 
-    /// True where a palette of this many bytes has a place.
+    /// Whether a palette of this many bytes is valid here.
     ///
-    /// @param file a PNG, with at least one chunk
+    /// @param file a PNG with at least one chunk
     static boolean fitsPalette(byte[] file, int bytes) {
         return file[KIND_AT] == PLACES && bytes > 0 && bytes % 3 == 0 && bytes <= 3 * Palette.PLACES;
     }
 
-    /// True where this many bytes of opacities have a place: one transparent colour, or a byte for a place.
+    /// Whether this many bytes of opacities are valid here: one transparent colour, or a byte for each palette
+    /// index.
     ///
-    /// @param colours in the palette before
+    /// @param colours number of colours in the palette before
     static boolean fitOpacities(byte[] file, int colours, int bytes) {
         return switch (file[KIND_AT]) {
             case GREY -> bytes == 2;
@@ -89,7 +90,7 @@ final class Png {
         return plain && data.isPresent() && (kind != PLACES || palette.isPresent());
     }
 
-    /// Up to the data.
+    /// Reads the chunks up to the data.
     private void read(PngChunks chunks) {
         while (plain && data.isEmpty() && chunks.next()) {
             if (chunks.name() == PngChunks.DATA) {
@@ -123,7 +124,7 @@ final class Png {
         }
     }
 
-    /// One that has no place here, or is longer than it may be, counts for no client.
+    /// Reads opacities. All clients ignore a chunk that is not valid here or too long.
     private void opacities(ByteBuffer content) {
         switch (kind) {
             case GREY, COLOURS -> plain = false;
@@ -148,8 +149,8 @@ final class Png {
         return height;
     }
 
-    /// As far as its rows can be read, which is what clients show; `pictureFormat` is named when not all can. For one
-    /// call.
+    /// The samples, as far as the rows can be read, which is what clients show; if not all can, the limit
+    /// `pictureFormat` is recorded. May be called once.
     Samples samples(ImageVisitor looking) {
         Samples samples = new Samples(width, height, bits < 8 ? palette.or(this::greys) : palette);
         int bands = bands();
@@ -182,7 +183,7 @@ final class Png {
         return samples(kind);
     }
 
-    /// Samples of a pixel of a kind of colour.
+    /// The number of samples of a pixel of a colour type.
     static int samples(int kind) {
         return switch (kind) {
             case COLOURS -> 3;
@@ -192,7 +193,7 @@ final class Png {
         };
     }
 
-    /// From several pixels a byte, the first in its highest bits, to one.
+    /// Unpacks a row with several pixels a byte, the first in the highest bits, to one pixel a byte.
     private void unpack(byte[] row, byte[] places) {
         int mask = (1 << bits) - 1;
         for (int x = 0, bit = 0; x < width; x++, bit += bits) {

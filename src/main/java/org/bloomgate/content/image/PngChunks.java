@@ -3,10 +3,10 @@ package org.bloomgate.content.image;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 
-/// The chunks of a PNG one after the other (ISO 15948, 5), and what of them a reader has to see. Checksums are passed
-/// over: some clients heed them and some do not.
+/// Iterates over the chunks of a PNG (ISO 15948, 5), and selects those that a reader needs. Checksums are
+/// ignored, because some clients check them and some do not.
 final class PngChunks {
-    /// Names, as bytes of a number.
+    /// Names of chunks, as the bytes of a number.
     static final int HEADER = 0x49484452; // IHDR
 
     static final int COLOURS = 0x504c5445; // PLTE
@@ -15,10 +15,10 @@ final class PngChunks {
     private static final int END = 0x49454e44; // IEND
     private static final int ANIMATION = 0x6163544c; // acTL
 
-    /// Where the first chunk begins.
+    /// The position of the first chunk.
     private static final int FIRST = 8;
 
-    /// Length and name.
+    /// The size of the length and the name of a chunk.
     private static final int HEAD = 8;
 
     private static final int CHECKSUM = 4;
@@ -28,7 +28,7 @@ final class PngChunks {
     private int name;
     private int bytes;
 
-    /// @param bytes that begin as a PNG does
+    /// @param bytes that begin like a PNG
     PngChunks(byte[] bytes, int length) {
         this.rest = ByteBuffer.wrap(bytes, 0, length).position(Math.min(FIRST, length));
     }
@@ -58,7 +58,7 @@ final class PngChunks {
         return rest.slice(start + HEAD, bytes);
     }
 
-    /// True for a PNG that holds further pictures, which are shown one after the other.
+    /// Whether the PNG contains further pictures, which are shown one after the other.
     static boolean isAnimated(byte[] bytes, int length) {
         PngChunks chunks = new PngChunks(bytes, length);
         while (chunks.next() && chunks.name != DATA) {
@@ -69,9 +69,8 @@ final class PngChunks {
         return false;
     }
 
-    /// The file with nothing but what makes the picture. The JDK's reader refuses one for a text that breaks the
-    /// rules, and where a palette or opacities have no place or not their length, it takes what is in them for
-    /// chunks.
+    /// The file with only the chunks that are needed for the picture. The JDK's reader rejects a file with a
+    /// malformed text, and reads the content of a misplaced palette, or of one with a wrong length, as chunks.
     static byte[] essential(byte[] bytes, int length) {
         ByteArrayOutputStream kept = new ByteArrayOutputStream(length);
         kept.write(bytes, 0, Math.min(FIRST, length));

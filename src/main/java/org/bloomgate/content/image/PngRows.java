@@ -3,10 +3,10 @@ package org.bloomgate.content.image;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/// The rows of a PNG one after the other, as they were before each byte was stored as its difference to what
-/// neighbours foretell (ISO 15948, 9).
+/// Iterates over the rows of a PNG, with the filters reversed that store each byte as its difference from a
+/// prediction by its neighbours (ISO 15948, 9).
 final class PngRows implements AutoCloseable {
-    /// Where a row begins in what [#next()] returns.
+    /// The start of the row in the array that [#next()] returns.
     static final int FIRST = 1;
 
     private final PngChunks chunks;
@@ -15,9 +15,9 @@ final class PngRows implements AutoCloseable {
     private byte[] row;
     private byte[] above;
 
-    /// @param chunks at the first one with data
-    /// @param bytes of a row
-    /// @param step bytes from a pixel to the next; 1 where several share one
+    /// @param chunks positioned at the first one with data
+    /// @param bytes number of bytes of a row
+    /// @param step bytes from a pixel to the next; 1 if several pixels share a byte
     PngRows(PngChunks chunks, int bytes, int step) {
         this.chunks = chunks;
         this.inflater.setInput(chunks.content());
@@ -26,7 +26,7 @@ final class PngRows implements AutoCloseable {
         this.above = new byte[FIRST + bytes];
     }
 
-    /// The next row, from [#FIRST] on; its array is used again.
+    /// The next row, from [#FIRST] on; its array is reused.
     ///
     /// @throws DataFormatException if the data is damaged or missing
     byte[] next() throws DataFormatException {
@@ -56,7 +56,7 @@ final class PngRows implements AutoCloseable {
         }
     }
 
-    /// The data go on in the next chunk, or not at all.
+    /// Continues with the data of the next chunk; fails if there is none.
     private void more() throws DataFormatException {
         if (!inflater.needsInput() || !chunks.next() || chunks.name() != PngChunks.DATA) {
             throw new DataFormatException("ends too soon");
@@ -70,7 +70,8 @@ final class PngRows implements AutoCloseable {
         }
     }
 
-    // The others take one byte of all pixels, then the next: what is on the left need not be read back from the row.
+    // The other filters handle one byte of all pixels, then the next one, so that the byte on the left need not be read
+    // again.
 
     private void left() {
         for (int first = FIRST; first < FIRST + step; first++) {
@@ -92,7 +93,8 @@ final class PngRows implements AutoCloseable {
         }
     }
 
-    /// By Paeth's choice: which of left, above and the one between them is nearest to left plus above less that one.
+    /// Reverses the Paeth filter: the prediction is that of left, above and above left which is nearest to left
+    /// plus above minus above left.
     private void nearest() {
         for (int first = FIRST; first < FIRST + step; first++) {
             int left = 0;

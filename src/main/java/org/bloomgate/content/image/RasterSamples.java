@@ -6,7 +6,7 @@ import java.awt.image.IndexColorModel;
 import java.awt.image.Raster;
 import java.util.Optional;
 
-/// Brings a picture that a reader of the JDK decoded into bytes of samples.
+/// Converts a picture that a reader of the JDK has decoded to samples of one byte.
 final class RasterSamples {
     private final Raster raster;
     private final int width;
@@ -18,7 +18,7 @@ final class RasterSamples {
         this.bands = raster.getNumBands();
     }
 
-    /// @param colours of a picture of one band that is places in a palette
+    /// @param colours the palette of a picture whose one band consists of palette indexes
     static Samples of(Raster raster, Optional<IndexColorModel> colours) {
         RasterSamples from = new RasterSamples(raster);
         Samples to = new Samples(raster.getWidth(), raster.getHeight(), colours.map(RasterSamples::palette));
@@ -30,7 +30,8 @@ final class RasterSamples {
         return to;
     }
 
-    /// The samples of a JPEG as stored: brightness comes first in colour pictures; four bands are inks.
+    /// The samples of a JPEG in its stored form: in colour pictures the first band is the brightness; four
+    /// bands are inks.
     static Samples ofJpeg(Raster raster) {
         Samples to = new Samples(raster.getWidth(), raster.getHeight(), Optional.empty());
         if (raster.getNumBands() == 4) {
@@ -55,7 +56,7 @@ final class RasterSamples {
                 && raster.getSampleModel() instanceof ComponentSampleModel;
     }
 
-    /// Places in a palette are bytes too, however many share one in the raster.
+    /// Copies samples that are bytes; palette indexes are bytes too, however many share one in the raster.
     private void bytes(Samples to) {
         byte[] row = new byte[width * bands];
         for (int y = 0; y < raster.getHeight(); y++) {
@@ -68,7 +69,7 @@ final class RasterSamples {
         raster.getDataElements(raster.getMinX(), raster.getMinY() + y, width, 1, row);
     }
 
-    /// From samples of any size.
+    /// Scales samples of any size to bytes.
     private void scaled(Samples to) {
         int[] row = new int[width * bands];
         byte[] bytes = new byte[row.length];
@@ -96,7 +97,7 @@ final class RasterSamples {
         }
     }
 
-    /// Half of the brightness is magenta's, half black's.
+    /// Half of the brightness comes from magenta, half from black.
     private void inks(Samples to) {
         byte[] row = new byte[width * bands];
         byte[] mean = new byte[width];

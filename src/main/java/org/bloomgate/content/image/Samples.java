@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// A decoded picture, filled row by row: of each pixel its place in the palette, or how bright it is and how opaque.
-/// Where everything is opaque nothing is kept of that.
+/// A decoded picture, filled row by row: the palette index of each pixel, or its brightness and opacity. No
+/// opacities are stored if all pixels are opaque.
 final class Samples {
-    /// Shades of pages that a picture is shown on.
+    /// Shades of the pages on which a picture is shown.
     private static final int LIGHT = 255;
 
     private static final int DARK = 0;
@@ -18,7 +18,7 @@ final class Samples {
     private final byte[] bytes;
     private byte[] opacities = {};
 
-    /// @param palette of a picture whose rows are places in it, a byte each
+    /// @param palette of a picture whose rows are palette indexes, one byte each
     Samples(int width, int height, Optional<Palette> palette) {
         this.width = width;
         this.height = height;
@@ -26,10 +26,11 @@ final class Samples {
         this.bytes = new byte[width * height];
     }
 
-    /// Takes a row of bytes.
+    /// Sets a row.
     ///
-    /// @param from where in `row` it begins
-    /// @param bands bytes of a pixel: grey, or a place; grey and opacity; red, green and blue; these and opacity
+    /// @param from start of the row's bytes in `row`
+    /// @param bands bytes of a pixel: grey, or an index; grey and opacity; red, green and blue; these and
+    /// opacity
     void row(int y, byte[] row, int from, int bands) {
         int to = y * width;
         switch (bands) {
@@ -74,9 +75,11 @@ final class Samples {
         }
     }
 
-    /// As it looks on a light page and, where that makes a difference, on a dark one. For one call.
+    /// Passes on the picture on a light page and, if that makes a difference, on a dark one. May be called
+    /// once.
     ///
-    /// @param doubtful true where clients differ in which opacities of a palette count: then also without any
+    /// @param doubtful whether clients differ in which opacities of a palette count; then it is also passed on
+    /// without any
     void onPages(boolean doubtful, Consumer<Shades> look) {
         Optional<Palette> transparent = palette.filter(Palette::isTransparent);
         if (doubtful) {

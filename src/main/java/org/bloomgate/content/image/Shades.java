@@ -5,7 +5,7 @@ import com.google.zxing.common.BitMatrix;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// A picture in shades of grey, one byte a pixel, row after row: 0 is black, 255 white.
+/// A picture in shades of grey, one byte a pixel, row by row: 0 is black, 255 white.
 final class Shades {
     private static final int BITS = 32;
 
@@ -13,7 +13,7 @@ final class Shades {
     private final int height;
     private final byte[] values;
 
-    /// Pixels of each shade.
+    /// The number of pixels of each shade.
     private final int[] counts;
 
     Shades(int width, int height, byte[] values) {
@@ -23,7 +23,7 @@ final class Shades {
         this.counts = histogram(values);
     }
 
-    /// Reads rows one after the other, one byte a sample.
+    /// Converts samples of one byte each, row by row.
     ///
     /// @param colours samples of a pixel: 1 for grey, 3 for red, green and blue, 4 for inks
     static Shades of(int width, int height, int colours, byte[] samples) {
@@ -58,15 +58,15 @@ final class Shades {
         return (306 * red + 601 * green + 117 * blue) >> 10;
     }
 
-    /// The visible shade where the page shows through.
+    /// The visible shade of a pixel through which the page can be seen.
     ///
     /// @param opacity from 0, the page alone, to 255
     static int mixed(int shade, int opacity, int page) {
         return (shade * opacity + page * (255 - opacity)) / 255;
     }
 
-    /// Both in one, the other on the right where they are equally high, below where they are equally wide;
-    /// empty when they are neither, or make no square.
+    /// Both pictures as one: the other is on the right if they have the same height, and below if they have the
+    /// same width. Empty if neither is the case, or they do not form a square.
     Optional<Shades> with(Shades other) {
         boolean beside = height == other.height && isSquare(width + other.width, height);
         boolean below = width == other.width && isSquare(width, height + other.height);
@@ -90,7 +90,7 @@ final class Shades {
         return Math.abs(wide - high) * 5 <= Math.max(wide, high);
     }
 
-    /// Half as wide and high, each pixel the mean of four: what is noise goes.
+    /// The picture with half of its width and height, each pixel the mean of four, which removes noise.
     Shades halved() {
         int halfWidth = width / 2;
         int halfHeight = height / 2;
@@ -135,9 +135,9 @@ final class Shades {
         return new Shades(wide, high, means);
     }
 
-    /// Brings the darkest to black and the brightest to white.
+    /// Stretches the contrast, so that the darkest pixels are black and the brightest white.
     ///
-    /// @return false when all pixels are alike
+    /// @return false if all pixels have the same shade
     boolean stretch() {
         int darkest = 0;
         while (darkest < 255 && counts[darkest] == 0) {
@@ -168,8 +168,8 @@ final class Shades {
         }
     }
 
-    /// Counted in four tables by turns: neighbours are mostly alike, and in one table each would wait for the
-    /// one before.
+    /// Counts in four tables in turn: neighbours mostly have the same shade, so with one table each increment
+    /// would wait for the one before.
     private static int[] histogram(byte[] values) {
         int[] counts = new int[256];
         int[] second = new int[256];

@@ -6,12 +6,13 @@ import org.bloomgate.content.html.Vocabulary;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.url.AsciiSet;
 
-/// What CSS fetches: `url(..)`, `@import` and the strings of `image-set(..)`, `image(..)` and `src(..)`; other URLs
-/// in it stand at [Place#RAW]. Comments are taken out and escapes (`\68 ttp`) decoded first, in that order.
+/// The URLs that CSS fetches: `url(..)`, `@import` and the strings of `image-set(..)`, `image(..)` and
+/// `src(..)`. Other URLs in it are found at [Place#RAW]. Comments are removed first, then escapes (`\68 ttp`)
+/// are decoded.
 final class CssLinks {
     private static final String URL = "url(";
     private static final String IMPORT = "@import";
-    /// Hides nothing: further digits stand for themselves.
+    /// Hides nothing: further digits are characters of the text.
     private static final int MAX_ESCAPE_DIGITS = 6;
 
     private static final String[] STRING_FUNCTIONS = {"image-set", "image", "src"};
@@ -22,8 +23,8 @@ final class CssLinks {
     private CssLinks() {}
 
     static void read(char[] css, int from, int to, HtmlLinkValue links, Place place) {
-        boolean escapes = holds(css, from, to, '\\');
-        if (escapes || holds(css, from, to, '*')) {
+        boolean escapes = contains(css, from, to, '\\');
+        if (escapes || contains(css, from, to, '*')) {
             TextBuffer bare = withoutComments(css, from, to);
             int length = escapes ? decode(bare.array(), bare.length()) : bare.length();
             readDecoded(bare.array(), 0, length, links, place);
@@ -33,7 +34,7 @@ final class CssLinks {
     }
 
     private static void readDecoded(char[] css, int from, int to, HtmlLinkValue links, Place place) {
-        boolean others = false;
+        boolean otherUrls = false;
         int i = from;
         while (i < to) {
             char c = css[i];
@@ -41,7 +42,7 @@ final class CssLinks {
                 i++;
                 continue;
             }
-            others |= c == ':' && i + 1 < to && RawLinks.isSlash(css[i + 1]);
+            otherUrls |= c == ':' && i + 1 < to && RawLinks.isSlash(css[i + 1]);
             if ((c | 0x20) == 'u' && Vocabulary.startsWithIgnoringCase(css, i, to, URL)) {
                 i = value(css, i + URL.length(), to, links, place);
             } else if (c == '@' && Vocabulary.startsWithIgnoringCase(css, i, to, IMPORT)) {
@@ -54,12 +55,12 @@ final class CssLinks {
                 i++;
             }
         }
-        if (others) {
+        if (otherUrls) {
             links.readRaw(css, from, to);
         }
     }
 
-    /// True behind the name of a function whose strings are URLs.
+    /// Whether the parenthesis follows the name of a function whose strings are URLs.
     private static boolean takesStrings(char[] css, int from, int open) {
         for (String name : STRING_FUNCTIONS) {
             int start = open - name.length();
@@ -70,7 +71,7 @@ final class CssLinks {
         return false;
     }
 
-    /// Every string up to the end of the function, or of the declaration if that never ends.
+    /// Reads every string up to the end of the function, or of the declaration if the function is not closed.
     private static int strings(char[] css, int from, int to, HtmlLinkValue links, Place place) {
         int i = from;
         while (i < to && css[i] != ')' && css[i] != ';' && css[i] != '}') {
@@ -105,9 +106,9 @@ final class CssLinks {
         return i;
     }
 
-    private static boolean holds(char[] css, int from, int to, char wanted) {
+    private static boolean contains(char[] css, int from, int to, char c) {
         for (int i = from; i < to; i++) {
-            if (css[i] == wanted) {
+            if (css[i] == c) {
                 return true;
             }
         }
@@ -117,14 +118,14 @@ final class CssLinks {
     /// `/*` opens no comment within a string, nor within `url(` without quotes (CSS Syntax Level 3, 4.3.2, 4.3.6).
     private static TextBuffer withoutComments(char[] css, int from, int to) {
         TextBuffer bare = new TextBuffer(to - from);
-        int kept = from;
+        int uncopied = from;
         int i = from;
         while (i < to) {
             char c = css[i];
             if (c == '/' && i + 1 < to && css[i + 1] == '*') {
-                bare.append(css, kept, i);
+                bare.append(css, uncopied, i);
                 i = endOfComment(css, i + 2, to);
-                kept = i;
+                uncopied = i;
             } else if (c == '"' || c == '\'') {
                 i = endOfString(css, i + 1, to, c);
             } else if ((c | 0x20) == 'u' && Vocabulary.startsWithIgnoringCase(css, i, to, URL)) {
@@ -133,7 +134,7 @@ final class CssLinks {
                 i += c == '\\' ? 2 : 1;
             }
         }
-        return bare.append(css, kept, to);
+        return bare.append(css, uncopied, to);
     }
 
     private static int endOfComment(char[] css, int from, int to) {
@@ -168,10 +169,11 @@ final class CssLinks {
         return c == '\n' || c == '\r' || c == '\f';
     }
 
-    /// CSS Syntax Level 3, 4.3.7: up to six hex digits and one white space, or any character as itself; a line end
-    /// behind a backslash is nothing. In place: nothing becomes longer.
+    /// Decodes escapes (CSS Syntax Level 3, 4.3.7): up to six hex digits and one white space, or any character
+    /// as itself; a backslash and the line end after it are removed. In place, because the text never becomes
+    /// longer.
     ///
-    /// @return length of what is decoded
+    /// @return the length of the decoded text
     private static int decode(char[] css, int length) {
         int decoded = 0;
         int i = 0;

@@ -3,17 +3,17 @@ package org.bloomgate.content.links;
 import org.bloomgate.content.html.Vocabulary;
 import org.bloomgate.core.text.TextScan;
 
-/// Links that lead to a share of another machine: a client of Windows opens `file://host/share`, and
-/// `file:////host/share` or `\\host\share` for a UNC path, and hands its user's credentials to that host. Three
-/// slashes lead to a file at home.
+/// Links that lead to a share of another machine: Windows opens `file://host/share`, and `file:////host/share`
+/// or `\\host\share` as a UNC path, and sends its user's credentials to that host. With three slashes, the link
+/// leads to a local file.
 final class FileLocation {
-    private static final int SLASHES_OF_HOME = 3;
+    private static final int SLASHES_OF_LOCAL_FILE = 3;
 
     private static final int MAX_SCHEME_CHARS = 31;
 
     private FileLocation() {}
 
-    /// The link as one that names its host, where it is such a link; else the link itself.
+    /// Returns such a link in the form `//host/share`, and any other link unchanged.
     static String withHost(String link) {
         if (Vocabulary.startsWithIgnoringCase(link, "http")) {
             return link;
@@ -41,10 +41,10 @@ final class FileLocation {
     /// @param scheme its length with the colon, 0 if there is none
     private static boolean leadsToShare(String link, int scheme, int slashes) {
         boolean file = scheme == "file:".length() && TextScan.hasWord(link, 0, "file:");
-        return file ? slashes == 2 || slashes > SLASHES_OF_HOME : slashes > 1 && link.startsWith("\\\\", scheme);
+        return file ? slashes == 2 || slashes > SLASHES_OF_LOCAL_FILE : slashes > 1 && link.startsWith("\\\\", scheme);
     }
 
-    /// `\\?\UNC\host` after the first slashes.
+    /// The end of `?\UNC\` or `.\UNC\` at `from`, as in `\\?\UNC\host`; `from` if it is not there.
     private static int endOfDevice(String link, int from) {
         boolean device = (link.startsWith("?", from) || link.startsWith(".", from))
                 && slashesEnd(link, from + 1) > from + 1
@@ -53,7 +53,8 @@ final class FileLocation {
         return end > from + 5 ? end : from;
     }
 
-    /// `host@SSL`, `host@8080`, `host@SSL@8443`: so a UNC path names the port of WebDAV.
+    /// The end of a port after the `@` of a host: a UNC path names the port of WebDAV as in `host@SSL`,
+    /// `host@8080` or `host@SSL@8443`.
     private static int endOfPort(String link, int from) {
         int digits = TextScan.hasWord(link, from, "ssl") ? from + 4 : from;
         int end = TextScan.end(link, digits, TextScan::isDigit);

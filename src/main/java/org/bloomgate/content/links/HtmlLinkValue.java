@@ -8,15 +8,15 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.text.TextScan;
 
-/// The value of a link attribute, entities decoded: what kind of link it is, and where its URLs are.
+/// Reads the value of a link attribute, with its entities decoded, by the scheme of the link.
 final class HtmlLinkValue {
-    /// The last position of an escape within `https:`. Hides nothing: a later one does not escape a scheme.
+    /// The last position of an escape within `https:`. Hides nothing: a later escape is behind the scheme.
     private static final int MAX_BEFORE_ESCAPE = "https".length();
 
     /// `https:` with each of its letters escaped. Hides nothing: the scheme ends before.
     private static final int MAX_ESCAPED_SCHEME = "%68%74%74%70%73%3a".length();
 
-    /// The work for decoding a document from its link.
+    /// The work for decoding a character of a `data:` link.
     private static final int WORK_PER_DATA_CHAR = 4;
 
     private final KeyExtractor keys;
@@ -27,7 +27,7 @@ final class HtmlLinkValue {
         this.document = document;
     }
 
-    /// One URL.
+    /// Reads one URL.
     void read(char[] value, int from, int to, Place place) {
         int start = from;
         while (start < to && isTrimmed(value[start])) {
@@ -44,14 +44,14 @@ final class HtmlLinkValue {
             case "javascript", "vbscript" -> script(link, place);
             case "data" -> data(link, place);
             case "tel", "sms", "smsto", "callto" ->
-                keys.called(PercentDecoding.decode(link.substring(scheme.length() + 1)));
+                keys.phoneLink(PercentDecoding.decode(link.substring(scheme.length() + 1)));
             case "cid", "mid", "about", "blob" -> {}
             default -> withScheme(link, scheme, place);
         }
     }
 
-    /// Tabs and line ends do not count anywhere in a URL (WHATWG URL, 4.4), and NUL not in old clients:
-    /// `/TAB/evil.example` begins with two slashes.
+    /// Removes tabs and line ends, which are ignored everywhere in a URL (WHATWG URL, 4.4), and NUL, which old
+    /// clients ignore: `/TAB/evil.example` begins with two slashes.
     private static String withoutBreaks(String link) {
         int i = 0;
         while (i < link.length() && !isBreak(link.charAt(i))) {
@@ -60,36 +60,37 @@ final class HtmlLinkValue {
         if (i == link.length()) {
             return link;
         }
-        StringBuilder kept = new StringBuilder(link.length()).append(link, 0, i);
+        StringBuilder result = new StringBuilder(link.length()).append(link, 0, i);
         for (; i < link.length(); i++) {
             char c = link.charAt(i);
             if (!isBreak(c)) {
-                kept.append(c);
+                result.append(c);
             }
         }
-        return kept.toString();
+        return result.toString();
     }
 
     private static boolean isBreak(char c) {
         return c == '\t' || c == '\r' || c == '\n' || c == 0;
     }
 
-    /// `evil.example:8080/x` has the form of a scheme too, but no scheme has a dot. Schemes of applications often
-    /// carry a whole URL, `microsoft-edge:https://..`, escaped or not, or a host.
+    /// A host with a port, `evil.example:8080/x`, looks like a scheme, but no scheme has a dot. After the
+    /// scheme of an application there is often a whole URL, `microsoft-edge:https://..`, escaped or not, or a
+    /// host.
     private void withScheme(String link, String scheme, Place place) {
         keys.url(link, scheme.indexOf('.') >= 0 ? schemeless(place) : place);
         if (scheme.startsWith("http")) {
             return;
         }
-        String carried = PercentDecoding.decode(link.substring(scheme.length() + 1));
-        if (carried.indexOf(':') >= 0) {
-            RawLinks.read(carried.toCharArray(), 0, carried.length(), keys, place);
-        } else if (SchemelessHosts.startsWithHost(carried, keys.suffixes())) {
-            keys.url(carried, schemeless(place));
+        String target = PercentDecoding.decode(link.substring(scheme.length() + 1));
+        if (target.indexOf(':') >= 0) {
+            RawLinks.read(target.toCharArray(), 0, target.length(), keys, place);
+        } else if (SchemelessHosts.startsWithHost(target, keys.suffixes())) {
+            keys.url(target, schemeless(place));
         }
     }
 
-    /// URLs anywhere in the value, as the raw scan finds them.
+    /// Reads the URLs that a raw scan finds anywhere in the value.
     void readRaw(char[] value, int from, int to) {
         RawLinks.read(value, from, to, keys, Place.RAW);
     }
@@ -112,7 +113,7 @@ final class HtmlLinkValue {
         return place == Place.LINK ? Place.SCHEMELESS : place;
     }
 
-    /// `http%3A//..`, `%68ttp:..`
+    /// Whether a scheme is hidden by escapes: `http%3A//..`, `%68ttp:..`.
     private static boolean hasEscapedScheme(String link) {
         int percent = link.indexOf('%');
         if (percent < 0 || percent > MAX_BEFORE_ESCAPE) {
@@ -128,7 +129,8 @@ final class HtmlLinkValue {
         document.script(script, 0, script.length, place);
     }
 
-    /// `data:text/html;base64,..`: a document of its own (RFC 2397). A picture is what begins as one, as in browsers.
+    /// Reads `data:text/html;base64,..`, which is a document of its own (RFC 2397). A picture is recognized by
+    /// its first bytes, as in browsers.
     private void data(String link, Place place) {
         int comma = link.indexOf(',');
         if (comma < 0 || !keys.allowance().spend((long) link.length() * WORK_PER_DATA_CHAR)) {
@@ -148,7 +150,7 @@ final class HtmlLinkValue {
         }
     }
 
-    /// URLs with any of these characters between them.
+    /// Reads URLs that are separated by any of these characters.
     void readList(char[] value, int from, int to, String separators, Place place) {
         int start = from;
         for (int i = from; i <= to; i++) {
@@ -161,7 +163,8 @@ final class HtmlLinkValue {
         }
     }
 
-    /// `a.png 1x, b.png 2x`: a comma separates only at the end of a URL or behind a descriptor.
+    /// Reads a source set, `a.png 1x, b.png 2x`: a comma separates only at the end of a URL or after a
+    /// descriptor.
     void readSourceSet(char[] value, int from, int to, Place place) {
         int i = from;
         while (i < to) {
@@ -186,7 +189,7 @@ final class HtmlLinkValue {
         }
     }
 
-    /// `0;url=http://..` of a refresh, or a URL as it is (`og:image`).
+    /// Reads `0;url=http://..` of a refresh, or a plain URL (`og:image`).
     void readContent(char[] value, int from, int to, Place place) {
         MetaRefresh.target(value, from, to).ifPresent(target -> read(value, target.from(), target.to(), place));
         boolean whole = Vocabulary.startsWithIgnoringCase(value, from, to, "http");
@@ -212,7 +215,8 @@ final class HtmlLinkValue {
         return "";
     }
 
-    /// Blanks, controls and what is invisible: clients differ in what they skip before a link.
+    /// Blanks, controls, quotes and invisible characters: clients differ in which of them they skip before a
+    /// link.
     private static boolean isTrimmed(char c) {
         return c <= ' '
                 || c == '\u00a0'

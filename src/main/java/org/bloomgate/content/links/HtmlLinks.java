@@ -11,16 +11,16 @@ import org.bloomgate.content.html.Vocabulary;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
 
-/// Every link of an HTML document: attributes that are followed or fetched, CSS, nested documents, and URLs
-/// written out in text, which is joined over inline elements first. What scripts, styles, comments and broken
-/// markup hold is handed on at [Place#RAW].
+/// Finds every link of an HTML document: attributes that are followed or fetched, CSS, nested documents, and
+/// URLs in its text, which is joined over inline elements first. URLs in scripts, styles, comments and broken
+/// markup are found at [Place#RAW].
 ///
-/// Linear in the input; nested documents are read [#MAX_NESTING] deep and scanned raw below.
+/// Linear in the input. Nested documents are read to a depth of [#MAX_NESTING]; deeper ones are scanned raw.
 public final class HtmlLinks implements HtmlTokenizer.Sink {
-    /// `srcdoc` in `srcdoc`, `data:text/html` in either, conditional comments: the limit `nesting`.
+    /// The depth of nested documents (`srcdoc`, `data:text/html`, conditional comments): the limit `nesting`.
     public static final int MAX_NESTING = 4;
 
-    /// Bases of one document that relative links are resolved against: the limit `bases`.
+    /// The number of bases that relative links of one document are resolved against: the limit `bases`.
     public static final int MAX_BASES = 16;
 
     private static final int WORK_PER_TAG = 8;
@@ -53,8 +53,9 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
     private HtmlElement element = HtmlElement.INLINE;
     private final StringBuilder foreignScript = new StringBuilder();
 
-    /// @param text buffer for the joined text, cleared here
-    /// @param scriptPlace of what scripts put together: [Place#SCRIPT_ATTACHMENT] where a browser will run them
+    /// @param text buffer for the joined text, which this class clears
+    /// @param scriptPlace place of the URLs that scripts build: [Place#SCRIPT_ATTACHMENT] where a browser will
+    /// run them
     public HtmlLinks(KeyExtractor keys, TextLinks textLinks, TextBuffer text, Place scriptPlace) {
         this(keys, textLinks, text, Place.LINK, scriptPlace, 0, Set.of());
     }
@@ -73,12 +74,12 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
         this.place = place;
         this.scriptPlace = scriptPlace;
         this.nesting = nesting;
-        this.scripts = new ScriptLinks(keys, scriptPlace, written -> nested(written, 0, written.length, scriptPlace));
+        this.scripts = new ScriptLinks(keys, scriptPlace, markup -> nested(markup, 0, markup.length, scriptPlace));
         this.linkValue = new HtmlLinkValue(keys, this);
         this.bases.addAll(bases);
     }
 
-    /// Adds a base that a header field gives.
+    /// Adds a base that a header field states.
     public HtmlLinks relativeTo(String base) {
         if (!base.isEmpty()) {
             bases.add(base);
@@ -86,7 +87,7 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
         return this;
     }
 
-    /// A document whose base follows links that need it is read twice.
+    /// Reads the document, twice if its base follows links that need it.
     public void read(char[] html, int from, int to) {
         this.html = html;
         tokenize(from, to);
@@ -102,7 +103,7 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
         HtmlTokenizer.tokenize(html, from, to, this);
     }
 
-    /// A document inside this one.
+    /// Reads a document inside this one.
     void nested(char[] html, int from, int to, Place place) {
         if (nesting == MAX_NESTING) {
             keys.allowance().reached(Limit.NESTING);
@@ -190,13 +191,13 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
         }
     }
 
-    /// A script: URLs as they stand in it at `plain`, and those it puts together.
+    /// Reads a script: its literal URLs are found at `plain`, and those that it builds at the place of scripts.
     void script(char[] script, int from, int to, Place plain) {
         RawLinks.read(script, from, to, keys, plain);
         boolean _ = scripts.read(script, from, to);
     }
 
-    /// The first `<base>` wins, for links before it too.
+    /// Only the first `<base>` counts, also for the links before it.
     private void baseElement(char[] value, int from, int to) {
         if (!baseElementSeen) {
             baseElementSeen = true;
@@ -205,11 +206,11 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
     }
 
     private void base(char[] value, int from, int to) {
-        String found = new String(value, from, to - from).strip();
-        if (RelativeLink.isAbsolute(found)) {
+        String base = new String(value, from, to - from).strip();
+        if (RelativeLink.isAbsolute(base)) {
             if (bases.size() == MAX_BASES) {
                 keys.allowance().reached(Limit.BASES);
-            } else if (bases.add(found)) {
+            } else if (bases.add(base)) {
                 readAgain |= relativeSeen;
             }
         }
@@ -238,7 +239,7 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
         }
     }
 
-    /// Position behind `[if ..]>`, or -1 when the comment is a plain one.
+    /// The position after `[if ..]>`, or -1 if the comment is not a conditional one.
     private int conditional(int from, int to) {
         int i = from;
         while (i < to && HtmlTokenizer.isSpace(html[i])) {
@@ -269,16 +270,16 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
         }
     }
 
-    /// In a file that a browser runs, a script that writes or navigates and shows no URL hides one.
+    /// In a file that a browser runs, a script that writes or navigates but contains no readable URL hides one.
     private void scriptElement(char[] script, int from, int to) {
         if (scriptPlace == Place.SCRIPT) {
             boolean _ = scripts.read(script, from, to);
             return;
         }
-        long before = keys.offered();
+        long urlsBefore = keys.urlCount();
         RawLinks.read(script, from, to, keys, scriptPlace);
         boolean acts = scripts.read(script, from, to);
-        if (acts && keys.offered() == before) {
+        if (acts && keys.urlCount() == urlsBefore) {
             keys.allowance().reached(Limit.SCRIPT_OPAQUE);
         }
     }
@@ -308,7 +309,8 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
         CssLinks.read(value.array(), 0, value.length(), linkValue, place);
     }
 
-    /// Once: a repaired tail may break again at every tag of it, and its URLs are known by then.
+    /// Reads broken markup once: a repaired tail may break again at each of its tags, and its URLs are known by
+    /// then.
     @Override
     public void broken(int from, int to) {
         if (place != Place.RAW) {
@@ -316,16 +318,16 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
         }
     }
 
-    /// Text no browser shows: URLs anywhere in it, and links of markup, as some sanitizers drop only the tag
-    /// around it.
+    /// Reads text that no browser shows: URLs anywhere in it, and links of markup, because some sanitizers
+    /// remove only the tag around it.
     private void hidden(int from, int to) {
         RawLinks.read(html, from, to, keys, Place.RAW);
-        if (holdsMarkup(from, to)) {
+        if (containsMarkup(from, to)) {
             nested(html, from, to, Place.RAW);
         }
     }
 
-    private boolean holdsMarkup(int from, int to) {
+    private boolean containsMarkup(int from, int to) {
         for (int i = from; i + 2 < to; i++) {
             if (html[i] == '<' && HtmlTokenizer.isLetter(html[i + 1])) {
                 return true;

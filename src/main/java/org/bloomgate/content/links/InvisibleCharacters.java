@@ -2,31 +2,32 @@ package org.bloomgate.content.links;
 
 import org.bloomgate.content.html.TextBuffer;
 
-/// Characters of no width: soft hyphen, zero-width space and joiners, direction marks, byte order mark. Inside
-/// a host name they hide it from a program that reads bytes, but not from a person.
+/// Removes characters without width: soft hyphen, zero-width space and joiners, direction marks, byte order
+/// mark. Inside a host name they hide it from a program, but not from a person.
 final class InvisibleCharacters {
     /// The soft hyphen.
     private static final char FIRST = 0xad;
 
     private InvisibleCharacters() {}
 
-    /// @return whether there was anything from the first of them on, in the order of Unicode: most that is not Latin
+    /// @return whether the text has any character at or above the first of them in Unicode, as most non-Latin
+    /// text has
     static boolean remove(TextBuffer text) {
         char[] chars = text.array();
         int length = text.length();
-        int kept = 0;
-        while (kept < length && chars[kept] < FIRST) {
-            kept++;
+        int to = 0;
+        while (to < length && chars[to] < FIRST) {
+            to++;
         }
-        if (kept == length) {
+        if (to == length) {
             return false;
         }
-        for (int i = kept; i < length; i++) {
+        for (int i = to; i < length; i++) {
             if (!isInvisible(chars[i])) {
-                chars[kept++] = chars[i];
+                chars[to++] = chars[i];
             }
         }
-        text.truncate(kept);
+        text.truncate(to);
         return true;
     }
 

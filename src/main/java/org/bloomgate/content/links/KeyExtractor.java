@@ -21,18 +21,18 @@ import org.bloomgate.core.url.CanonicalUrl;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.LinkUnwrapping;
 
-/// Turns the links, addresses and domains found in one message into identifiers with their keys, each
-/// identifier once per place, and not at [Place#RAW] when it was a link before. What is no URL or address
-/// after all leaves no trace.
+/// Turns the links, addresses and domains found in one message into identifiers with their keys: each
+/// identifier once for each place, and not at [Place#RAW] if it was a link before. A candidate that is not a
+/// URL or address is ignored.
 ///
-/// Whatever is thrown while one identifier is made is the limit [Limit#FAULT] and costs that identifier
-/// alone: a raw scan would meet it again. Not thread-safe; one per message.
+/// An exception while an identifier is made counts as the limit [Limit#FAULT] and loses only that identifier.
+/// Not thread-safe; one object for each message.
 public final class KeyExtractor {
-    /// Targets taken out of wrapped links, for the whole message: the limit `unwrapped`.
+    /// The number of targets of wrapped links in the whole message: the limit `unwrapped`.
     public static final int MAX_UNWRAPPED = 256;
 
     /// The longest URL that is read completely. The host of a longer one is always looked up, but links wrapped
-    /// behind this position are not found: the limit `urlBytes`.
+    /// after this position are not found: the limit `urlBytes`.
     public static final int MAX_URL_CHARS = LinkUnwrapping.MAX_CHARS;
 
     /// The work for a candidate that was seen before.
@@ -42,13 +42,13 @@ public final class KeyExtractor {
     private static final int WORK_PER_CHAR = 4;
     private static final String NAMESPACES = "http://www.w3.org/";
 
-    /// The work for a link that may contain others, and for each of those.
+    /// The work for each character of a link that may contain other links, and of those.
     private static final int WORK_PER_UNWRAPPED_CHAR = 12;
 
     private final PublicSuffixes suffixes;
     private final Set<KeyKind> kinds;
     private final KeyBatch batch;
-    private String phonesWhere = Place.PHONE.label();
+    private String phoneLocation = Place.PHONE.label();
     private final Allowance allowance;
     private final PictureCodes pictures;
     private final Optional<MessageWords> words;
@@ -57,7 +57,7 @@ public final class KeyExtractor {
     private final SeenTexts rawAddresses = new SeenTexts();
     private final SeenTexts canonical = new SeenTexts();
     private int unwrapped;
-    private long offered;
+    private long urlCount;
     private int identifiers;
     private boolean full;
 
@@ -76,7 +76,7 @@ public final class KeyExtractor {
         return suffixes;
     }
 
-    /// False when keys of this kind need not be made.
+    /// Whether keys of this kind are looked up, and so have to be made.
     public boolean wants(KeyKind kind) {
         return kinds.contains(kind);
     }
@@ -85,41 +85,41 @@ public final class KeyExtractor {
         return allowance;
     }
 
-    /// The pictures of the message.
+    /// The reader of codes in the pictures of the message.
     public PictureCodes pictures() {
         return pictures;
     }
 
-    /// How many URLs were found so far, new or not, but for names of vocabularies.
-    long offered() {
-        return offered;
+    /// The number of URLs found so far, new or repeated, without names of XML vocabularies.
+    long urlCount() {
+        return urlCount;
     }
 
-    /// A URL as found, and whatever is wrapped inside it.
-    public void url(String found, Place place, String where) {
-        offered++;
-        if (found.length() > MAX_URL_CHARS) {
+    /// Adds a URL, and the URLs that are wrapped in it.
+    public void url(String raw, Place place, String where) {
+        urlCount++;
+        if (raw.length() > MAX_URL_CHARS) {
             allowance.reached(Limit.URL_BYTES);
         }
-        if (isNew(rawUrls, place, found)) {
-            urls(found, place, where);
+        if (isNew(rawUrls, place, raw)) {
+            urls(raw, place, where);
         }
     }
 
-    /// The same for a stretch of text: a URL seen before allocates nothing.
+    /// Adds a URL in a range of text. A repeated URL allocates nothing.
     void url(char[] text, int from, int to, Place place, String where) {
-        offered += Vocabulary.startsWithIgnoringCase(text, from, to, NAMESPACES) ? 0 : 1;
+        urlCount += Vocabulary.startsWithIgnoringCase(text, from, to, NAMESPACES) ? 0 : 1;
         if (to - from > MAX_URL_CHARS) {
             allowance.reached(Limit.URL_BYTES);
         }
-        Optional<String> found = pay(to - from) ? rawUrls.add(place, text, from, to) : Optional.empty();
-        if (found.isPresent() && paysAsNew(found.get())) {
-            urls(found.get(), place, where);
+        Optional<String> raw = pay(to - from) ? rawUrls.add(place, text, from, to) : Optional.empty();
+        if (raw.isPresent() && payAsNew(raw.get())) {
+            urls(raw.get(), place, where);
         }
     }
 
-    private void urls(String found, Place place, String where) {
-        LinkUnwrapping.Unwrapped within = unwrap(found, makeUrl(found, place, where));
+    private void urls(String raw, Place place, String where) {
+        LinkUnwrapping.Unwrapped within = unwrap(raw, makeUrl(raw, place, where));
         if (!allowance.spend(WORK_PER_UNWRAPPED_CHAR * within.looked())) {
             return;
         }
@@ -132,8 +132,8 @@ public final class KeyExtractor {
         for (String host : within.hosts()) {
             boolean www = host.regionMatches(true, 0, "www.", 0, 4);
             if (www || SchemelessHosts.startsWithHost(host, suffixes)) {
-                Place less = place == Place.RAW ? place : Place.SCHEMELESS;
-                unwrapped(host, www ? place : less, www || isField(where) ? where : less.label());
+                Place weaker = place == Place.RAW ? place : Place.SCHEMELESS;
+                unwrapped(host, www ? place : weaker, www || isField(where) ? where : weaker.label());
             }
         }
     }
@@ -153,7 +153,7 @@ public final class KeyExtractor {
         }
     }
 
-    /// The address of a hop.
+    /// Adds the IP address of a hop.
     public void network(AddressBlock address, Place place, String where) {
         if (begin(KeyKind.NETWORK, address.address(), place, where)) {
             address.append(batch);
@@ -186,7 +186,7 @@ public final class KeyExtractor {
         }
     }
 
-    /// The URL in canonical form, where it has one.
+    /// Adds the URL; returns its canonical form, if it has one.
     private Optional<CanonicalUrl> makeUrl(String raw, Place place, String where) {
         try {
             Optional<CanonicalUrl> url = CanonicalUrl.parse(FileLocation.withHost(raw));
@@ -208,7 +208,7 @@ public final class KeyExtractor {
         }
     }
 
-    /// An address as found, or all that a `mailto:` link writes to.
+    /// Adds a mail address, or all recipients of a `mailto:` link.
     public void address(String raw, Place place, String where) {
         int from = MailAddress.linkStart(raw);
         if (from > 0) {
@@ -241,7 +241,7 @@ public final class KeyExtractor {
         address(raw, place, place.label());
     }
 
-    /// A bare domain, as in `d=` of a signature.
+    /// Adds a domain, for example `d=` of a signature.
     public void domain(String raw, Place place, String where) {
         if (pay(raw.length())) {
             make(KeyKind.DOMAIN, raw, place, where);
@@ -256,7 +256,7 @@ public final class KeyExtractor {
         }
     }
 
-    /// An attached file.
+    /// Adds the SHA-256 of an attached file.
     public void file(byte[] digest) {
         String value = ContentDigest.key(digest).text();
         if (begin(KeyKind.HASH, value, Place.ATTACHMENT, Place.ATTACHMENT.label())) {
@@ -265,31 +265,31 @@ public final class KeyExtractor {
         }
     }
 
-    /// A phone number in canonical form.
+    /// Adds a phone number in canonical form.
     void phone(String number) {
-        if (begin(KeyKind.PHONE, number, Place.PHONE, phonesWhere)) {
+        if (begin(KeyKind.PHONE, number, Place.PHONE, phoneLocation)) {
             byte[] bytes = KeyKind.PHONE.rules().bytes(number);
             batch.append(bytes, 0, bytes.length).endKey(KeyKind.PHONE, true);
             end();
         }
     }
 
-    /// Phone numbers in the text.
+    /// Adds the phone numbers in a text.
     ///
-    /// @param where the place for a reader if it is a header field; otherwise empty
+    /// @param where the location for a person if the text is a header field; otherwise empty
     void phones(TextBuffer text, String where) {
-        phonesWhere = where.isEmpty() ? Place.PHONE.label() : where;
+        phoneLocation = where.isEmpty() ? Place.PHONE.label() : where;
         try {
             phones.ifPresent(scan -> scan.read(text));
         } catch (RuntimeException | StackOverflowError thrown) {
             allowance.fault(thrown);
         } finally {
-            phonesWhere = Place.PHONE.label();
+            phoneLocation = Place.PHONE.label();
         }
     }
 
-    /// Adds the number that a link calls.
-    void called(String target) {
+    /// Adds the phone number of a link that calls or writes to one.
+    void phoneLink(String target) {
         try {
             phones.filter(_ -> pay(target.length())).ifPresent(scan -> scan.readTarget(target));
         } catch (RuntimeException | StackOverflowError thrown) {
@@ -297,8 +297,8 @@ public final class KeyExtractor {
         }
     }
 
-    /// Text that a reader sees.
-    public void shown(CharSequence text) {
+    /// Adds the words of a text that a reader sees.
+    public void visibleText(CharSequence text) {
         try {
             words.ifPresent(all -> all.read(text));
         } catch (RuntimeException | StackOverflowError thrown) {
@@ -306,7 +306,7 @@ public final class KeyExtractor {
         }
     }
 
-    /// Appends what is known only now: the words of the whole message.
+    /// Appends the identifier that is complete only now: the words of the whole message.
     public void endOfMessage() {
         try {
             words.ifPresent(all -> all.append(batch));
@@ -316,28 +316,28 @@ public final class KeyExtractor {
         end();
     }
 
-    /// True when nothing more can be found: the message may cost no more, or holds as much as one may.
+    /// Whether nothing more can be added, because the allowance is used up or the batch is full.
     boolean ended() {
         return full || allowance.exhausted();
     }
 
-    /// Pays for a look at a candidate; false when no more may be looked at.
+    /// Spends the work for a candidate; false if no more candidates may be read.
     boolean pay(int chars) {
         return !full && allowance.spend(WORK_PER_CANDIDATE + (long) chars);
     }
 
-    /// True the first time, while a new one may be looked at.
+    /// Whether the text is new at this place and its work can be spent.
     private boolean isNew(SeenTexts seen, Place place, String raw) {
-        return pay(raw.length()) && seen.add(place, raw) && paysAsNew(raw);
+        return pay(raw.length()) && seen.add(place, raw) && payAsNew(raw);
     }
 
-    private boolean paysAsNew(String raw) {
+    private boolean payAsNew(String raw) {
         return allowance.spend(WORK_PER_NEW_CANDIDATE + (long) WORK_PER_CHAR * raw.length());
     }
 
     private boolean begin(KeyKind kind, String value, Place place, String where) {
-        boolean surer = place == Place.RAW && canonical.contains(Place.LINK, value);
-        if (surer || !canonical.add(place, value)) {
+        boolean isLink = place == Place.RAW && canonical.contains(Place.LINK, value);
+        if (isLink || !canonical.add(place, value)) {
             return false;
         }
         if (identifiers == allowance.limits().identifiers()) {

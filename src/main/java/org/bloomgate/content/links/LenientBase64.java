@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import org.bloomgate.content.html.HtmlTokenizer;
 
-/// Base64 as senders write it: other characters within, padding missing or in the middle.
+/// Decodes base64 with other characters in it, and with padding that is missing or in the middle.
 public final class LenientBase64 {
     private LenientBase64() {}
 

@@ -5,9 +5,9 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.url.AsciiSet;
 
-/// The recipients of a `mailto:` link (RFC 6068): the addresses before its `?` and those of `to`, `cc` and
-/// `bcc` after it. Mail programs decode the escapes before they split the addresses, at `,` or, like Outlook,
-/// at `;`. Not all support quotes and comments, so a link is read both ways.
+/// Finds the recipients of a `mailto:` link (RFC 6068): the addresses before its `?` and those of `to`, `cc`
+/// and `bcc` after it. Mail programs decode the escapes before they split the addresses, at `,` or, like
+/// Outlook, at `;`. Not all of them support quotes and comments, so a link is read with and without them.
 final class MailtoLink {
     private static final Set<String> RECIPIENTS = Set.of("to", "cc", "bcc");
     private static final AsciiSet SEPARATORS = AsciiSet.of(",;\r\n");
@@ -27,7 +27,7 @@ final class MailtoLink {
         this.where = where;
     }
 
-    /// Asks about each recipient as written.
+    /// Adds each recipient.
     ///
     /// @param from where the addresses begin, by [org.bloomgate.core.key.MailAddress#linkStart(String)]
     void read(int from) {
@@ -43,8 +43,8 @@ final class MailtoLink {
         }
     }
 
-    private static String name(String written) {
-        return TextForms.lowerCase(PercentDecoding.decode(written));
+    private static String name(String encoded) {
+        return TextForms.lowerCase(PercentDecoding.decode(encoded));
     }
 
     private void list(int from, int to) {
@@ -59,13 +59,13 @@ final class MailtoLink {
         int from = 0;
         int end = endOfPart(addresses, from);
         while (end >= 0 && !keys.ended()) {
-            take(addresses, from, end);
+            add(addresses, from, end);
             from = end + 1;
             end = from > addresses.length() ? -1 : endOfPart(addresses, from);
         }
     }
 
-    /// The next separator outside quotes and comments, or the end; -1 when either is left open.
+    /// The next separator outside quotes and comments, or the end; -1 if a quote or comment is not closed.
     private static int endOfPart(String addresses, int from) {
         boolean quoted = false;
         int comments = 0;
@@ -86,19 +86,20 @@ final class MailtoLink {
         return quoted || comments > 0 ? -1 : addresses.length();
     }
 
-    /// As a program reads them that knows neither quotes nor comments.
+    /// Reads the addresses like a program that knows neither quotes nor comments.
     private void words(String addresses) {
         int from = 0;
         for (int i = 0; i <= addresses.length() && !keys.ended(); i++) {
             if (i == addresses.length() || BETWEEN_WORDS.has(addresses.charAt(i))) {
-                take(addresses, from, i);
+                add(addresses, from, i);
                 from = i + 1;
             }
         }
     }
 
-    /// A link may hold a hundred thousand separators: what is between them without an `@` is not looked at.
-    private void take(String addresses, int from, int to) {
+    /// Adds an address. Text between two separators without an `@` is skipped, because a link may have a
+    /// hundred thousand separators.
+    private void add(String addresses, int from, int to) {
         if (addresses.indexOf('@', from, to) > from || addresses.indexOf('%', from, to) >= 0) {
             keys.mailbox(addresses.substring(from, to), place, where);
         }

@@ -16,12 +16,12 @@ import org.bloomgate.content.image.ImageVisitor;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.text.TextScan;
 
-/// Codes that a document draws: by cells of tables, by blocks that stand side by side, by shadows of a box, by
-/// the shapes of SVG. Read in a second pass, and only where a document has as many coloured things as a code
-/// needs.
+/// Finds codes that a document draws with table cells, with blocks side by side, with box shadows or with SVG
+/// shapes. It reads the document a second time, and only if the document has as many coloured elements as a
+/// code needs.
 ///
-/// No layout as a browser makes it: cells follow one another in rows, and rows one another, by the sizes they
-/// state. Linear in the document.
+/// This is not the layout of a browser: cells follow each other in rows, and rows follow each other, with the
+/// sizes that they state. Linear in the document.
 public final class MarkupDrawing implements HtmlTokenizer.Sink {
     /// Fewer marks of colour draw no code.
     private static final int FEWEST_MARKS = 40;

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.text.TextScan;
 
-/// Lengths and colours of HTML, CSS and SVG, as far as drawings of codes use them.
+/// Parses lengths and colours of HTML, CSS and SVG, as far as drawings of codes use them.
 final class Measures {
     private static final int LONGEST = 24;
 
@@ -51,7 +51,7 @@ final class Measures {
         }
     }
 
-    /// In pixels; NaN for none, and for a share.
+    /// The length in pixels; NaN if there is none, or a percentage.
     static double length(String text) {
         String plain = text.strip();
         int end = 0;

@@ -1,13 +1,14 @@
 package org.bloomgate.content.links;
 
-/// Fields by which people identify a message, from its own header, unfolded and decoded, the first of each
-/// name, cut at [#MAX_TEXT] characters. The sender wrote them: they may contain anything.
+/// Fields by which people identify a message, from its header: unfolded and decoded, the first of each name,
+/// cut at [#MAX_TEXT] characters. The sender chose them, so they may contain anything.
 ///
 /// @param messageId with its brackets, as received
-/// @param mailboxes all From fields as they came, unfolded, joined by commas, whole
-/// @param fromFields how many From fields there are
+/// @param mailboxes all From fields, unfolded but neither decoded nor cut, joined by commas
+/// @param fromFields the number of From fields
 public record MessageSummary(String messageId, String subject, String from, String mailboxes, int fromFields) {
-    /// Characters of one field. Hides nothing: it is for people to read, the field is read whole.
+    /// Characters of one field. Hides nothing: the cut text is for people; the inspection reads the whole
+    /// field.
     public static final int MAX_TEXT = 256;
 
     /// For a message that was not read, or has none of the fields.
@@ -27,7 +28,7 @@ public record MessageSummary(String messageId, String subject, String from, Stri
                 : new MessageSummary(messageId, subject, from, mailboxes + ", " + field.strip(), fromFields + 1);
     }
 
-    /// Never between the halves of a surrogate pair.
+    /// Cuts the text, but not between the halves of a surrogate pair.
     private static String cut(String value) {
         String text = value.strip();
         if (text.length() <= MAX_TEXT) {

@@ -9,47 +9,47 @@ import org.bloomgate.core.key.Words;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
-/// The words a reader of the message sees, as one identifier: it is listed when listed terms cover more than
+/// The words that a reader of the message sees, as one identifier: it is listed if listed terms cover more than
 /// [MessageLimits#wordShare()] of them. A character of a script without blanks counts as a word.
 final class MessageWords {
-    /// The work for segmentation, compared with reading.
+    /// The work for the segmentation of a character.
     private static final int WORK_PER_CHAR = 16;
 
-    /// Words of prose are shorter on average, blanks included; text of another kind is not read to its end.
+    /// More than the average word of prose has, with its blank; other text is not read to its end.
     private static final int CHARS_PER_WORD = 8;
 
     private final Allowance allowance;
-    private final int most;
+    private final int maxWords;
     private final Words words = new Words();
-    private final TextUnits found = new TextUnits();
+    private final TextUnits units = new TextUnits();
     private int charsLeft;
 
     MessageWords(Allowance allowance) {
         this.allowance = allowance;
-        this.most = Math.min(allowance.limits().words(), KeyBatch.MAX_UNITS - 1);
-        this.charsLeft = most * CHARS_PER_WORD;
+        this.maxWords = Math.min(allowance.limits().words(), KeyBatch.MAX_UNITS - 1);
+        this.charsLeft = maxWords * CHARS_PER_WORD;
     }
 
-    void read(CharSequence shown) {
-        int length = Math.min(shown.length(), charsLeft);
+    void read(CharSequence text) {
+        int length = Math.min(text.length(), charsLeft);
         charsLeft -= length;
         if (allowance.spend((long) length * WORK_PER_CHAR)) {
-            words.split(shown.subSequence(0, length), most + 1, found);
+            words.split(text.subSequence(0, length), maxWords + 1, units);
         }
-        if (length < shown.length() || found.size() > most) {
+        if (length < text.length() || units.size() > maxWords) {
             allowance.reached(Limit.WORDS);
-            found.cut(most);
+            units.cut(maxWords);
         }
     }
 
-    /// Appends the keys of all terms there may be; nothing for a message without words.
+    /// Appends the keys of all possible terms; nothing for a message without words.
     void append(KeyBatch batch) {
-        if (found.size() == 0) {
+        if (units.size() == 0) {
             return;
         }
-        int quorum = (int) (found.size() * allowance.limits().wordShare()) + 1;
-        String value = found.size() + " words";
+        int quorum = (int) (units.size() * allowance.limits().wordShare()) + 1;
+        String value = units.size() + " words";
         batch.begin(new Identifier(KeyKind.KEYWORD, value, Place.CONTENT, Place.CONTENT.label()), quorum);
-        found.append(batch);
+        units.append(batch);
     }
 }

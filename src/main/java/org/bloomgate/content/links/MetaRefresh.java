@@ -4,10 +4,10 @@ import java.util.Optional;
 import org.bloomgate.content.html.HtmlTokenizer;
 import org.bloomgate.content.html.Vocabulary;
 
-/// Where the content of `<meta http-equiv=refresh>` leads, by the steps of the HTML Living Standard
-/// (4.2.5.3, "shared declarative refresh steps"): `0; http://a.example/`, `0,url='..'`, `.5 http:..`. An
-/// `url=` further on belongs to the URL before it. Without a time, which browsers then do not heed, the
-/// first `url=` counts, as some mail clients are less strict.
+/// Finds the target of `<meta http-equiv=refresh>` by the steps of the HTML Living Standard (4.2.5.3, "shared
+/// declarative refresh steps"): `0; http://a.example/`, `0,url='..'`, `.5 http:..`. A later `url=` is part of
+/// the URL before it. Browsers ignore a refresh without a time, but some mail clients are less strict, so its
+/// first `url=` counts.
 final class MetaRefresh {
     private final char[] value;
     private final int to;
@@ -78,7 +78,7 @@ final class MetaRefresh {
         return true;
     }
 
-    /// Up to the closing quote, where one was opened.
+    /// The target, up to the closing quote if it begins with a quote.
     private Target quoted() {
         if (at == to || (value[at] != '"' && value[at] != '\'')) {
             return new Target(at, to);

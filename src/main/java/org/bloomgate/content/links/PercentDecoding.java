@@ -3,7 +3,7 @@ package org.bloomgate.content.links;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// `%41` -> `A`, once; bytes become UTF-8 text, a broken escape stays.
+/// Decodes percent escapes (`%41` -> `A`) once. The bytes are read as UTF-8; a broken escape stays as it is.
 public final class PercentDecoding {
     private PercentDecoding() {}
 

@@ -8,25 +8,26 @@ import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.text.TextForms;
 
-/// Phone numbers in text, whatever separates their digits and whatever script they are in: groups of digits
-/// with at most [#MAX_BETWEEN] other characters except letters between two of them. A candidate of the right
-/// length is passed to [PhoneNumbers]. Digits next to Latin letters are part of another name. Not thread-safe;
-/// one per message.
+/// Finds phone numbers in text, in any script and with any separators: groups of digits with at most
+/// [#MAX_BETWEEN] characters, none of them a letter, between two groups. A candidate of the right length is
+/// passed to [PhoneNumbers]. Digits next to Latin letters are part of a word. Not thread-safe; one object for
+/// each message.
 public final class PhoneScan {
-    /// Characters between two digits of a number. Hides nothing: digits farther apart are no number to
-    /// a reader.
+    /// Characters between two digits of a number. Hides nothing: digits farther apart are not a number for a
+    /// reader.
     static final int MAX_BETWEEN = 4;
 
-    /// Candidates tried for one message, each of several microseconds: the limit `phones`.
+    /// Candidates that are parsed for one message, each in several microseconds: the limit `phones`.
     public static final int MAX_TRIED = 2_500;
 
-    /// Groups gathered. Hides nothing: this many contain more candidates than are tried, which is a limit.
+    /// Groups that are collected. Hides nothing: so many contain more candidates than [#MAX_TRIED], which is a
+    /// limit.
     private static final int MAX_GROUPS = MAX_TRIED * PhoneNumbers.MOST_DIGITS;
 
-    /// Next to a candidate's digits, what it costs to ask.
+    /// The work for parsing a candidate.
     private static final int WORK_PER_CANDIDATE = 1_000;
 
-    /// Fewer make no number of letters.
+    /// A number needs at least so many digits that are not letters which look like digits.
     private static final int FEWEST_TRUE_DIGITS = 4;
 
     private static final int LAST_LATIN = 0x24f;
@@ -35,27 +36,27 @@ public final class PhoneScan {
     private static final byte DIGIT = 1;
     private static final byte LETTER = 2;
 
-    /// Letters that look like digits, non-ASCII digits, and characters of no width.
-    private static final byte OF_OTHERS = 3;
+    /// Letters that look like digits, non-ASCII digits, and characters without width: they need a closer look.
+    private static final byte OTHER = 3;
 
     /// The class of each character up to [#LAST_LATIN].
     private static final byte[] PLAIN = plain();
 
-    /// Characters that do not end a word: letters, including ASCII letters that look like digits, and digits.
+    /// Characters that continue a word: letters, including ASCII letters that look like digits, and digits.
     private static final boolean[] IN_WORD = inWord();
 
     private final PhoneNumbers numbers;
     private final KeyExtractor keys;
     private final StringBuilder digits = new StringBuilder();
     private int[] starts = new int[16];
-    private boolean[] signed = new boolean[16];
+    private boolean[] withSign = new boolean[16];
     private int groups;
     private int trueDigits;
     private int between;
-    private boolean sign;
+    private boolean hasSign;
 
-    /// Characters since the sign.
-    private int behindSign;
+    /// The number of characters since the sign.
+    private int sinceSign;
 
     private boolean inGroup;
     private boolean inWord;
@@ -74,13 +75,13 @@ public final class PhoneScan {
     }
 
     void read(TextBuffer text) {
-        if (mayHoldNumber(text.array(), text.length())) {
+        if (mayContainNumber(text.array(), text.length())) {
             readDigits(text.array(), text.length());
         }
     }
 
-    /// False for most text in Latin letters: without digits.
-    private static boolean mayHoldNumber(char[] chars, int length) {
+    /// False for most text in Latin letters, because it has too few digits.
+    private static boolean mayContainNumber(char[] chars, int length) {
         int digits = 0;
         for (int i = 0; i < length && digits < FEWEST_TRUE_DIGITS; i++) {
             digits += mayBeDigit(chars[i]) ? 1 : 0;
@@ -89,17 +90,17 @@ public final class PhoneScan {
     }
 
     private static boolean mayBeDigit(char c) {
-        return c > LAST_LATIN || PLAIN[c] == DIGIT || (c >= 0x80 && PLAIN[c] == OF_OTHERS);
+        return c > LAST_LATIN || PLAIN[c] == DIGIT || (c >= 0x80 && PLAIN[c] == OTHER);
     }
 
     private void readDigits(char[] chars, int length) {
-        forget();
+        reset();
         inWord = false;
         for (int i = 0; i < length && !full && !keys.ended(); ) {
             char first = chars[i];
-            if (first <= LAST_LATIN && PLAIN[first] != OF_OTHERS) {
+            if (first <= LAST_LATIN && PLAIN[first] != OTHER) {
                 plain(first, chars, i, length);
-                i = behind(chars, i + 1, length);
+                i = skip(chars, i + 1, length);
                 continue;
             }
             int c = Character.codePointAt(chars, i, length);
@@ -118,15 +119,15 @@ public final class PhoneScan {
         end();
     }
 
-    /// Passes over what cannot matter.
-    private int behind(char[] chars, int at, int length) {
+    /// Skips characters that cannot be part of a number.
+    private int skip(char[] chars, int at, int length) {
         if (inWord) {
             return endOfWord(chars, at, length);
         }
         return hasBegun() ? at : endOfSeparators(chars, at, length);
     }
 
-    /// In a word nothing is a digit.
+    /// The end of a word, in which no character counts as a digit.
     private static int endOfWord(char[] chars, int from, int length) {
         int at = from;
         while (at < length && chars[at] <= LAST_LATIN && IN_WORD[chars[at]]) {
@@ -135,7 +136,7 @@ public final class PhoneScan {
         return at;
     }
 
-    /// Before a number none of them matters but its sign.
+    /// The end of separators before a number, of which only its sign matters.
     private static int endOfSeparators(char[] chars, int from, int length) {
         int at = from;
         while (at < length && chars[at] <= LAST_LATIN && PLAIN[chars[at]] == SEPARATOR && chars[at] != '+') {
@@ -145,7 +146,7 @@ public final class PhoneScan {
     }
 
     private boolean hasBegun() {
-        return sign || groups > 0;
+        return hasSign || groups > 0;
     }
 
     /// Handles the characters of most text, by a table.
@@ -162,7 +163,7 @@ public final class PhoneScan {
         for (char c = 0; c < plain.length; c++) {
             boolean ascii = c >= '0' && c <= '9';
             boolean other = !ascii && (digit(c) >= 0 || likeDigit(c) >= 0 || isInvisible(c));
-            plain[c] = other ? OF_OTHERS : ascii ? DIGIT : Character.isLetter(c) ? LETTER : SEPARATOR;
+            plain[c] = other ? OTHER : ascii ? DIGIT : Character.isLetter(c) ? LETTER : SEPARATOR;
         }
         return plain;
     }
@@ -175,7 +176,7 @@ public final class PhoneScan {
         return inWord;
     }
 
-    private void digit(int digit, boolean itself) {
+    private void digit(int digit, boolean isDigit) {
         if (inWord) {
             return;
         }
@@ -183,7 +184,7 @@ public final class PhoneScan {
             beginGroup();
         }
         digits.append((char) ('0' + digit));
-        trueDigits += itself ? 1 : 0;
+        trueDigits += isDigit ? 1 : 0;
         between = 0;
     }
 
@@ -193,16 +194,16 @@ public final class PhoneScan {
         }
         if (groups == starts.length) {
             starts = Arrays.copyOf(starts, groups * 2);
-            signed = Arrays.copyOf(signed, groups * 2);
+            withSign = Arrays.copyOf(withSign, groups * 2);
         }
         starts[groups] = digits.length();
-        signed[groups] = sign;
+        withSign[groups] = hasSign;
         groups++;
         inGroup = true;
-        sign = false;
+        hasSign = false;
     }
 
-    /// A letter next to digits makes them part of a word, except that an extension begins with letters.
+    /// A letter after digits makes them part of a word, unless it begins an extension.
     private void letter(int c, char[] chars, int at, int length) {
         if (inGroup && c <= LAST_LATIN && !isExtension(chars, at, length)) {
             groups--;
@@ -221,15 +222,15 @@ public final class PhoneScan {
         inGroup = false;
         inWord = false;
         boolean isSign = c == '+' || c == '\uff0b';
-        behindSign = isSign ? 0 : behindSign + 1;
-        boolean signs = isSign || (sign && c != '\n' && behindSign <= MAX_BETWEEN);
+        sinceSign = isSign ? 0 : sinceSign + 1;
+        boolean signHolds = isSign || (hasSign && c != '\n' && sinceSign <= MAX_BETWEEN);
         if (groups > 0 && ++between > MAX_BETWEEN) {
             end();
         }
-        sign = signs;
+        hasSign = signHolds;
     }
 
-    /// True if the next character is not a letter, or is one that looks like a digit.
+    /// Whether the next character is not a letter, or is one that looks like a digit.
     private static boolean isAlone(char[] chars, int next, int length) {
         if (next >= length) {
             return true;
@@ -260,7 +261,7 @@ public final class PhoneScan {
         };
     }
 
-    /// True for characters of no width: format characters, variation selectors, a combining keycap.
+    /// Whether a character has no width: format characters, variation selectors, a combining keycap.
     private static boolean isInvisible(int c) {
         return c >= 0x80
                 && switch (Character.getType(c)) {
@@ -269,7 +270,7 @@ public final class PhoneScan {
                 };
     }
 
-    /// Looks at the groups so far and begins again.
+    /// Searches the groups so far, and forgets them.
     private void end() {
         if (digits.length() >= PhoneNumbers.FEWEST_DIGITS && trueDigits >= FEWEST_TRUE_DIGITS) {
             boolean found = find(false);
@@ -277,22 +278,22 @@ public final class PhoneScan {
                 find(true);
             }
         }
-        forget();
+        reset();
     }
 
-    private void forget() {
+    private void reset() {
         digits.setLength(0);
         groups = 0;
         trueDigits = 0;
         between = 0;
-        sign = false;
+        hasSign = false;
         inGroup = false;
     }
 
-    /// Every run of groups that is a number, as others may stand right before and behind it; but none within one that
-    /// has its country code.
+    /// Adds every run of groups that is a number, because further numbers may be directly before and after it;
+    /// but none inside a number with a country code.
     ///
-    /// @param withoutSign whether a country code without a sign before it is one
+    /// @param withoutSign whether digits without a sign are read as a country code
     /// @return whether there was a number
     private boolean find(boolean withoutSign) {
         boolean found = false;
@@ -304,14 +305,15 @@ public final class PhoneScan {
         return found;
     }
 
-    /// Those that begin with this group. What a sign does not make international may be a national number all the same.
+    /// Adds the numbers that begin with this group. Digits after a sign that are not an international number
+    /// may still be a national one.
     ///
-    /// @return the group behind the longest number; 0 if there is none, or only a national one after a sign
+    /// @return the group after the longest number; 0 if there is none, or only a national one after a sign
     private int numbers(int first, boolean withoutSign) {
         if (withoutSign) {
             return numbers(first, numbers::withoutSign);
         }
-        if (!signed[first]) {
+        if (!withSign[first]) {
             return isInternational(first)
                     ? numbers(first, candidate -> numbers.international(candidate.substring(2)))
                     : numbers(first, numbers::national);
@@ -323,7 +325,7 @@ public final class PhoneScan {
         return international;
     }
 
-    private int numbers(int first, Function<String, Optional<String>> reading) {
+    private int numbers(int first, Function<String, Optional<String>> parser) {
         int last = first;
         while (last < groups && endOf(last) - starts[first] <= PhoneNumbers.MOST_DIGITS) {
             last++;
@@ -333,7 +335,7 @@ public final class PhoneScan {
             if (!mayTry()) {
                 return longest;
             }
-            Optional<String> number = reading.apply(digits.substring(starts[first], endOf(last - 1)));
+            Optional<String> number = parser.apply(digits.substring(starts[first], endOf(last - 1)));
             if (number.isPresent()) {
                 keys.phone(number.get());
                 longest = Math.max(longest, last);
@@ -342,10 +344,10 @@ public final class PhoneScan {
         return longest;
     }
 
-    /// With a sign, or with the two zeros that most countries dial for it.
+    /// Whether a group begins with a sign, or with the two zeros that most countries dial instead.
     private boolean isInternational(int group) {
         int start = starts[group];
-        return signed[group]
+        return withSign[group]
                 || (start + 1 < digits.length() && digits.charAt(start) == '0' && digits.charAt(start + 1) == '0');
     }
 

@@ -4,7 +4,7 @@ import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.content.image.ImageVisitor;
 import org.bloomgate.core.key.Place;
 
-/// Links in the codes of pictures, which a phone camera would open: at [Place#QR].
+/// Finds the links in the codes of pictures, which a phone camera would open: at [Place#QR].
 public final class PictureCodes extends ImageVisitor {
     private final KeyExtractor keys;
 
@@ -25,7 +25,7 @@ public final class PictureCodes extends ImageVisitor {
         if (url.regionMatches(true, 0, "http", 0, 4)) {
             keys.url(url, Place.QR);
         }
-        keys.called(url);
+        keys.phoneLink(url);
         new TextLinks(keys).read(new TextBuffer(Math.max(16, plain.length())).append(plain), TextPlaces.CODE);
     }
 }

@@ -4,10 +4,11 @@ import org.bloomgate.content.html.HtmlTokenizer;
 import org.bloomgate.content.html.Vocabulary;
 import org.bloomgate.core.key.Place;
 
-/// URLs in text of any kind, found by their `:/`, `"//` or `www.` alone: scripts, styles, comments, handlers, parts
-/// past a limit. Takes too much rather than too little; what is no URL costs a look into the filter.
+/// Finds URLs in any text only by their `:/`, `"//` or `www.`: in scripts, styles, comments, event handlers,
+/// and parts beyond a limit. It accepts too much rather than too little: text that is not a URL costs only a
+/// filter lookup.
 public final class RawLinks {
-    /// Hides nothing: of a longer word the last letters are the scheme, and behind any scheme the host
+    /// Hides nothing: the last letters of a longer word are taken as the scheme, and the host after any scheme
     /// is found.
     private static final int MAX_SCHEME_CHARS = 12;
 
@@ -20,15 +21,15 @@ public final class RawLinks {
         read(text, from, to, keys, place, place.label());
     }
 
-    /// The same at a place with another name for a reader.
+    /// The same for a place with another location for a person.
     public static void read(char[] text, int from, int to, KeyExtractor keys, Place place, String where) {
-        int taken = from;
+        int endOfLast = from;
         int i = from;
         while (i < to) {
             char c = text[i];
             int start = -1;
             if (c == ':') {
-                start = schemeStart(text, taken, i, to);
+                start = schemeStart(text, endOfLast, i, to);
             } else if (c == '/') {
                 start = afterQuote(text, from, i, to) ? i : -1;
             } else if (c == 'w' || c == 'W') {
@@ -43,12 +44,12 @@ public final class RawLinks {
             if (keys.ended()) {
                 return;
             }
-            taken = end;
+            endOfLast = end;
             i = Math.max(end, i + 1);
         }
     }
 
-    /// Start of the scheme before the colon at `colon`, or -1 if there is none or no slash follows.
+    /// The start of the scheme before the colon at `colon`; -1 if there is none or no slash follows.
     private static int schemeStart(char[] text, int from, int colon, int to) {
         if (colon + 2 >= to || !isSlash(text[colon + 1])) {
             return -1;

@@ -1,11 +1,10 @@
 package org.bloomgate.content.links;
 
-/// A relative reference made absolute, as far as lookups need it: dots in the path are resolved by the canonical
-/// form.
+/// Resolves relative references as far as lookups need it: dots in the path are resolved by the canonical form.
 public final class RelativeLink {
     private RelativeLink() {}
 
-    /// @param base an absolute URL; anything else gives the reference back
+    /// @param base an absolute URL; otherwise the reference is returned unchanged
     static String resolve(String base, String reference) {
         int authority = endOfSchemeAndSlashes(base);
         if (authority < 0) {
@@ -25,7 +24,7 @@ public final class RelativeLink {
                 : base.substring(0, directory + 1) + reference;
     }
 
-    /// False for what is itself relative.
+    /// Whether the URL is absolute, and so can be a base.
     public static boolean isAbsolute(String base) {
         return endOfSchemeAndSlashes(base) >= 0;
     }

@@ -6,28 +6,29 @@ import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.AsciiSet;
 
-/// Host names written without a scheme (`evil.example/login`): runs of labels that end in a known top-level domain.
-/// Prose is full of them (`sign.in`, `agent.pm`), so they have a place of their own; names of files are left out.
+/// Finds host names without a scheme (`evil.example/login`): runs of labels that end in a known top-level
+/// domain. Prose has many of them (`sign.in`, `agent.pm`), so they have a place of their own; file names are
+/// ignored.
 ///
-/// Linear: every character is looked at a bounded number of times.
+/// Linear: every character is read a bounded number of times.
 final class SchemelessHosts {
-    /// ASCII within a label, but for the hyphen.
+    /// The ASCII characters of a label, without the hyphen.
     private static final AsciiSet LABEL = AsciiSet.lettersDigitsAnd("_");
 
-    /// Top-level domains that are endings of file names far more often.
+    /// Top-level domains that are far more often endings of file names.
     private static final int[] FILE_ENDINGS = packed("py pm sh md rs so ps zip mov bat cab map java app bz");
 
-    /// The longest of them. Hides nothing: a longer one is a host.
+    /// The longest file ending. Hides nothing: a longer ending is a top-level domain.
     private static final int MAX_ENDING_CHARS = Integer.BYTES;
 
-    /// Of DNS. Hides nothing: what is longer has no address.
+    /// The longest name of DNS. Hides nothing: a longer one has no address.
     private static final int MAX_HOST_CHARS = 253;
 
     private static final int SHORTEST_TOP_LEVEL = 2;
 
     private static final String[] SCHEMES = {"https", "http", "ftp", "hxxps", "hxxp"};
 
-    /// `/24`. Hides nothing: an address with a short number behind it is a network.
+    /// The length of `/24`. Hides nothing: an address with a short number after it is a network.
     private static final int MAX_PREFIX_CHARS = 3;
 
     private final KeyExtractor keys;
@@ -38,7 +39,7 @@ final class SchemelessHosts {
 
     void read(char[] text, int from, int to, TextPlaces places) {
         int i = from + 1;
-        int taken = from;
+        int endOfLast = from;
         while (i < to - 1) {
             if (!isDot(text[i]) || !isLabelChar(text[i - 1]) || !isLabelChar(text[i + 1])) {
                 i++;
@@ -48,22 +49,22 @@ final class SchemelessHosts {
                 return;
             }
             int start = i;
-            while (start > taken && isHostChar(text[start - 1])) {
+            while (start > endOfLast && isHostChar(text[start - 1])) {
                 start--;
             }
             int end = i;
             while (end < to && isHostChar(text[end])) {
                 end++;
             }
-            taken = run(text, from, start, end, to, places);
-            i = taken + 1;
+            endOfLast = run(text, from, start, end, to, places);
+            i = endOfLast + 1;
         }
     }
 
-    /// A run of labels: as a whole, and the parts of it that are ASCII, as scripts without blanks glue words to a
-    /// host.
+    /// Reads a run of labels as a whole, and its ASCII parts on their own, because in scripts without blanks a
+    /// host and the words around it are one run.
     ///
-    /// @return where to go on
+    /// @return where to continue
     private int run(char[] text, int from, int start, int end, int to, TextPlaces places) {
         int behind = end;
         int i = start;
@@ -117,7 +118,7 @@ final class SchemelessHosts {
         return start > from && text[start - 1] == '<' && behind < to && text[behind] == '>';
     }
 
-    /// Start of a scheme with odd slashes before the host (`http:\\`, `http:/`), else `host`.
+    /// The start of a scheme with unusual slashes before the host (`http:\\`, `http:/`); otherwise `host`.
     private static int scheme(char[] text, int from, int host) {
         int colon = host - 1;
         while (colon >= from && RawLinks.isSlash(text[colon])) {
@@ -135,7 +136,7 @@ final class SchemelessHosts {
         return host;
     }
 
-    /// Behind the port, path and query at `from`, without the punctuation of the sentence around it.
+    /// The end of the port, path and query at `from`, without the punctuation of the sentence around it.
     private static int endOfPath(char[] text, int from, int to) {
         int i = from;
         if (i < to && text[i] == ':') {
@@ -166,7 +167,7 @@ final class SchemelessHosts {
         return c <= ' ' || c == '"' || c == '<' || c == '>' || c == '`' || c == '\u00a0' || c == '\u3000' || c == 0x7f;
     }
 
-    /// True when a relative reference begins with a host name of a known top-level domain.
+    /// Whether a relative reference begins with a host name under a known top-level domain.
     static boolean startsWithHost(String link, PublicSuffixes suffixes) {
         int end = 0;
         while (end < link.length() && isHostChar(link.charAt(end))) {
@@ -186,7 +187,7 @@ final class SchemelessHosts {
             return false;
         }
         return suffixes.lists(text, dot + 1, end)
-                && !(bare && isFileEnding(text, dot + 1, end) && !holdsDot(text, start, dot));
+                && !(bare && isFileEnding(text, dot + 1, end) && !containsDot(text, start, dot));
     }
 
     private static boolean isFileEnding(char[] text, int from, int to) {
@@ -207,7 +208,7 @@ final class SchemelessHosts {
                 .toArray();
     }
 
-    /// Letters of ASCII of any case in one number.
+    /// ASCII letters, in lower case, as one number.
     private static int packed(char[] text, int from, int to) {
         int packed = 0;
         for (int i = from; i < to; i++) {
@@ -216,7 +217,8 @@ final class SchemelessHosts {
         return packed;
     }
 
-    /// `192.0.2.1/abc`; alone four numbers are a version, and with a short number behind a network.
+    /// Whether this is an address with a path, `192.0.2.1/abc`. Four numbers without a path are a version, and
+    /// with a short number after a slash a network.
     private static boolean isAddressWithPath(char[] text, int start, int end, int behind) {
         int dots = 0;
         for (int i = start; i < end; i++) {
@@ -229,7 +231,7 @@ final class SchemelessHosts {
         return dots == 3 && !network;
     }
 
-    private static boolean holdsDot(char[] text, int from, int to) {
+    private static boolean containsDot(char[] text, int from, int to) {
         for (int i = from; i < to; i++) {
             if (isDot(text[i])) {
                 return true;
@@ -255,7 +257,7 @@ final class SchemelessHosts {
         return c < 0x80 ? LABEL.has(c) : Character.isLetterOrDigit(c) || isMarkOrSymbol(c);
     }
 
-    /// Emoji count: some registries take them.
+    /// Emoji count, because some registries accept them.
     private static boolean isMarkOrSymbol(char c) {
         int type = Character.getType(c);
         return type == Character.NON_SPACING_MARK || type == Character.OTHER_SYMBOL || type == Character.SURROGATE;

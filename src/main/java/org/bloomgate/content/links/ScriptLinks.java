@@ -7,7 +7,7 @@ import org.bloomgate.content.html.HtmlTokenizer;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
 
-/// URLs that a script puts together, and the markup it writes.
+/// Finds the URLs that a script builds, and the markup that it writes.
 public final class ScriptLinks implements ScriptStrings.Sink {
     /// What writes into a page or leads away from it.
     private static final List<String> ACTS = List.of(
@@ -28,15 +28,15 @@ public final class ScriptLinks implements ScriptStrings.Sink {
     private final Consumer<char[]> markup;
     private boolean acts;
 
-    /// @param place of what is found
-    /// @param markup takes a decoded text that holds tags
+    /// @param place the place of the URLs
+    /// @param markup receives each decoded text that contains tags
     public ScriptLinks(KeyExtractor keys, Place place, Consumer<char[]> markup) {
         this.keys = keys;
         this.place = place;
         this.markup = markup;
     }
 
-    /// @return whether the script writes or navigates, as far as that can be seen
+    /// @return whether the script visibly writes into a page or navigates
     public boolean read(char[] script, int from, int to) {
         String text = new String(script, from, to - from);
         acts = acts(text) || isOfSigns(text);

@@ -6,24 +6,24 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.bloomgate.core.key.Place;
 
-/// Texts seen in one message, by place. It can also be queried by a range of characters, so that repeated text
-/// creates no string.
+/// A set of the texts seen in one message, for each place. It can also be queried with a range of characters,
+/// so that a repeated text creates no string.
 ///
-/// Hashes depend on a secret: the sender cannot choose links that collide. Not thread-safe.
+/// Hashes depend on a secret, so that a sender cannot choose links that collide. Not thread-safe.
 final class SeenTexts {
     private static final long SECRET = new SplittableRandom().nextLong();
 
-    /// Odd, bits set and clear in no order (golden ratio).
+    /// Odd, with bits set in no regular pattern (golden ratio).
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
     private final Map<Place, Table> tables = new EnumMap<>(Place.class);
 
-    /// True the first time.
+    /// Adds the text; false if it was there already.
     boolean add(Place place, String text) {
         return table(place).add(text, hash(text));
     }
 
-    /// The text, the first time.
+    /// Adds the text of a range; returns it if it is new.
     Optional<String> add(Place place, char[] chars, int from, int to) {
         Table table = table(place);
         int hash = hash(chars, from, to);
@@ -40,7 +40,7 @@ final class SeenTexts {
     }
 
     private Table table(Place place) {
-        return tables.computeIfAbsent(place, none -> new Table());
+        return tables.computeIfAbsent(place, _ -> new Table());
     }
 
     private static int hash(String text) {
@@ -76,13 +76,13 @@ final class SeenTexts {
         return mixed ^ (mixed >>> 32);
     }
 
-    /// Never 0, which is an empty slot.
+    /// The hash in 32 bits, but never 0, which marks an empty slot.
     private static int folded(long hash) {
         int folded = (int) ((hash * MULTIPLIER) >>> 32);
         return folded == 0 ? 1 : folded;
     }
 
-    /// Texts by hash, the next slot where one is taken.
+    /// A hash table with linear probing.
     private static final class Table {
         private int[] hashes = new int[16];
         private String[] texts = new String[16];
@@ -113,7 +113,7 @@ final class SeenTexts {
             return hashes[slot] != 0;
         }
 
-        /// Where the text is, or would be.
+        /// The slot that has the text, or where it would be added.
         private int slot(String text, int hash) {
             int slot = first(hash);
             while (hashes[slot] != 0 && !(hashes[slot] == hash && texts[slot].equals(text))) {

@@ -3,7 +3,7 @@ package org.bloomgate.content.links;
 import java.util.Arrays;
 import org.bloomgate.content.image.Drawing;
 
-/// The path of an SVG shape (SVG 2, 9.3): lines as they are, a curve as the line to its end. Linear in its
+/// Draws the path of an SVG shape (SVG 2, 9.3); a curve becomes the straight line to its end. Linear in its
 /// text.
 final class SvgPath {
     private static final String COMMANDS = "MmLlHhVvZzCcSsQqTtAa";

@@ -8,10 +8,10 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.AsciiSet;
 
-/// URLs, addresses and host names written out in text. Links with a scheme, `www.` and addresses are found by
-/// autolink; host names without a scheme by [SchemelessHosts] in the gaps between.
+/// Finds URLs, addresses and host names in text. The library autolink finds links with a scheme, `www.` and
+/// addresses; [SchemelessHosts] finds host names without a scheme in the gaps between.
 public final class TextLinks {
-    /// Characters that make a line of dashes or equals signs.
+    /// The number of characters from which dashes or equals signs are a ruled line.
     static final int SHORTEST_RULE = 3;
 
     /// The ASCII characters of an authority.
@@ -28,11 +28,11 @@ public final class TextLinks {
         this.hosts = new SchemelessHosts(keys);
     }
 
-    /// Reads the text and takes invisible characters out of it.
+    /// Reads the text, and removes invisible characters from it.
     public void read(TextBuffer text, TextPlaces places) {
         boolean beyondAscii = InvisibleCharacters.remove(text);
         if (places.shown()) {
-            keys.shown(text);
+            keys.visibleText(text);
             if (beyondAscii) {
                 BlockText.read(text.array(), text.length(), keys.pictures());
             }
@@ -40,7 +40,7 @@ public final class TextLinks {
         if (places.links() == Place.TEXT || places.links() == Place.PDF) {
             keys.phones(text, places.where());
         }
-        joined(text, places);
+        enclosed(text, places);
         int gap = 0;
         WrittenLinks links = new WrittenLinks(text.array(), text.length());
         while (links.next()) {
@@ -56,7 +56,7 @@ public final class TextLinks {
 
     /// `<http://a.exam NEWLINE ple/x>`: the text between angle brackets is one URL, however its lines were
     /// broken (RFC 3986 C).
-    private void joined(TextBuffer text, TextPlaces places) {
+    private void enclosed(TextBuffer text, TextPlaces places) {
         char[] chars = text.array();
         int length = text.length();
         int i = 0;
@@ -71,13 +71,13 @@ public final class TextLinks {
                 i++;
             }
             if (broken && i < length && chars[i] == '>' && keys.pay(i - open)) {
-                joined(new String(chars, open, i - open), places);
+                enclosed(new String(chars, open, i - open), places);
             }
         }
     }
 
-    private void joined(String enclosed, TextPlaces places) {
-        String url = TextScan.without(enclosed, TextScan::isBlank);
+    private void enclosed(String text, TextPlaces places) {
+        String url = TextScan.without(text, TextScan::isBlank);
         String bare = url.regionMatches(true, 0, "url:", 0, 4) ? url.substring(4) : url;
         if (bare.regionMatches(true, 0, "http", 0, 4) || bare.regionMatches(true, 0, "www.", 0, 4)) {
             keys.url(bare, places.links(), places.where(places.links()));
@@ -89,14 +89,14 @@ public final class TextLinks {
         int to = links.to();
         boolean address = links.isAddress() || Vocabulary.startsWithIgnoringCase(text.array(), from, to, "mailto:");
         Place place = address ? places.addresses() : places.links();
-        Optional<String> found = keys.pay(to - from) ? spans.add(place, text.array(), from, to) : Optional.empty();
-        if (found.isEmpty()) {
+        Optional<String> link = keys.pay(to - from) ? spans.add(place, text.array(), from, to) : Optional.empty();
+        if (link.isEmpty()) {
             return;
         }
         if (address) {
-            address(found.get(), places);
+            address(link.get(), places);
         } else {
-            link(found.get(), places);
+            link(link.get(), places);
         }
     }
 
@@ -129,9 +129,9 @@ public final class TextLinks {
         }
     }
 
-    /// Where a link ends if something was glued to it: words of scripts without blanks, an apostrophe, a parenthesis
-    /// that is not closed, an `@` at the end, or in its authority, what no authority holds
-    /// (`http://a.example,http://b.example`). Mail clients differ in this, so both ends count.
+    /// The end of a link without text that follows it directly: words of scripts without blanks, an apostrophe,
+    /// a parenthesis that is not closed, an `@` at the end, or a character that no authority has
+    /// (`http://a.example,http://b.example`). Mail clients differ in this, so both ends are looked up.
     private static int endOfFirst(String link) {
         int path = link.indexOf("//") + 2;
         while (path < link.length() && isOfAuthority(link, path)) {
@@ -151,7 +151,7 @@ public final class TextLinks {
         return AUTHORITY.has(c) && !(c == '-' && isRule(link, at));
     }
 
-    /// Looks as far into a path as what is wrapped in one is looked for: of a longer link all of it counts.
+    /// Searches as far into a path as wrapped links are searched for; a longer link counts as a whole.
     private static int endOfPath(String link, int from) {
         int closed = link.lastIndexOf(')');
         int bound = Math.min(link.length(), from + KeyExtractor.MAX_URL_CHARS);
@@ -163,7 +163,7 @@ public final class TextLinks {
         return link.length();
     }
 
-    /// @param closed where the last parenthesis is closed
+    /// @param closed position of the last closing parenthesis
     private static boolean maybeGlued(String link, int at, int closed) {
         char c = link.charAt(at);
         return switch (c) {

@@ -2,16 +2,17 @@ package org.bloomgate.content.links;
 
 import org.bloomgate.core.key.Place;
 
-/// The places of what is found in a text.
+/// The places at which the identifiers of a text are found.
 ///
-/// @param links URLs with a scheme or `www.`
-/// @param hosts host names without a scheme
-/// @param where for a reader; empty for the name of the place
+/// @param links place of URLs with a scheme or `www.`
+/// @param addresses place of mail addresses
+/// @param hosts place of host names without a scheme
+/// @param where the location for a person; empty for the name of the place
 public record TextPlaces(Place links, Place addresses, Place hosts, String where) {
-    /// Text a reader sees.
+    /// Text that a reader sees.
     public static final TextPlaces SHOWN = new TextPlaces(Place.TEXT, Place.TEXT, Place.SCHEMELESS, "");
 
-    /// Text of a page of a PDF, in which viewers find links.
+    /// Text of a PDF page, in which viewers recognize links.
     public static final TextPlaces PAGE = new TextPlaces(Place.PDF, Place.PDF, Place.SCHEMELESS, "");
 
     /// Text that only some clients show.
@@ -25,7 +26,7 @@ public record TextPlaces(Place links, Place addresses, Place hosts, String where
         return new TextPlaces(Place.TEXT, addresses, Place.SCHEMELESS, where);
     }
 
-    /// True for a text that is part of what a reader came to read.
+    /// Whether the text is part of the body that a reader sees, not of a header field.
     boolean shown() {
         return (links == Place.TEXT || links == Place.PDF) && where.isEmpty();
     }

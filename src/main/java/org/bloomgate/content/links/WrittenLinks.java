@@ -8,14 +8,15 @@ import org.nibor.autolink.LinkExtractor;
 import org.nibor.autolink.LinkSpan;
 import org.nibor.autolink.LinkType;
 
-/// The links that autolink finds in a text, in order; a word that begins with a `mailto:` link yields that link
-/// first, as autolink only finds its addresses. Autolink is called only for words that contain `://`, `www.` or
-/// `@`, as no link extends beyond a blank; a table skips the rest, which is nearly everything. Such words close
-/// to each other are passed to it together, with the text between them. Used once; not thread-safe.
+/// Iterates over the links that the library autolink finds in a text. A `mailto:` link comes before the
+/// addresses in it, because autolink finds only these. Autolink is called only for words that contain `://`,
+/// `www.` or `@`, as no link extends beyond a blank; a table skips the rest, which is nearly all of a text.
+/// Words close to each other are passed to autolink together, with the text between them. Used once; not
+/// thread-safe.
 final class WrittenLinks {
     private static final LinkExtractor LINKS = LinkExtractor.builder().build();
 
-    /// The ASCII characters that a link may begin at.
+    /// The characters at which a link is recognized.
     private static final AsciiSet MARKS = AsciiSet.of(":@w");
 
     private static final String MAILTO = "mailto:";
@@ -23,14 +24,14 @@ final class WrittenLinks {
     /// The characters that end a `mailto:` link within a word.
     private static final AsciiSet BEHIND_MAILTO = AsciiSet.of("<>\"");
 
-    /// Characters between two such words, up to which they are passed to autolink together: each call
+    /// Words with at most so many characters between them are passed to autolink together, because each call
     /// allocates.
     private static final int NEAR = 64;
 
     private final char[] text;
     private final int length;
-    private final Words words = new Words();
-    private Iterator<LinkSpan> ofWords = Collections.emptyIterator();
+    private final WordRange words = new WordRange();
+    private Iterator<LinkSpan> linksOfWords = Collections.emptyIterator();
     private int from;
     private int to;
     private boolean address;
@@ -46,7 +47,7 @@ final class WrittenLinks {
 
     /// Moves to the next link; false if there is none.
     boolean next() {
-        while (!ofWords.hasNext()) {
+        while (!linksOfWords.hasNext()) {
             int mark = mark(words.to, length);
             if (mark == length) {
                 return false;
@@ -56,9 +57,9 @@ final class WrittenLinks {
                 return true;
             }
             words.enclose(mark);
-            ofWords = LINKS.extractLinks(words).iterator();
+            linksOfWords = LINKS.extractLinks(words).iterator();
         }
-        LinkSpan link = ofWords.next();
+        LinkSpan link = linksOfWords.next();
         from = words.from + link.getBeginIndex();
         to = words.from + link.getEndIndex();
         address = link.getType() == LinkType.EMAIL;
@@ -66,7 +67,7 @@ final class WrittenLinks {
         return true;
     }
 
-    /// @return `end` if there is none before
+    /// @return the next character at which a link may be; `end` if there is none before
     private int mark(int start, int end) {
         int at = start;
         while (at < end && !(MARKS.has(text[at]) && mayBegin(at))) {
@@ -87,7 +88,7 @@ final class WrittenLinks {
         return at + 2 < length && text[at + 1] == first && text[at + 2] == second;
     }
 
-    /// Whether a `mailto:` ends there. One with slashes is a link to autolink.
+    /// Whether a `mailto:` ends there. With slashes after it, autolink recognizes it as a link.
     private boolean isMailto(int at) {
         int start = at + 1 - MAILTO.length();
         return start >= 0 && Vocabulary.startsWithIgnoringCase(text, start, at + 1, MAILTO) && !follow(at, '/', '/');
@@ -104,32 +105,34 @@ final class WrittenLinks {
         }
     }
 
-    /// Where the link begins in the text.
+    /// The start of the link in the text.
     int from() {
         return from;
     }
 
-    /// Behind its last character.
+    /// The position after its last character.
     int to() {
         return to;
     }
 
-    /// True for the address of a mailbox.
+    /// Whether the link is a mail address.
     boolean isAddress() {
         return address;
     }
 
-    /// True for a `mailto:` link; what autolink finds in it follows.
+    /// Whether it is a `mailto:` link; the links that autolink finds in it follow.
     boolean isMailto() {
         return mailto;
     }
 
-    /// Words between blanks or control characters.
-    private final class Words implements CharSequence {
+    /// A range of words, without the blanks or control characters around it.
+    private final class WordRange implements CharSequence {
         private int from;
         private int to;
 
-        /// @param mark behind the words before
+        /// Moves to the word at `mark` and the words near it.
+        ///
+        /// @param mark after the words before
         void enclose(int mark) {
             from = mark;
             while (from > to && text[from - 1] > ' ') {

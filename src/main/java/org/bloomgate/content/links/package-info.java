@@ -1,5 +1,5 @@
-/// Extraction of identifiers that a reader could click, write to, call or read, from HTML, style, script, plain
-/// text and raw bytes, and their conversion to canonical keys.
+/// Extracts the identifiers that a reader could click, write to, call or read from HTML, styles, scripts, plain
+/// text and raw bytes, and converts them to canonical keys.
 ///
 /// [HtmlLinks], [TextLinks] and [RawLinks] find them, [KeyExtractor] makes identifiers and keys of them, each
 /// once for each place. A clickable link has a more reliable place than one that only a raw scan finds. Words
@@ -9,7 +9,7 @@
 /// Every reader counts against the [org.bloomgate.core.limit.Allowance] of the message; the [Inspection] has the limits
 /// that were reached. An exception is the limit `fault` and costs only the identifier that caused it.
 ///
-/// Never follows a link. Start reading at [KeyExtractor] and [HtmlLinks].
+/// This package never follows a link. Start reading at [KeyExtractor] and [HtmlLinks].
 @NullMarked
 package org.bloomgate.content.links;
 

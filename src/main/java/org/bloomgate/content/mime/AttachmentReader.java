@@ -27,23 +27,23 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
-/// Opens a file that holds others, and takes what a document holds: links at a place given, text and HTML
-/// as a reader sees them, files within to a [PartReader] one level further in.
+/// Opens archives and envelopes, and receives the content of documents: links, text and HTML are read here, and
+/// files in them are passed to a [PartReader] of the next level of nesting.
 final class AttachmentReader implements ArchiveVisitor, LinkSink {
     private static final int WORK_PER_UNPACKED_BYTE = 3;
 
-    /// The search in the text of a script, as it is and as what its words decode to.
+    /// The work for a character of a script: for its text, and for the words that it decodes.
     private static final int WORK_PER_SCRIPT_CHAR = 4;
 
     private final KeyExtractor keys;
     private final Allowance allowance;
     private final TextLinks textLinks;
     private final Nesting nesting;
-    private final Map<Nesting, PartReader> within = new HashMap<>();
+    private final Map<Nesting, PartReader> readers = new HashMap<>();
     private PartKind kind = PartKind.BINARY;
     private final Place place;
 
-    /// @param place of links
+    /// @param place the place of the links in the document
     AttachmentReader(KeyExtractor keys, TextLinks textLinks, Nesting nesting, Place place) {
         this.keys = keys;
         this.allowance = keys.allowance();
@@ -52,7 +52,7 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
         this.place = place;
     }
 
-    /// An archive or an envelope. Too deep, it is left closed and its name is a limit.
+    /// Opens an archive or an envelope, unless it is nested too deep, which is a limit.
     void open(PartKind kind, String name, byte[] bytes, int length) {
         if (!nesting.mayOpen(kind, allowance)) {
             return;
@@ -75,7 +75,7 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
     }
 
     @Override
-    public boolean unpacked(long bytes) {
+    public boolean spendUnpacked(long bytes) {
         allowance.inspects(bytes);
         return allowance.spend(bytes * WORK_PER_UNPACKED_BYTE);
     }
@@ -117,15 +117,15 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
         }
         long before = allowance.heap();
         Nesting inner = nesting.within(kind);
-        PartReader reader = within.computeIfAbsent(
+        PartReader reader = readers.computeIfAbsent(
                 inner, deeper -> new PartReader(keys, new Workspace(new LargeBuffers()), deeper));
         try {
             reader.read(new ByteArrayInputStream(bytes, 0, length), PartHeader.ofFile(name));
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         if (!reader.worthKeeping()) {
-            within.remove(inner);
+            readers.remove(inner);
         }
         allowance.heapBackTo(before);
     }
@@ -138,7 +138,7 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
         }
     }
 
-    /// A share (`\\host\x`, `file://host/x`) too.
+    /// Adds a link, or a share (`\\host\x`, `file://host/x`).
     @Override
     public void link(String url) {
         String link = url.strip();
@@ -193,14 +193,14 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
         }
         char[] chars = script.toCharArray();
         RawLinks.read(chars, 0, chars.length, keys, Place.SCRIPT_ATTACHMENT);
-        boolean _ = new ScriptLinks(keys, Place.SCRIPT_ATTACHMENT, written -> html(new String(written)))
+        boolean _ = new ScriptLinks(keys, Place.SCRIPT_ATTACHMENT, markup -> html(new String(markup)))
                 .read(chars, 0, chars.length);
         codedWords(chars);
     }
 
-    /// Words that a shell decodes: `powershell -enc ..`.
+    /// Reads words that a shell decodes: `powershell -enc ..`.
     private void codedWords(char[] script) {
-        ScriptLinks links = new ScriptLinks(keys, Place.SCRIPT_ATTACHMENT, written -> html(new String(written)));
+        ScriptLinks links = new ScriptLinks(keys, Place.SCRIPT_ATTACHMENT, markup -> html(new String(markup)));
         int from = 0;
         for (int i = 0; i <= script.length; i++) {
             if (i == script.length || script[i] <= ' ') {

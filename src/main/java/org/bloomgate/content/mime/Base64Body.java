@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/// The content of a base64 body as the most forgiving client decodes it: other characters within are passed over, and
-/// what follows padding is decoded too (bodies put together of several), until text begins. That text, a list's
-/// footer or a link made to be overlooked, is kept for a raw scan.
+/// The content of a base64 body as the most tolerant client decodes it: other characters are skipped, and
+/// base64 after padding is decoded too (bodies joined from several), until text begins. That text, such as the
+/// footer of a mailing list or a hidden link, is kept for a raw scan.
 final class Base64Body extends BlockStream {
-    /// Bytes kept of the previous block, so that the scheme of a link, all of which is base64, is still there
-    /// before its colon.
+    /// Bytes kept of the previous block, so that the scheme of a link, whose letters are base64 too, is still
+    /// there when its colon is read.
     private static final int CARRIED_BYTES = 128;
 
     private static final byte[] DIGITS = digits();
@@ -20,25 +20,26 @@ final class Base64Body extends BlockStream {
     private static final byte FOREIGN = -3;
 
     private final InputStream encoded;
-    private final int mostStray;
+    private final int maxStrayBytes;
     private final byte[] block;
     private final ByteArrayOutputStream stray = new ByteArrayOutputStream(0);
     private int at;
     private int end;
-    private int kept;
+    /// The text before this position in the block is in `stray` already.
+    private int strayEnd;
     private boolean inStrayLine;
     private boolean cut;
     private int bits;
-    private int held;
+    private int bitCount;
     private boolean padded;
-    private boolean over;
+    private boolean textBegun;
 
-    /// @param encoded with its transfer encoding on
-    /// @param mostStray bytes of text that are kept
-    /// @param block to read through, whatever is in it
-    Base64Body(InputStream encoded, int mostStray, byte[] block) {
+    /// @param encoded the encoded body
+    /// @param maxStrayBytes bytes of text that are kept at most
+    /// @param block a buffer to read through
+    Base64Body(InputStream encoded, int maxStrayBytes, byte[] block) {
         this.encoded = encoded;
-        this.mostStray = mostStray;
+        this.maxStrayBytes = maxStrayBytes;
         this.block = block;
     }
 
@@ -55,23 +56,23 @@ final class Base64Body extends BlockStream {
     }
 
     @Override
-    public int read(byte[] target, int offset, int wanted) throws IOException {
-        int to = offset + wanted;
+    public int read(byte[] target, int offset, int count) throws IOException {
+        int to = offset + count;
         int i = offset;
-        while (i < to && !over) {
+        while (i < to && !textBegun) {
             if (at == end && !fill()) {
                 break;
             }
             i = decode(target, i, to);
         }
-        return i > offset || wanted == 0 ? i - offset : -1;
+        return i > offset || count == 0 ? i - offset : -1;
     }
 
     private boolean fill() throws IOException {
         int carried = Math.min(CARRIED_BYTES, end);
-        int gone = end - carried;
-        System.arraycopy(block, gone, block, 0, carried);
-        kept = Math.max(0, kept - gone);
+        int dropped = end - carried;
+        System.arraycopy(block, dropped, block, 0, carried);
+        strayEnd = Math.max(0, strayEnd - dropped);
         at = carried;
         end = carried + Math.max(0, encoded.read(block, carried, block.length - carried));
         if (inStrayLine && end > at) {
@@ -81,18 +82,18 @@ final class Base64Body extends BlockStream {
     }
 
     private int endOfLine(int from) {
-        int behind = from;
-        while (behind < end && (over || block[behind] != '\n')) {
-            behind++;
+        int lineEnd = from;
+        while (lineEnd < end && (textBegun || block[lineEnd] != '\n')) {
+            lineEnd++;
         }
-        return behind;
+        return lineEnd;
     }
 
-    /// @return where in `target` to go on
+    /// @return where in `target` to continue
     private int decode(byte[] target, int from, int to) {
         int i = from;
-        while (i < to && at < end && !over) {
-            if (held == 0) {
+        while (i < to && at < end && !textBegun) {
+            if (bitCount == 0) {
                 i = decodeFours(target, i, to);
                 if (i == to || at == end) {
                     break;
@@ -101,14 +102,14 @@ final class Base64Body extends BlockStream {
             int digit = DIGITS[block[at++] & 0xff];
             if (digit >= 0) {
                 bits = bits << 6 | digit;
-                held += 6;
-                if (held >= Byte.SIZE) {
-                    held -= Byte.SIZE;
-                    target[i++] = (byte) (bits >>> held);
+                bitCount += 6;
+                if (bitCount >= Byte.SIZE) {
+                    bitCount -= Byte.SIZE;
+                    target[i++] = (byte) (bits >>> bitCount);
                 }
             } else if (digit == PADDING) {
                 padded = true;
-                held = 0;
+                bitCount = 0;
             } else if (digit == FOREIGN) {
                 foreign();
             }
@@ -116,7 +117,7 @@ final class Base64Body extends BlockStream {
         return i;
     }
 
-    /// As long as four digits stand together, which is nearly always.
+    /// Decodes while four digits follow each other, which is nearly always.
     private int decodeFours(byte[] target, int from, int to) {
         int i = from;
         int next = at;
@@ -138,40 +139,40 @@ final class Base64Body extends BlockStream {
         return i;
     }
 
-    /// Keeps the line around the byte before `at`. Behind padding it ends the base64.
+    /// Keeps the line around the byte before `at`. After padding, it ends the base64.
     private void foreign() {
-        over = padded;
-        if (at <= kept) {
+        textBegun = padded;
+        if (at <= strayEnd) {
             return;
         }
         int line = at - 1;
-        while (line > kept && block[line - 1] != '\n') {
+        while (line > strayEnd && block[line - 1] != '\n') {
             line--;
         }
         keep(line, endOfLine(at));
     }
 
     private void keep(int from, int to) {
-        int room = mostStray - stray.size();
+        int room = maxStrayBytes - stray.size();
         cut |= room < to - from;
         stray.write(block, from, Math.min(to - from, room));
-        kept = to;
-        inStrayLine = to == end && !over;
+        strayEnd = to;
+        inStrayLine = to == end && !textBegun;
     }
 
-    /// True when there was more text than is kept.
+    /// Whether there was more text than is kept.
     boolean isCut() {
         return cut;
     }
 
-    /// True when there is text that is no base64, as far as the body was read.
-    boolean holdsText() {
+    /// Whether there is text that is not base64, as far as the body was read.
+    boolean hasText() {
         return stray.size() > 0;
     }
 
-    /// That text. Reads on to the end of the body where the base64 has ended.
+    /// The text that is not base64. Reads to the end of the body if the base64 has ended.
     InputStream text() throws IOException {
-        while (over && !cut && fill()) {
+        while (textBegun && !cut && fill()) {
             keep(at, end);
         }
         return new ByteArrayInputStream(stray.toByteArray());

@@ -9,17 +9,17 @@ import org.bloomgate.content.links.RawLinks;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
 
-/// Bytes of no kind that is known, as Latin-1 and as UTF-16: URLs in them at [Place#RAW], as in old
-/// Office documents, shortcuts and notebooks. Block by block, however long. An encrypted Office document is the
-/// limit `opaque`.
+/// Finds URLs in bytes of an unknown kind, read as Latin-1 and as UTF-16, at [Place#RAW]: in old Office
+/// documents, shortcuts and notebooks. It reads block by block, whatever the length. An encrypted Office
+/// document is the limit `opaque`.
 final class BinaryScan {
     private static final int BLOCK_BYTES = 64 * 1024;
 
     /// Most files of this kind are small, and a message may have many.
     private static final int FIRST_BYTES = 4096;
 
-    /// Bytes kept of the previous block, so that a link across the border is complete, also in UTF-16. A longer
-    /// one has reached the limit `urlBytes` before the border.
+    /// Bytes kept of the previous block, so that a link across the boundary is complete, also in UTF-16. A
+    /// longer link has reached the limit `urlBytes` before the boundary.
     private static final int CARRIED_BYTES = 2 * KeyExtractor.MAX_URL_CHARS;
 
     private static final String COMPOUND_FILE = "\u00d0\u00cf\u0011\u00e0";
@@ -46,10 +46,10 @@ final class BinaryScan {
             text = new char[block.length];
             length += bytes.readNBytes(block, length, BLOCK_BYTES - length);
         }
-        boolean compound = LittleEndian.standsAt(block, length, 0, COMPOUND_FILE);
+        boolean compound = LittleEndian.isAt(block, length, 0, COMPOUND_FILE);
         boolean zipEnd = false;
-        int fresh = length;
-        while (fresh > 0 && keys.allowance().spend((long) fresh * WORK_PER_BYTE)) {
+        int newBytes = length;
+        while (newBytes > 0 && keys.allowance().spend((long) newBytes * WORK_PER_BYTE)) {
             scan(length);
             if (compound && LittleEndian.indexOf(block, length, ENCRYPTED, 0) >= 0) {
                 keys.allowance().reached(Limit.OPAQUE);
@@ -57,8 +57,8 @@ final class BinaryScan {
             zipEnd = LittleEndian.indexOf(block, length, ZIP_END, 0) >= 0;
             int carried = Math.min(CARRIED_BYTES, length);
             System.arraycopy(block, length - carried, block, 0, carried);
-            fresh = bytes.readNBytes(block, carried, Math.min(BLOCK_BYTES, block.length - carried));
-            length = carried + fresh;
+            newBytes = bytes.readNBytes(block, carried, Math.min(BLOCK_BYTES, block.length - carried));
+            length = carried + newBytes;
         }
         return zipEnd;
     }
@@ -72,19 +72,20 @@ final class BinaryScan {
         RawLinks.read(text, 0, wide, keys, Place.RAW);
     }
 
-    /// Characters of ASCII that a zero follows, wherever they stand; a line end for all between.
+    /// Copies to `text` all ASCII characters that are followed by a zero, at any position, with a line end for
+    /// everything between them.
     private int wide(int length) {
-        int written = 0;
+        int size = 0;
         int i = 0;
         while (i + 1 < length) {
             boolean character = block[i] >= ' ' && block[i + 1] == 0;
             if (character) {
-                text[written++] = (char) block[i];
-            } else if (written > 0 && text[written - 1] != '\n') {
-                text[written++] = '\n';
+                text[size++] = (char) block[i];
+            } else if (size > 0 && text[size - 1] != '\n') {
+                text[size++] = '\n';
             }
             i += character ? 2 : 1;
         }
-        return written;
+        return size;
     }
 }

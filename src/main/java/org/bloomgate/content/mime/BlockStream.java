@@ -3,7 +3,7 @@ package org.bloomgate.content.mime;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// A stream that is read by the block; of a byte alone one is made.
+/// A stream whose subclasses read blocks; a single byte is read as a block of one.
 abstract class BlockStream extends InputStream {
     @Override
     public final int read() throws IOException {
@@ -12,5 +12,5 @@ abstract class BlockStream extends InputStream {
     }
 
     @Override
-    public abstract int read(byte[] target, int offset, int wanted) throws IOException;
+    public abstract int read(byte[] target, int offset, int count) throws IOException;
 }

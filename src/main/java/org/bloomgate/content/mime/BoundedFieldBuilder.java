@@ -12,8 +12,8 @@ import org.bloomgate.core.limit.Limit;
 import org.jspecify.annotations.Nullable;
 
 /// Builds header fields for the parser, with three differences from the parser's own builder: lines of a field
-/// beyond `MessageLimits.headerBytes()` are left out instead of ending the parse; a line that is not a field is
-/// skipped without an exception (10 MB of such lines cost half a second with it); and fields that are not used,
+/// beyond `MessageLimits.headerBytes()` are ignored instead of ending the parse; a line that is not a field is
+/// skipped without an exception (with exceptions, 10 MB of such lines take half a second); and unused fields,
 /// most of a header, are only counted.
 final class BoundedFieldBuilder implements FieldBuilder {
     private static final int WORK_PER_FIELD = 96;
@@ -62,19 +62,20 @@ final class BoundedFieldBuilder implements FieldBuilder {
 
     /// The number of fields not built since the last call.
     int takeUnreadFields() {
-        int taken = unreadFields;
+        int count = unreadFields;
         unreadFields = 0;
-        return taken;
+        return count;
     }
 
-    /// Their bytes.
+    /// The bytes of the fields not built since the last call.
     long takeUnreadBytes() {
-        long taken = unreadBytes;
+        long count = unreadBytes;
         unreadBytes = 0;
-        return taken;
+        return count;
     }
 
-    /// A name of printable characters, blanks perhaps, and a colon (RFC 5322 3.6.8, 4.5); 0 for anything else.
+    /// The length of the field's name, which consists of printable characters and is followed by blanks, if
+    /// any, and a colon (RFC 5322 3.6.8, 4.5); 0 if the line is not a field.
     private static int nameLength(RecycledByteArrayBuffer raw) {
         int i = 0;
         while (i < raw.length() && raw.byteAt(i) > ' ' && raw.byteAt(i) < 0x7f && raw.byteAt(i) != ':') {
@@ -87,7 +88,7 @@ final class BoundedFieldBuilder implements FieldBuilder {
         return i < raw.length() && raw.byteAt(i) == ':' ? name : 0;
     }
 
-    /// True when the field's name is this one, or begins with it when it ends in a hyphen.
+    /// Whether the field has this name, or, if `name` ends in a hyphen, a name that begins with it.
     static boolean isNamed(RecycledByteArrayBuffer raw, int length, String name) {
         if (name.endsWith("-") ? length < name.length() : length != name.length()) {
             return false;

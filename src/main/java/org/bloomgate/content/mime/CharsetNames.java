@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.bloomgate.core.text.TextForms;
 
 /// The charsets of this runtime by all their names. `Charset.forName` searches each jar of the class path for
-/// an unknown one, every time: a tenth of a millisecond for a name that a sender chooses.
+/// every unknown name, which takes a tenth of a millisecond for a name that the sender chooses.
 final class CharsetNames {
     private CharsetNames() {}
 
@@ -16,7 +16,7 @@ final class CharsetNames {
         return Optional.ofNullable(Known.BY_NAME.get(name));
     }
 
-    /// Collected when first needed: few messages have a charset that [TextDecoding] does not handle directly.
+    /// Created on first use: few messages have a charset that [TextDecoding] does not handle directly.
     private static final class Known {
         static final Map<String, Charset> BY_NAME = byName();
 

@@ -9,8 +9,9 @@ import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.text.TextForms;
 
-/// Encoded words of a header field (RFC 2047), up to `MessageLimits.encodedWordsPerField()`. Read with good will:
-/// words may be longer than 75 characters, hold blanks and touch other text; characters split over words are joined.
+/// Decodes the encoded words of a header field (RFC 2047), up to `MessageLimits.encodedWordsPerField()`.
+/// Tolerant: words may be longer than 75 characters, contain blanks and touch other text; characters that are
+/// split over two words are joined.
 ///
 /// Mime4j's own decoder is a regular expression that takes quadratic time on `=??a?a?a..`.
 final class EncodedWords {
@@ -66,7 +67,7 @@ final class EncodedWords {
         return (c == 'b' || c == 'q') && value.charAt(question + 2) == '?';
     }
 
-    /// Blanks between two words do not count; anything else ends a run of them.
+    /// Blanks between two encoded words are ignored; any other text ends the run of encoded words.
     private void between(int from, int to) {
         if (from == to || (length > 0 && value.substring(from, to).isBlank())) {
             return;

@@ -14,21 +14,22 @@ import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.url.Host;
 
-/// The keys of an envelope.
+/// Appends the keys of an SMTP envelope and of its client to a batch.
 public final class EnvelopeKeys {
     /// A local part that matches no real mailbox.
-    private static final String SOMEBODY = "x";
+    private static final String ANY_LOCAL_PART = "x";
 
     private EnvelopeKeys() {}
 
-    /// The reverse-path's address and domains at place ENVELOPE; nothing for the null reverse-path.
+    /// Appends the address and domains of the reverse-path at place ENVELOPE; nothing for the null
+    /// reverse-path.
     ///
-    /// The domain of a path follows the last `@`. The lenient address parser may see another domain, or none,
-    /// in a local part made for that (`""`, `"<a@b.example>"`); the domain of the path is looked up in any
-    /// case.
+    /// The domain of a path follows the last `@`. With a local part chosen for that (`""`, `"<a@b.example>"`),
+    /// the lenient address parser may see another domain, or none, so the domain of the path is always looked
+    /// up as well.
     ///
     /// @param reversePath without angle brackets; empty for `<>`
-    /// @return what is known of the reverse-path besides: nothing, but for a fault and a limit
+    /// @return the limit or fault that ended the inspection; otherwise complete
     public static Inspection sender(String reversePath, PublicSuffixes suffixes, KeyBatch batch) {
         try {
             return read(reversePath, suffixes, batch) ? Inspection.COMPLETE : Inspection.partial(Limit.REWRITES);
@@ -37,12 +38,12 @@ public final class EnvelopeKeys {
         }
     }
 
-    /// The address of the client at place CLIENT, its HELO name and the name of its address at place HELO. An
-    /// address literal as name is the client's own claim, and is looked up at that place as well.
+    /// Appends the address of the client at place CLIENT, and its HELO name and the DNS name of its address at
+    /// place HELO. An address literal as HELO name is the client's own claim, and is looked up at HELO as well.
     ///
-    /// @param name empty if unknown
-    /// @param helo empty when there was none
-    public static Inspection caller(
+    /// @param name the DNS name of the address; empty if unknown
+    /// @param helo empty if there was none
+    public static Inspection clientAndNames(
             Optional<InetAddress> address, String name, String helo, PublicSuffixes suffixes, KeyBatch batch) {
         try {
             client(address, batch);
@@ -56,7 +57,7 @@ public final class EnvelopeKeys {
         }
     }
 
-    /// The address alone.
+    /// Appends only the address of the client.
     public static void client(Optional<InetAddress> address, KeyBatch batch) {
         address.map(AddressBlock::of).ifPresent(block -> {
             batch.begin(new Identifier(KeyKind.NETWORK, block.address(), Place.CLIENT, Place.CLIENT.label()));
@@ -92,7 +93,7 @@ public final class EnvelopeKeys {
         int at = reversePath.lastIndexOf('@');
         return at < 0
                 ? Optional.empty()
-                : MailAddress.parse(SOMEBODY + reversePath.substring(at)).map(MailAddress::domain);
+                : MailAddress.parse(ANY_LOCAL_PART + reversePath.substring(at)).map(MailAddress::domain);
     }
 
     private static void begin(KeyKind kind, String value, KeyBatch batch) {

@@ -2,8 +2,8 @@ package org.bloomgate.content.mime;
 
 import org.bloomgate.content.html.TextBuffer;
 
-/// Text of `format=flowed; delsp=yes` (RFC 3676, 4.2): a blank at the end of a line is taken out together with
-/// the line end, so that a link may stand on several lines.
+/// Joins the lines of `format=flowed; delsp=yes` text (RFC 3676, 4.2): a blank at the end of a line is removed
+/// together with the line end, so a link may extend over several lines.
 final class FlowedText {
     private static final String SIGNATURE = "-- ";
 
@@ -23,12 +23,12 @@ final class FlowedText {
             if (!soft) {
                 joined.append('\n');
             }
-            at = behindLine(text, end);
+            at = nextLine(text, end);
         }
         return joined;
     }
 
-    /// Behind marks of quotation and the blank that is stuffed in.
+    /// The position after the quote marks and the blank that space-stuffing adds.
     private static int unquoted(TextBuffer text, int from, int end) {
         int i = from;
         while (i < end && text.charAt(i) == '>') {
@@ -41,7 +41,7 @@ final class FlowedText {
         return end - from == SIGNATURE.length() && text.charAt(from) == '-' && text.charAt(from + 1) == '-';
     }
 
-    private static int behindLine(TextBuffer text, int end) {
+    private static int nextLine(TextBuffer text, int end) {
         boolean both = end + 1 < text.length() && text.charAt(end) == '\r' && text.charAt(end + 1) == '\n';
         return both ? end + 2 : end + 1;
     }

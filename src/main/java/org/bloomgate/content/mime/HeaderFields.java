@@ -21,9 +21,10 @@ import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.text.TextScan;
 
-/// Identifiers in the header fields of a message and of the messages attached to it.
+/// Finds the identifiers in the header fields of a message and of the messages attached to it.
 ///
-/// Addresses of an attached message stand at [Place#TEXT]: its originators did not send this one.
+/// The addresses of an attached message have the place [Place#TEXT], because its originators did not send this
+/// message.
 final class HeaderFields {
     private static final String[][] NAMES_BY_LENGTH = byLength(
             "from",
@@ -48,7 +49,8 @@ final class HeaderFields {
     private static final String[] NO_NAMES = {};
     private static final String RECEIVED = "received";
 
-    /// The tags of one signature: the limit `dkimTags`. Everything after them counts as one more tag.
+    /// The tags of one signature that are read: the limit `dkimTags`. All text after them counts as one more
+    /// tag.
     static final int MAX_TAGS = 64;
 
     private final KeyExtractor keys;
@@ -68,9 +70,9 @@ final class HeaderFields {
         this.bytesLeft = allowance.limits().headerBytes();
     }
 
-    /// True for the fields that [#read(Field, boolean)] takes something from.
+    /// Whether [#read(Field, boolean)] uses the field.
     ///
-    /// @param hops false if the origin of the message is not needed
+    /// @param hops whether Received fields are needed
     static boolean reads(RecycledByteArrayBuffer raw, int nameLength, boolean hops) {
         if (hops && BoundedFieldBuilder.isNamed(raw, nameLength, RECEIVED)) {
             return true;
@@ -91,12 +93,12 @@ final class HeaderFields {
                 .toArray(String[][]::new);
     }
 
-    /// True if the origin of the message is needed.
+    /// Whether the IP addresses of hops are looked up, and so Received fields are needed.
     boolean wantsHops() {
         return keys.wants(KeyKind.NETWORK);
     }
 
-    /// The summary of the message as read so far.
+    /// The summary of the message from the fields read so far.
     MessageSummary heading() {
         return heading;
     }
@@ -110,7 +112,9 @@ final class HeaderFields {
         fieldsLeft = Math.max(0, fieldsLeft - fields);
     }
 
-    /// @param own true for a field of the message itself, false for one of a message attached
+    /// Reads a field.
+    ///
+    /// @param own true for a field of the message itself, false for one of an attached message
     void read(Field field, boolean own) {
         bytesLeft -= field.getRaw().length();
         if (fieldsLeft == 0 || bytesLeft < 0) {
@@ -119,7 +123,7 @@ final class HeaderFields {
         }
         fieldsLeft--;
         try {
-            take(field, own);
+            readByName(field, own);
         } catch (RuntimeException | StackOverflowError thrown) {
             allowance.fault(thrown);
             char[] value = value(field).toCharArray();
@@ -127,7 +131,7 @@ final class HeaderFields {
         }
     }
 
-    private void take(Field field, boolean own) {
+    private void readByName(Field field, boolean own) {
         switch (field.getNameLowerCase()) {
             case "from" -> {
                 String text = addresses(field, where("header:From", own), own);
@@ -170,12 +174,12 @@ final class HeaderFields {
         }
     }
 
-    /// A field of an attached message is part of the body.
+    /// The location of a field for a person. A field of an attached message is part of the body.
     private static String where(String field, boolean own) {
         return own ? field : "attached:" + field.substring("header:".length());
     }
 
-    /// Records the topmost hop outside this site's network. Anyone may have made up the fields below it.
+    /// Adds the topmost hop with a public address. The fields below it may be forged.
     private void hop(String value) {
         if (!hopFound && wantsHops()) {
             Optional<AddressBlock> hop =
@@ -185,10 +189,10 @@ final class HeaderFields {
         }
     }
 
-    /// The mailboxes by grammar, then whatever else looks like an address: in a display name, or where the syntax is
-    /// broken.
+    /// Adds the mailboxes that the grammar has, then everything else that looks like an address: in a display
+    /// name, or where the syntax is broken.
     ///
-    /// @return the field decoded
+    /// @return the decoded field
     private String addresses(Field field, String where, boolean own) {
         Place place = own ? Place.ORIGINATOR : Place.TEXT;
         String value = value(field);
@@ -202,7 +206,7 @@ final class HeaderFields {
 
     private void subject(String value, boolean own) {
         heading = own ? heading.withSubject(value) : heading;
-        keys.shown(value);
+        keys.visibleText(value);
         text(value, Place.TEXT, where("header:Subject", own));
     }
 
@@ -212,7 +216,7 @@ final class HeaderFields {
         textLinks.read(text, TextPlaces.field(addresses, where));
     }
 
-    /// RFC 2369 and 5064: URLs in angle brackets. Without brackets any URL counts.
+    /// Adds the URLs in angle brackets (RFC 2369 and 5064), or any URL if there are no brackets.
     private void targets(Field field, String where) {
         String value = EncodedWords.decode(value(field), allowance);
         int open = value.indexOf('<');
@@ -241,7 +245,7 @@ final class HeaderFields {
         }
     }
 
-    /// The `d=` tag of a signature (RFC 6376 3.5).
+    /// Adds the domain in the `d=` tag of a signature (RFC 6376 3.5).
     private void signature(String value) {
         List<String> tags = TextScan.split(value, c -> c == ';', MAX_TAGS + 1);
         if (tags.size() > MAX_TAGS) {
@@ -258,7 +262,7 @@ final class HeaderFields {
         }
     }
 
-    /// The field's body unfolded, its bytes read as UTF-8 (RFC 6532).
+    /// The body of the field, unfolded and read as UTF-8 (RFC 6532).
     private static String value(Field field) {
         ByteSequence raw = field.getRaw();
         byte[] bytes = raw.toByteArray();
@@ -266,13 +270,13 @@ final class HeaderFields {
         while (from < bytes.length && bytes[from] != ':') {
             from++;
         }
-        int kept = from;
+        int length = from;
         for (int i = from; i < bytes.length; i++) {
             if (bytes[i] != '\r' && bytes[i] != '\n') {
-                bytes[kept++] = bytes[i];
+                bytes[length++] = bytes[i];
             }
         }
-        int start = Math.min(from + 1, kept);
-        return new String(bytes, start, kept - start, StandardCharsets.UTF_8);
+        int start = Math.min(from + 1, length);
+        return new String(bytes, start, length - start, StandardCharsets.UTF_8);
     }
 }

@@ -6,8 +6,8 @@ import org.bloomgate.content.html.HtmlEntities;
 import org.bloomgate.content.html.HtmlTokenizer;
 import org.bloomgate.content.html.TextBuffer;
 
-/// The text of HTML in lines, each link with its target in angle brackets. What style sheets hide is shown: it is part
-/// of the message.
+/// Converts HTML to lines of text, with the target of each link in angle brackets. Text that style sheets hide
+/// is included, because it is part of the message.
 final class HtmlPreview implements HtmlTokenizer.Sink {
     private final char[] html;
     private final StringBuilder out = new StringBuilder();

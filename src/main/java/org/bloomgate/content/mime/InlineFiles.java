@@ -6,7 +6,7 @@ import org.bloomgate.content.html.HtmlTokenizer;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.core.limit.Limit;
 
-/// Files written out in a text: uuencode, PEM (RFC 7468), PGP. An encrypted message is the limit
+/// Finds files that are encoded in a text: uuencode, PEM (RFC 7468), PGP. An encrypted message is the limit
 /// `encrypted`.
 final class InlineFiles {
     private static final String BEGIN = "-----BEGIN ";
@@ -15,7 +15,7 @@ final class InlineFiles {
 
     private InlineFiles() {}
 
-    /// True when a line begins as armour does.
+    /// Whether a line begins like an encoded file.
     static boolean isIn(char[] text, int length) {
         for (int line = 0; line + 10 < length; line = endOfLine(text, line, length) + 1) {
             if (isAt(text, line, BEGIN) || isAt(text, line, "begin ")) {
@@ -42,28 +42,28 @@ final class InlineFiles {
         return true;
     }
 
-    static void read(String text, LinkSink finds) {
-        Uuencoded.read(text, finds);
+    static void read(String text, LinkSink sink) {
+        Uuencoded.read(text, sink);
         int at = text.indexOf(BEGIN);
-        while (at >= 0 && finds.spend(BEGIN.length())) {
+        while (at >= 0 && sink.spend(BEGIN.length())) {
             int end = text.indexOf(END, at);
             int to = end < 0 ? text.length() : end;
             if (text.startsWith(PGP_MESSAGE, at + BEGIN.length())) {
-                finds.reached(Limit.ENCRYPTED);
+                sink.reached(Limit.ENCRYPTED);
             } else {
                 int line = text.indexOf('\n', at);
                 int label = at + BEGIN.length();
                 boolean cms = text.startsWith("PKCS7", label) || text.startsWith("CMS", label);
                 if (cms && line > 0 && line < to) {
-                    finds.file("", text.substring(line, to));
+                    sink.file("", text.substring(line, to));
                 }
             }
             at = text.indexOf(BEGIN, to);
         }
     }
 
-    /// True when there is `<` and a letter.
-    static boolean holdsMarkup(TextBuffer text) {
+    /// Whether the text contains `<` followed by a letter or `!`.
+    static boolean containsMarkup(TextBuffer text) {
         char[] chars = text.array();
         for (int i = 0; i + 1 < text.length(); i++) {
             if (chars[i] == '<' && (HtmlTokenizer.isLetter(chars[i + 1]) || chars[i + 1] == '!')) {

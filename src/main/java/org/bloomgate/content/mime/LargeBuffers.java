@@ -4,8 +4,9 @@ import java.lang.ref.WeakReference;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// Buffers for mail with much text. One of each kind is kept for the next such mail, until a full collection
-/// takes it: made again for each, they would soon be all that the heap's old objects are. Thread-safe.
+/// Buffers for messages with much text. One of each kind is kept for the next such message, until a full
+/// garbage collection frees it: if each message allocated its own, they would soon be most of the old
+/// generation. Thread-safe.
 final class LargeBuffers {
     /// The text of one part at the usual limits; larger buffers are not kept.
     static final int KEPT_BYTES = 4 << 20;
@@ -16,24 +17,24 @@ final class LargeBuffers {
     private final Spare<byte[]> bytes = new Spare<>();
     private final Spare<char[]> chars = new Spare<>();
 
-    /// One of at least this many bytes, with what it held last.
+    /// A buffer of at least this many bytes; its content is undefined.
     byte[] bytes(int size) {
-        return bytes.take().filter(kept -> kept.length >= size).orElseGet(() -> new byte[size]);
+        return bytes.take().filter(buffer -> buffer.length >= size).orElseGet(() -> new byte[size]);
     }
 
-    /// One of at least this many chars, with what it held last.
+    /// A buffer of at least this many chars; its content is undefined.
     char[] chars(int size) {
-        return chars.take().filter(kept -> kept.length >= size).orElseGet(() -> new char[size]);
+        return chars.take().filter(buffer -> buffer.length >= size).orElseGet(() -> new char[size]);
     }
 
-    /// Nobody uses it any more.
+    /// Returns a buffer, which the caller must not use any more.
     void giveBack(byte[] buffer) {
         if (buffer.length <= KEPT_BYTES) {
             bytes.keep(buffer);
         }
     }
 
-    /// Nobody uses it any more.
+    /// Returns a buffer, which the caller must not use any more.
     void giveBack(char[] buffer) {
         if (buffer.length <= KEPT_CHARS) {
             chars.keep(buffer);
@@ -41,14 +42,14 @@ final class LargeBuffers {
     }
 
     private static final class Spare<T> {
-        private final AtomicReference<Optional<WeakReference<T>>> kept = new AtomicReference<>(Optional.empty());
+        private final AtomicReference<Optional<WeakReference<T>>> spare = new AtomicReference<>(Optional.empty());
 
         Optional<T> take() {
-            return kept.getAndSet(Optional.empty()).flatMap(weak -> Optional.ofNullable(weak.get()));
+            return spare.getAndSet(Optional.empty()).flatMap(weak -> Optional.ofNullable(weak.get()));
         }
 
         void keep(T buffer) {
-            kept.set(Optional.of(new WeakReference<>(buffer)));
+            spare.set(Optional.of(new WeakReference<>(buffer)));
         }
     }
 }

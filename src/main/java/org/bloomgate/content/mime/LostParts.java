@@ -7,21 +7,21 @@ import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.content.html.HtmlTokenizer;
 import org.bloomgate.core.limit.Allowance;
 
-/// Parts of a multipart whose boundary is not declared, not the one declared, or declared twice: found by
-/// lines that begin with two hyphens, a field of MIME behind them. Base64 in what is left is found by its
-/// lines.
+/// Finds the parts of a multipart whose boundary is not declared, is not the declared one, or is declared
+/// twice: by lines that begin with two hyphens and are followed by a MIME field. Base64 in the remaining text
+/// is found by its lines.
 final class LostParts {
-    /// Boundaries that are tried: the limit `mime`, which the first of them is.
+    /// Boundaries that are tried. Already the first one is the limit `mime`.
     static final int MAX_BOUNDARIES = 8;
 
-    /// RFC 2046, 5.1.1 allows 70 characters; clients accept more. Hides nothing: a longer one is the limit
-    /// `mime` in any case.
+    /// RFC 2046, 5.1.1 allows 70 characters; clients accept more. Hides nothing: with a longer one, the limit
+    /// `mime` is reached in any case.
     private static final int MAX_BOUNDARY_CHARS = 400;
 
     private static final String FIELD = "content-";
     private static final int WORK_PER_RUN = 64;
 
-    /// The shortest first line; shorter ones are words. Hides nothing: a URL in base64 has as many characters.
+    /// The shortest first line; shorter ones are words. Hides nothing: a URL in base64 is not shorter.
     private static final int SHORTEST_RUN = 40;
 
     /// The shortest further line.
@@ -29,27 +29,27 @@ final class LostParts {
 
     private LostParts() {}
 
-    /// The boundaries in the bytes, in order; more than [#MAX_BOUNDARIES] count as text.
+    /// The boundaries in the bytes, in order. Those beyond [#MAX_BOUNDARIES] are text.
     static Set<String> boundaries(byte[] bytes, int length, Allowance allowance) {
-        Set<String> found = new LinkedHashSet<>();
-        if (!holdsHyphens(bytes, length) || !allowance.spend(length)) {
-            return found;
+        Set<String> boundaries = new LinkedHashSet<>();
+        if (!containsHyphens(bytes, length) || !allowance.spend(length)) {
+            return boundaries;
         }
-        for (int at = 0, next; at < length && found.size() < MAX_BOUNDARIES; at = next) {
+        for (int at = 0, next; at < length && boundaries.size() < MAX_BOUNDARIES; at = next) {
             int end = at;
             while (end < length && bytes[end] != '\n' && bytes[end] != '\r') {
                 end++;
             }
             boolean two = end + 1 < length && bytes[end] == '\r' && bytes[end + 1] == '\n';
             next = two ? end + 2 : end + 1;
-            if (LittleEndian.standsAt(bytes, end, at, "--") && isField(bytes, length, next)) {
+            if (LittleEndian.isAt(bytes, end, at, "--") && isField(bytes, length, next)) {
                 String boundary = new String(bytes, at + 2, end - at - 2, StandardCharsets.ISO_8859_1).stripTrailing();
                 if (!boundary.isEmpty() && boundary.length() <= MAX_BOUNDARY_CHARS) {
-                    found.add(boundary);
+                    boundaries.add(boundary);
                 }
             }
         }
-        return found;
+        return boundaries;
     }
 
     private static boolean isField(byte[] bytes, int length, int at) {
@@ -61,7 +61,7 @@ final class LostParts {
         return true;
     }
 
-    private static boolean holdsHyphens(byte[] bytes, int length) {
+    private static boolean containsHyphens(byte[] bytes, int length) {
         for (int i = 0; i + 3 < length; i++) {
             if (bytes[i] == '-' && bytes[i + 1] == '-' && (i == 0 || bytes[i - 1] == '\n' || bytes[i - 1] == '\r')) {
                 return true;
@@ -70,24 +70,25 @@ final class LostParts {
         return false;
     }
 
-    /// A header for them.
+    /// A header that declares the boundary.
     static byte[] header(String boundary) {
         String quoted = boundary.replace("\\", "\\\\").replace("\"", "\\\"");
         return ("Content-Type: multipart/mixed; boundary=\"" + quoted + "\"\r\n\r\n")
                 .getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /// Hands on what the base64 in the bytes holds: a long run of its digits, and lines of them right below.
-    static void base64(byte[] bytes, int length, AttachmentReader openers) {
+    /// Passes on the files that are encoded in base64 in the bytes: a long run of its digits, and lines of them
+    /// directly below.
+    static void base64(byte[] bytes, int length, AttachmentReader attachmentReader) {
         int at = 0;
         while (at < length) {
             int end = endOfDigits(bytes, length, at);
             if (end - at >= SHORTEST_RUN) {
                 end = endOfLines(bytes, length, end);
-                if (!openers.spend(WORK_PER_RUN)) {
+                if (!attachmentReader.spend(WORK_PER_RUN)) {
                     return;
                 }
-                openers.file("", new String(bytes, at, end - at, StandardCharsets.ISO_8859_1));
+                attachmentReader.file("", new String(bytes, at, end - at, StandardCharsets.ISO_8859_1));
             }
             at = end + 1;
         }

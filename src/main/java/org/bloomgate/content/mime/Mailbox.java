@@ -5,15 +5,15 @@ import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.MessageLimits;
 import org.bloomgate.core.text.TextScan;
 
-/// A mailbox as a header field names it, for a reader.
+/// A mailbox of a header field, as mail programs show it.
 ///
-/// @param name as shown: encoded words decoded, without quotes and comment signs; empty if there is none
-/// @param address as written
+/// @param name the display name: encoded words decoded, without quotes and backslashes; empty if there is none
+/// @param address as in the field
 public record Mailbox(String name, String address) {
 
-    /// Those of a From field, or of several joined by commas.
+    /// The mailboxes of a From field, or of several fields joined by commas.
     ///
-    /// @param field its body, unfolded
+    /// @param field the unfolded body of the field
     public static List<Mailbox> in(String field) {
         Allowance allowance = new Allowance(MessageLimits.defaults());
         return MailboxList.mailboxes(field, allowance).stream()

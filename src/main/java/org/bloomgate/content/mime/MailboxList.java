@@ -5,10 +5,10 @@ import java.util.List;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
-/// The addresses of a mailbox or address list (RFC 5322 3.4), read with good will: quoted strings, comments, groups
-/// and routes are understood, everything broken is passed over.
+/// Reads a mailbox or address list (RFC 5322 3.4) tolerantly: quoted strings, comments, groups and routes are
+/// supported, and everything malformed is skipped.
 final class MailboxList {
-    /// A list of senders is short; a longer one is not worth the work: the limit `mailboxes`.
+    /// The mailboxes of one field that are read: the limit `mailboxes`. Lists of senders are short.
     static final int MAX_MAILBOXES = 1000;
 
     private final String text;
@@ -21,12 +21,12 @@ final class MailboxList {
         this.text = text;
     }
 
-    /// Address specifications as written, comments and display names left out.
+    /// The addresses as in the field, without comments and display names.
     static List<String> addresses(String text, Allowance allowance) {
         return mailboxes(text, allowance).stream().map(Mailbox::address).toList();
     }
 
-    /// The mailboxes with their display names as written, or a comment instead.
+    /// The mailboxes, with their display names as in the field, or a comment instead.
     static List<Mailbox> mailboxes(String text, Allowance allowance) {
         MailboxList list = new MailboxList(text);
         list.read();
@@ -78,7 +78,10 @@ final class MailboxList {
         comments.setLength(0);
     }
 
-    /// The address in angle brackets, an old source route (`@a,@b:`) cut off; the display name before it is dropped.
+    /// Adds the address in angle brackets, without an old source route (`@a,@b:`), and the display name before
+    /// it.
+    ///
+    /// @return the position after the closing bracket
     private int angle(int from) {
         int i = from;
         while (i < text.length() && text.charAt(i) != '>') {
@@ -94,30 +97,30 @@ final class MailboxList {
     }
 
     private void add(String name, String address) {
-        mailboxes.add(new Mailbox(name.isEmpty() ? comments.toString() : name, closed(address)));
+        mailboxes.add(new Mailbox(name.isEmpty() ? comments.toString() : name, withoutBlanks(address)));
         comments.setLength(0);
     }
 
-    /// Without the blanks that once were allowed round `@` and dots (RFC 5322, 4.4): `joe @ host . example`.
-    private static String closed(String address) {
+    /// Removes the blanks around `@` and dots that old syntax allows (RFC 5322, 4.4): `joe @ host . example`.
+    private static String withoutBlanks(String address) {
         if (address.indexOf(" @") < 0 && address.indexOf("@ ") < 0 && address.indexOf(" .") < 0) {
             return address;
         }
-        StringBuilder closed = new StringBuilder(address.length());
+        StringBuilder result = new StringBuilder(address.length());
         boolean quoted = false;
         for (int i = 0; i < address.length(); i++) {
             char c = address.charAt(i);
             quoted ^= c == '"';
             boolean joint = !quoted && (c == '@' || c == '.');
-            while (joint && !closed.isEmpty() && closed.charAt(closed.length() - 1) <= ' ') {
-                closed.setLength(closed.length() - 1);
+            while (joint && !result.isEmpty() && result.charAt(result.length() - 1) <= ' ') {
+                result.setLength(result.length() - 1);
             }
-            closed.append(c);
+            result.append(c);
             while (joint && i + 1 < address.length() && address.charAt(i + 1) <= ' ') {
                 i++;
             }
         }
-        return closed.toString();
+        return result.toString();
     }
 
     private int endOfQuoted(int from) {

@@ -3,8 +3,8 @@ package org.bloomgate.content.mime;
 import java.util.Set;
 import org.bloomgate.core.text.TextForms;
 
-/// Recognises bytes that begin like a message, whatever their declared type: header fields, one of which only
-/// mail has.
+/// Recognizes bytes that begin like a message, whatever their declared type: with header fields, at least one
+/// of which only mail has.
 final class MessageHead {
     private static final Set<String> OF_MAIL = Set.of(
             "received",
@@ -24,10 +24,10 @@ final class MessageHead {
 
     private MessageHead() {}
 
-    /// True when the first lines are fields and one of them is of mail. One alone is enough, as a signed
-    /// part has no other.
+    /// Whether the first lines are fields and one of them is a mail field. One is enough, because a signed part
+    /// has no other.
     static boolean looksLike(String start) {
-        boolean ofMail = false;
+        boolean isMail = false;
         int at = 0;
         while (at < start.length()) {
             int end = start.indexOf('\n', at);
@@ -36,18 +36,18 @@ final class MessageHead {
                 break;
             }
             boolean continued = line.charAt(0) == ' ' || line.charAt(0) == '\t';
-            boolean mailbox = at == 0 && (line.startsWith("From ") || line.startsWith(">From "));
+            boolean mboxLine = at == 0 && (line.startsWith("From ") || line.startsWith(">From "));
             String name = name(line);
-            if (name.isEmpty() && !continued && !mailbox && end >= 0) {
+            if (name.isEmpty() && !continued && !mboxLine && end >= 0) {
                 return false;
             }
-            ofMail |= OF_MAIL.contains(name);
+            isMail |= OF_MAIL.contains(name);
             at = end < 0 ? start.length() : end + 1;
         }
-        return ofMail;
+        return isMail;
     }
 
-    /// In lower case; empty when the line is no field.
+    /// The name of the field in lower case; empty if the line is not a field.
     private static String name(String line) {
         int colon = line.indexOf(':');
         for (int i = 0; i < colon; i++) {

@@ -16,18 +16,18 @@ import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.limit.MessageLimits;
 
-/// A message for a person to look at: the text of its parts, decoded, and the files that are attached. Of HTML the text
-/// and the targets of links remain.
+/// A message for a person to look at: the decoded text of its parts, and the attached files. HTML is reduced to
+/// its text and the targets of its links.
 ///
-/// @param complete false when the text was cut or the message could not be read to its end
-/// @param moreAttachments beyond [#MAX_ATTACHMENTS]
+/// @param complete false if the text was cut or the message could not be read to its end
+/// @param moreAttachments number of attachments beyond [#MAX_ATTACHMENTS]
 public record MessagePreview(String text, boolean complete, List<Attachment> attachments, int moreAttachments) {
-    /// Characters of all text, before links are made harmless.
+    /// Characters of all text, before links are defused.
     static final int MAX_TEXT_CHARS = 64 * 1024;
 
     static final int MAX_ATTACHMENTS = 100;
 
-    /// Of one text part: HTML is mostly markup.
+    /// Bytes read of one text part: more than its share of the text, because HTML is mostly markup.
     private static final int MAX_PART_BYTES = 1 << 20;
 
     /// Characters of a file's name, and of a media type.
@@ -41,26 +41,26 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
 
     /// A file in the message.
     ///
-    /// @param name as the message gives it, cut at [#MAX_NAME_CHARS]; empty without one
+    /// @param name as in the message, cut at [#MAX_NAME_CHARS]; empty if there is none
     /// @param mediaType in lower case, cut likewise
     /// @param sha256 of the decoded content, in hexadecimal digits
     public record Attachment(String name, String mediaType, long sizeBytes, String sha256) {}
 
-    /// Reads a message to its end, or to the limit of parts or of work that its inspection has.
+    /// Reads a message to its end, or to the limit of parts or work that its inspection has.
     ///
-    /// @throws IOException when the stream fails
+    /// @throws IOException if the stream fails
     public static MessagePreview of(InputStream message) throws IOException {
         Reader reader = new Reader(message);
         reader.read();
         return new MessagePreview(reader.text.toString(), reader.complete, reader.attachments, reader.more);
     }
 
-    private static String cut(String text, int mostChars) {
-        if (text.length() <= mostChars) {
+    private static String cut(String text, int maxChars) {
+        if (text.length() <= maxChars) {
             return text;
         }
-        boolean pair = mostChars > 0 && Character.isHighSurrogate(text.charAt(mostChars - 1));
-        return text.substring(0, pair ? mostChars - 1 : mostChars);
+        boolean pair = maxChars > 0 && Character.isHighSurrogate(text.charAt(maxChars - 1));
+        return text.substring(0, pair ? maxChars - 1 : maxChars);
     }
 
     private static final class Reader {
@@ -75,7 +75,7 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
         private boolean complete = true;
         private int more;
 
-        /// Containers that are open, the message itself not counted.
+        /// The number of open containers, without the message itself.
         private int depth = -1;
 
         private Reader(InputStream message) {
@@ -93,7 +93,7 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
             }
         }
 
-        /// False when no further part may be opened.
+        /// Reads the parts; false if one of them may not be opened.
         private boolean readParts() throws IOException, MimeException {
             tokens.parse(bytes);
             for (EntityState state = tokens.getState(); state != EntityState.T_END_OF_STREAM; state = tokens.next()) {
@@ -124,7 +124,7 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
             }
         }
 
-        /// Appends nothing where no room is left behind the line that names the part.
+        /// Appends the text of a part after a line with its type; nothing if that line leaves no room.
         private void text(PartHeader header) throws IOException {
             String label = text.isEmpty() ? "" : "\n[" + cut(header.mimeType(), MAX_NAME_CHARS) + "]\n";
             int room = MAX_TEXT_CHARS - text.length() - label.length();
@@ -135,9 +135,9 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
             byte[] content = tokens.getDecodedInputStream().readNBytes(MAX_PART_BYTES);
             TextBuffer decoded = new TextBuffer(content.length + 16);
             TextDecoding.decode(content, content.length, header.charset(), allowance, decoded);
-            String shown = header.getSubType().equals("html") ? HtmlPreview.text(decoded) : decoded.toString();
-            complete &= content.length < MAX_PART_BYTES && shown.length() <= room;
-            text.append(label).append(cut(shown, room));
+            String plainText = header.getSubType().equals("html") ? HtmlPreview.text(decoded) : decoded.toString();
+            complete &= content.length < MAX_PART_BYTES && plainText.length() <= room;
+            text.append(label).append(cut(plainText, room));
         }
 
         private void attachment(PartHeader header) throws IOException {

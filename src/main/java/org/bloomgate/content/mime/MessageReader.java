@@ -19,12 +19,12 @@ import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.limit.MessageLimits;
 import org.bloomgate.core.limit.ReadingStopped;
 
-/// Reads one message and hands every identifier in it to a [KeyBatch]. Thread-safe.
+/// Reads messages, and adds every identifier in a message to a [KeyBatch]. Thread-safe.
 public final class MessageReader {
-    /// Buffers kept for the next message: about as many as are read at the same time.
+    /// Workspaces kept for the next messages: about as many as are read at the same time.
     private static final int KEPT_WORKSPACES = 16;
 
-    /// Batches kept, 10 KB each, 80 KB at most: those of 64 sessions between MAIL and the end of a message.
+    /// Batches kept, of 10 KB each and 80 KB at most: for 64 sessions between MAIL and the end of a message.
     private static final int KEPT_BATCHES = 64;
 
     private final MessageLimits limits;
@@ -42,18 +42,18 @@ public final class MessageReader {
         this.allowances = allowances;
     }
 
-    /// Whose phone numbers are read without country code.
+    /// The parser of phone numbers, with the countries whose numbers are read without country code.
     public PhoneNumbers phones() {
         return limits.phones();
     }
 
-    /// An empty batch for one message. Anyone who takes it gives it back.
+    /// An empty batch for one message, which must be given back.
     public KeyBatch takeBatch() {
-        KeyBatch kept = batches.poll();
-        return kept == null ? new KeyBatch() : kept;
+        KeyBatch batch = batches.poll();
+        return batch == null ? new KeyBatch() : batch;
     }
 
-    /// Nobody uses it any more.
+    /// Returns a batch, which the caller must not use any more.
     public void giveBack(KeyBatch batch) {
         if (batch.worthKeeping()) {
             batch.erase();
@@ -61,28 +61,30 @@ public final class MessageReader {
         }
     }
 
-    /// What one message may cost; whoever has it may stop the reading.
+    /// A new allowance for one message; its holder may stop the reading.
     public Allowance allowance() {
         return allowances.apply(limits);
     }
 
+    /// Reads a message.
+    ///
     /// @param message the bytes that will be relayed, without SMTP's dot-stuffing
     /// @param suffixes the public suffix list of the snapshot that is used for lookups
     /// @param kinds that are looked up: files are digested only when [KeyKind#HASH] is among them
-    /// @param batch receives identifiers and keys; not cleared here
+    /// @param batch receives identifiers and keys; it is not cleared before
     /// @param allowance of this message
-    /// @throws IOException only when the stream itself fails; no message makes this method throw
+    /// @throws IOException only if the stream itself fails; no content makes this method throw
     /// @throws ReadingStopped after the allowance was stopped
     public Inspection read(
             InputStream message, PublicSuffixes suffixes, Set<KeyKind> kinds, KeyBatch batch, Allowance allowance)
             throws IOException {
-        Workspace kept = idle.poll();
-        Workspace workspace = kept == null ? new Workspace(large) : kept;
+        Workspace spare = idle.poll();
+        Workspace workspace = spare == null ? new Workspace(large) : spare;
         KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, allowance);
         RecentBytes bytes = RecentBytes.ofMessage(message, allowance, workspace.recent());
         MessageSummary heading;
         try {
-            heading = lent(bytes, keys, workspace);
+            heading = readWithBuffers(bytes, keys, workspace);
             keys.endOfMessage();
         } finally {
             allowance.heapBackTo(0);
@@ -95,7 +97,8 @@ public final class MessageReader {
         return Inspection.of(allowance, heading);
     }
 
-    private static MessageSummary lent(RecentBytes bytes, KeyExtractor keys, Workspace workspace) throws IOException {
+    private static MessageSummary readWithBuffers(RecentBytes bytes, KeyExtractor keys, Workspace workspace)
+            throws IOException {
         workspace.parser().lend();
         try {
             return read(bytes, keys, workspace, Nesting.NONE);
@@ -104,7 +107,7 @@ public final class MessageReader {
         }
     }
 
-    /// A message, or one that is a file within another.
+    /// Reads a message, or one that is a file in another one.
     static MessageSummary read(RecentBytes bytes, KeyExtractor keys, Workspace workspace, Nesting nesting)
             throws IOException {
         PartReader parts = new PartReader(keys, workspace, nesting);

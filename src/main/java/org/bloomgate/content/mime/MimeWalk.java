@@ -11,12 +11,12 @@ import org.apache.james.mime4j.stream.RecursionMode;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
-/// One pass over the structure of a message: fields to [HeaderFields], contents to [PartReader].
+/// Walks over the structure of a message once: fields go to [HeaderFields], contents to [PartReader].
 ///
-/// The parser itself bounds neither depth nor parts. Here a part `MessageLimits.depth()` containers down is not
-/// opened but scanned raw, and so is everything behind the last part allowed; nothing recurses.
+/// The parser itself limits neither depth nor parts. Here a part below `MessageLimits.depth()` containers is
+/// not opened but scanned raw, and so is everything after the last part allowed. Nothing recurses.
 final class MimeWalk {
-    /// Without the parser's own limits, which end the parse.
+    /// Without the parser's own limits, at which it would stop.
     static final MimeConfig CONFIG = new MimeConfig.Builder()
             .setStrictParsing(false)
             .setMaxLineLen(-1)
@@ -33,15 +33,15 @@ final class MimeWalk {
     private final Allowance allowance;
     private final Workspace workspace;
 
-    /// Messages and multiparts open around the current part, the message itself not counted.
+    /// The number of messages and multiparts around the current part, without the message itself.
     private int depth;
 
     private boolean inMessageHeader;
 
-    /// True while the multipart begun last had no part.
+    /// Whether the last multipart has had no part so far.
     private boolean withoutParts;
 
-    /// @param workspace of the parts, too
+    /// @param workspace also used by `parts`
     MimeWalk(
             RecentBytes bytes,
             HeaderFields fields,
@@ -59,7 +59,7 @@ final class MimeWalk {
         this.tokens = new MimeTokenStream(CONFIG, null, builder, new PartHeaderBuilder());
     }
 
-    /// @throws MimeException when the parser gives up; the rest is then in `bytes`
+    /// @throws MimeException if the parser gives up; the rest is then in `bytes`
     void walk() throws IOException, MimeException {
         try {
             readAll();
@@ -72,7 +72,7 @@ final class MimeWalk {
         tokens.parse(bytes);
         EntityState state = tokens.getState();
         while (state != EntityState.T_END_OF_STREAM) {
-            if (!take(state)) {
+            if (!handle(state)) {
                 parts.readRaw(bytes.again());
                 return;
             }
@@ -80,8 +80,8 @@ final class MimeWalk {
         }
     }
 
-    /// False when no further part may be opened.
-    private boolean take(EntityState state) throws IOException {
+    /// Handles a token; false if no further part may be opened.
+    private boolean handle(EntityState state) throws IOException {
         switch (state) {
             case T_START_MESSAGE -> {
                 enter();
@@ -95,7 +95,7 @@ final class MimeWalk {
             }
             case T_START_MULTIPART -> {
                 withoutParts = true;
-                workspace.forget();
+                workspace.clear();
                 enter();
             }
             case T_END_MULTIPART -> endOfMultipart();
@@ -119,15 +119,15 @@ final class MimeWalk {
         if (inMessageHeader) {
             fields.pass(unreadFields, unreadBytes);
         }
-        boolean open = depth < allowance.limits().depth();
-        tokens.setRecursionMode(open ? RecursionMode.M_RECURSE : RecursionMode.M_FLAT);
+        boolean recurse = depth < allowance.limits().depth();
+        tokens.setRecursionMode(recurse ? RecursionMode.M_RECURSE : RecursionMode.M_FLAT);
     }
 
-    /// Without a part, its content was read as text before the first part.
+    /// A multipart without a part was read as text before the first part.
     private void endOfMultipart() throws IOException {
         leave();
         if (withoutParts) {
-            parts.readUnparted();
+            parts.readMultipartWithoutParts();
         }
         withoutParts = false;
     }
@@ -144,7 +144,7 @@ final class MimeWalk {
 
     private void body() throws IOException {
         PartHeader header = (PartHeader) tokens.getBodyDescriptor();
-        parts.readElsewhere(header);
+        parts.readExternalUrls(header);
         if (header.ambiguous()) {
             parts.readAmbiguous(tokens.getInputStream());
         } else if (header.isContainer()) {
@@ -159,9 +159,9 @@ final class MimeWalk {
         if (header.encodings().size() == 1) {
             content(tokens.getInputStream(), header.encoding(), header);
         } else {
-            InputStream coded = tokens.getInputStream();
-            byte[] bytes = coded.readNBytes(PartReader.MAX_FILE_BYTES);
-            if (coded.read() >= 0) {
+            InputStream encoded = tokens.getInputStream();
+            byte[] bytes = encoded.readNBytes(PartReader.MAX_FILE_BYTES);
+            if (encoded.read() >= 0) {
                 allowance.reached(Limit.MIME);
             }
             for (TransferEncoding encoding : header.encodings()) {
@@ -172,23 +172,23 @@ final class MimeWalk {
         }
     }
 
-    private void content(InputStream coded, TransferEncoding encoding, PartHeader header) throws IOException {
+    private void content(InputStream encoded, TransferEncoding encoding, PartHeader header) throws IOException {
         switch (encoding) {
-            case NONE -> parts.read(coded, header);
-            case BASE64 -> base64(coded, header);
-            case QUOTED_PRINTABLE -> parts.read(new QuotedPrintableBody(coded, workspace.encoded()), header);
-            case UUENCODE -> parts.readText(coded);
+            case NONE -> parts.read(encoded, header);
+            case BASE64 -> base64(encoded, header);
+            case QUOTED_PRINTABLE -> parts.read(new QuotedPrintableBody(encoded, workspace.encoded()), header);
+            case UUENCODE -> parts.readText(encoded);
             case UNKNOWN -> {
                 allowance.reached(Limit.OPAQUE);
-                parts.read(coded, header);
+                parts.read(encoded, header);
             }
         }
     }
 
-    private void base64(InputStream coded, PartHeader header) throws IOException {
-        Base64Body body = new Base64Body(coded, allowance.textAllowanceBytes(), workspace.encoded());
+    private void base64(InputStream encoded, PartHeader header) throws IOException {
+        Base64Body body = new Base64Body(encoded, allowance.textAllowanceBytes(), workspace.encoded());
         parts.read(body, header);
-        if (body.holdsText()) {
+        if (body.hasText()) {
             parts.readRaw(body.text());
         }
         if (body.isCut()) {

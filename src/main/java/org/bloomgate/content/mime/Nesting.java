@@ -3,20 +3,20 @@ package org.bloomgate.content.mime;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
-/// How deep within other files a part is.
+/// How deep a part is nested in other files.
 ///
-/// @param level files around it, attached messages among them
-/// @param archives those of them that are zip, gzip or tar
+/// @param level number of files around it, including attached messages
+/// @param archives how many of them are zip, gzip or tar
 record Nesting(int level, int archives) {
-    /// Archives within archives that are opened: the limit `archiveDepth`.
+    /// The depth to which archives in archives are opened: the limit `archiveDepth`.
     static final int MAX_ARCHIVES = 3;
 
-    /// Files of any kind within one another: the limit `depth`.
+    /// The depth to which files of any kind are opened: the limit `depth`.
     static final int MAX_LEVEL = 8;
 
     static final Nesting NONE = new Nesting(0, 0);
 
-    /// True while a file of this kind may be opened here.
+    /// Whether a file of this kind may be opened here; otherwise the limit is recorded.
     boolean mayOpen(PartKind kind, Allowance allowance) {
         boolean archive = kind == PartKind.ZIP || kind == PartKind.GZIP || kind == PartKind.TAR;
         if (archive ? archives == MAX_ARCHIVES : level == MAX_LEVEL) {
@@ -26,7 +26,7 @@ record Nesting(int level, int archives) {
         return true;
     }
 
-    /// Where a file within this one is.
+    /// The nesting of the files in a file of this kind.
     Nesting within(PartKind kind) {
         boolean archive = kind == PartKind.ZIP || kind == PartKind.GZIP || kind == PartKind.TAR;
         return new Nesting(level + 1, archive ? archives + 1 : archives);

@@ -7,36 +7,39 @@ import org.apache.james.mime4j.io.BufferedLineReaderInputStream;
 import org.apache.james.mime4j.stream.DefaultFieldBuilder;
 import org.apache.james.mime4j.util.BufferRecycler;
 
-/// The buffers that Mime4j reads one message through. It keeps them for each thread, and would make them again
-/// for each session's: 14 KB for a mail of two parts. Those of a message go on to the next one, as zeros.
+/// The buffers that Mime4j uses to read a message. Mime4j keeps buffers for each thread, so it would allocate
+/// new ones for each session: 14 KB for a message of two parts. This class passes the buffers of a message on
+/// to the next one, filled with zeros.
 ///
-/// For one thread at a time.
+/// Used by one thread at a time.
 final class ParserBuffers {
-    /// Of one kind. Hides nothing: a message with more containers within one another makes more, for itself.
-    static final int MOST_KEPT = 8;
+    /// Buffers of one kind that are kept. Hides nothing: a message with deeper nesting allocates more for
+    /// itself.
+    static final int MAX_KEPT = 8;
 
     /// A buffer that a long line or field made larger is not kept.
     static final int KEPT_BYTES = 8 * 1024;
 
-    private final BufferRecycler ofLines = new Kept();
-    private final BufferRecycler ofFields = new Kept();
+    private final BufferRecycler ofLines = new BoundedRecycler();
+    private final BufferRecycler ofFields = new BoundedRecycler();
 
-    /// From now on this thread's parsers use them.
+    /// Makes the parsers of this thread use these buffers.
     void lend() {
         Lines.use(new SoftReference<>(ofLines));
         Fields.use(new SoftReference<>(ofFields));
     }
 
+    /// Ends [#lend].
     void takeBack() {
         Lines.useOwn();
         Fields.useOwn();
     }
 
-    /// Keeps a bounded number of buffers, of bounded size.
-    static final class Kept extends BufferRecycler {
+    /// Keeps a bounded number of buffers of bounded size.
+    static final class BoundedRecycler extends BufferRecycler {
         @Override
         public void releaseByteBuffer(int kind, byte[] buffer) {
-            if (buffer.length <= KEPT_BYTES && _byteBuffers[kind].size() < MOST_KEPT) {
+            if (buffer.length <= KEPT_BYTES && _byteBuffers[kind].size() < MAX_KEPT) {
                 Arrays.fill(buffer, (byte) 0);
                 super.releaseByteBuffer(kind, buffer);
             }
@@ -44,13 +47,13 @@ final class ParserBuffers {
 
         @Override
         public void releaseIntBuffer(int[] buffer) {
-            if (_intBuffers.size() < MOST_KEPT) {
+            if (_intBuffers.size() < MAX_KEPT) {
                 super.releaseIntBuffer(buffer);
             }
         }
     }
 
-    /// Where the parser's reader looks for its thread's buffers.
+    /// Access to the thread's buffers of the parser's line reader.
     private static final class Lines extends BufferedLineReaderInputStream {
         private Lines() {
             super(InputStream.nullInputStream(), 0);
@@ -65,7 +68,7 @@ final class ParserBuffers {
         }
     }
 
-    /// Where the builder of fields does.
+    /// Access to the thread's buffers of the field builder.
     private static final class Fields extends DefaultFieldBuilder {
         private Fields() {
             super(0);

@@ -5,31 +5,31 @@ import java.util.Set;
 import org.apache.james.mime4j.stream.BodyDescriptor;
 import org.apache.james.mime4j.util.MimeUtil;
 
-/// What the header of a part says of its content.
+/// The header of a part, as far as it describes the content.
 ///
 /// @param mimeType type and subtype in lower case
-/// @param boundary of a multipart, else empty
-/// @param charset as declared, in lower case, or empty
-/// @param encodings of its content: more than one where programs differ
-/// @param base what relative links in it are relative to (RFC 2557 4.2), or empty
-/// @param remoteEntries URLs that the content is to be had from (RFC 2046, 5.2.3; RFC 2017)
-/// @param name of the file that the content is, or empty
-/// @param file true when the content is meant to be saved rather than shown
-/// @param joinsLines true for text whose lines may be joined without a blank (RFC 3676, `delsp=yes`)
-/// @param ambiguous true when programs differ in where its parts are, or whether it has any
+/// @param boundary of a multipart; otherwise empty
+/// @param charset as declared, in lower case; empty if it is not declared
+/// @param encodings the possible transfer encodings of the content: more than one where programs differ
+/// @param base the base of relative links in it (RFC 2557 4.2); may be empty
+/// @param externalUrls URLs of the external body (RFC 2046, 5.2.3; RFC 2017)
+/// @param name the file name; empty if there is none
+/// @param file whether the content is meant to be saved rather than shown
+/// @param joinsLines whether the lines of a text may be joined without a blank (RFC 3676, `delsp=yes`)
+/// @param ambiguous whether programs differ in where its parts are, or whether it has any
 record PartHeader(
         String mimeType,
         String boundary,
         String charset,
         Set<TransferEncoding> encodings,
         String base,
-        List<String> remoteEntries,
+        List<String> externalUrls,
         String name,
         boolean file,
         boolean joinsLines,
         boolean ambiguous)
         implements BodyDescriptor {
-    /// Of a file in another one.
+    /// The header of a file in another one.
     static PartHeader ofFile(String name) {
         return new PartHeader(
                 "application/octet-stream",
@@ -44,18 +44,17 @@ record PartHeader(
                 false);
     }
 
-    /// The same with the charset left to the content.
+    /// The same header without the charset, so that it is determined by the content.
     PartHeader withoutCharset() {
-        return new PartHeader(
-                mimeType, boundary, "", encodings, base, remoteEntries, name, file, joinsLines, ambiguous);
+        return new PartHeader(mimeType, boundary, "", encodings, base, externalUrls, name, file, joinsLines, ambiguous);
     }
 
-    /// The first of them.
+    /// The first of the possible encodings.
     TransferEncoding encoding() {
         return encodings.iterator().next();
     }
 
-    /// True for what holds parts of its own.
+    /// Whether the content consists of parts: a multipart or a message.
     boolean isContainer() {
         return isContainer(mimeType);
     }
@@ -94,7 +93,7 @@ record PartHeader(
         return encoding().label();
     }
 
-    /// Never believed.
+    /// Unknown: the length that a header states is not trusted.
     @Override
     public long getContentLength() {
         return -1;

@@ -17,9 +17,10 @@ import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.text.TextScan;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the Content fields of a part for the parser, which would know neither RFC 2231 nor `base64 (x)`. The
-/// first field of a name counts, of transfer encodings each; a multipart without a boundary, or with two, is no
-/// multipart for the parser, nor is a multipart or message with several encodings.
+/// Reads the Content fields of a part for the parser, whose own builder knows neither RFC 2231 nor `base64
+/// (x)`. The first field of a name counts; of transfer encodings, each one counts. To the parser, a multipart
+/// without a boundary or with two is not a multipart, and neither is a multipart or message with several
+/// encodings.
 final class PartHeaderBuilder implements BodyDescriptorBuilder {
     private static final String PLAIN = "text/plain";
     private static final String MESSAGE = "message/rfc822";
@@ -29,14 +30,15 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
 
     private static final String EXTERNAL = "message/external-body";
 
-    /// URLs of one part, or one more, that are kept: with further fields of them it is ambiguous, the limit
+    /// When a part has so many external URLs, a further field with URLs makes it ambiguous, which is the limit
     /// `mime`.
-    static final int MAX_ELSEWHERE = 16;
+    static final int MAX_EXTERNAL_URLS = 16;
 
     /// RFC 2046, 5.1.5: parts of a digest are messages.
     private static final String DIGEST = "multipart/digest";
 
-    private final String unnamedType;
+    /// The type of a part without a Content-Type.
+    private final String defaultType;
     private String mimeType = "";
     private String boundary = "";
     private String charset = "";
@@ -45,7 +47,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     private final String outerBase;
     private String base = "";
     private String location = "";
-    private final List<String> remoteEntries = new ArrayList<>();
+    private final List<String> externalUrls = new ArrayList<>();
     private String name = "";
     private boolean file;
     private boolean ambiguous;
@@ -54,8 +56,8 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
         this(PLAIN, "");
     }
 
-    private PartHeaderBuilder(String unnamedType, String outerBase) {
-        this.unnamedType = unnamedType;
+    private PartHeaderBuilder(String defaultType, String outerBase) {
+        this.defaultType = defaultType;
         this.outerBase = outerBase;
     }
 
@@ -68,7 +70,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
         encodings = Set.of();
         base = "";
         location = "";
-        remoteEntries.clear();
+        externalUrls.clear();
         name = "";
         file = false;
         ambiguous = false;
@@ -81,39 +83,39 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
 
     @Override
     public BodyDescriptor build() {
-        String type = mimeType.isEmpty() ? unnamedType : mimeType;
-        boolean torn = ambiguous || (encodings.size() > 1 && PartHeader.isContainer(type));
+        String type = mimeType.isEmpty() ? defaultType : mimeType;
+        boolean unclear = ambiguous || (encodings.size() > 1 && PartHeader.isContainer(type));
         return new PartHeader(
-                torn ? PLAIN : type,
+                unclear ? PLAIN : type,
                 boundary,
                 charset,
                 encodings.isEmpty() ? TransferEncoding.NONE.alone() : encodings,
                 base(),
-                List.copyOf(remoteEntries),
+                List.copyOf(externalUrls),
                 name,
                 file,
                 joinsLines,
-                torn);
+                unclear);
     }
 
-    /// Content-Base takes precedence over Content-Location, both before what holds for the whole message.
+    /// Content-Base takes precedence over Content-Location, and both over the base of the part around this one.
     private String base() {
         return !base.isEmpty() ? base : !location.isEmpty() ? location : outerBase;
     }
 
-    /// True for the fields that [#addField(RawField)] may take something from.
+    /// Whether [#addField(RawField)] may use the field.
     static boolean reads(RecycledByteArrayBuffer raw, int nameLength) {
         return BoundedFieldBuilder.isNamed(raw, nameLength, "content-");
     }
 
-    /// @return null: the field is handed on as it is
+    /// @return null, so that the parser passes the field on as it is
     @Override
     public @Nullable Field addField(RawField field) {
         switch (field.getNameLowerCase()) {
             case "content-type" -> contentType(RawFieldParser.DEFAULT.parseRawBody(field));
             case "content-disposition" -> disposition(RawFieldParser.DEFAULT.parseRawBody(field));
             case "content-transfer-encoding" ->
-                encoded(TransferEncoding.of(field.getBody() == null ? "" : field.getBody()));
+                addEncodings(TransferEncoding.of(field.getBody() == null ? "" : field.getBody()));
             case "content-base" -> base = location(field);
             case "content-location" -> location = location(field);
             default -> {}
@@ -123,61 +125,62 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
 
     private void contentType(RawBody body) {
         List<NameValuePair> parameters = body.getParams();
-        named(FieldParameter.of(parameters, "name"));
+        addFileName(FieldParameter.of(parameters, "name"));
         String type = type(body.getValue());
-        String found = FieldParameter.of(parameters, "boundary");
+        String newBoundary = FieldParameter.of(parameters, "boundary");
         boolean multipart = type.startsWith("multipart/");
         if (type.equals(EXTERNAL)) {
-            remoteEntries(parameters);
+            addExternalUrls(parameters);
         }
         if (!mimeType.isEmpty()) {
-            again(type, found);
+            secondContentType(type, newBoundary);
             return;
         }
-        ambiguous |= multipart && (found.isEmpty() || differ(parameters, "boundary"));
-        if (!multipart || !found.isEmpty()) {
+        ambiguous |= multipart && (newBoundary.isEmpty() || differ(parameters, "boundary"));
+        if (!multipart || !newBoundary.isEmpty()) {
             mimeType = type;
-            boundary = multipart ? found : "";
+            boundary = multipart ? newBoundary : "";
         }
         charset = TextForms.lowerCase(FieldParameter.of(parameters, "charset"));
         joinsLines = FieldParameter.of(parameters, "format").equalsIgnoreCase("flowed")
                 && FieldParameter.of(parameters, "delsp").equalsIgnoreCase("yes");
     }
 
-    /// Blanks do not count, as the URL may be folded anywhere (RFC 2017, 3.1).
-    private void remoteEntries(List<NameValuePair> parameters) {
-        if (remoteEntries.size() >= MAX_ELSEWHERE) {
+    /// Adds the URLs of an external body. Blanks in them are ignored, because a URL may be folded anywhere (RFC
+    /// 2017, 3.1).
+    private void addExternalUrls(List<NameValuePair> parameters) {
+        if (externalUrls.size() >= MAX_EXTERNAL_URLS) {
             ambiguous = true;
             return;
         }
         String url = TextScan.without(FieldParameter.of(parameters, "url"), TextScan::isBlank);
         String site = FieldParameter.of(parameters, "site");
         if (!url.isEmpty()) {
-            remoteEntries.add(url);
+            externalUrls.add(url);
         }
         if (!site.isEmpty()) {
             String folder = FieldParameter.of(parameters, "directory");
-            remoteEntries.add("ftp://" + site + '/' + folder + '/' + FieldParameter.of(parameters, "name"));
+            externalUrls.add("ftp://" + site + '/' + folder + '/' + FieldParameter.of(parameters, "name"));
         }
     }
 
-    /// A second field: some clients believe it. HTML takes precedence over text, and parts may be by either
-    /// boundary.
-    private void again(String type, String found) {
+    /// Handles a second Content-Type, which some clients use: HTML takes precedence over text, and the parts
+    /// may be separated by either boundary.
+    private void secondContentType(String type, String newBoundary) {
         if (mimeType.startsWith("text/") && type.contains("html")) {
             mimeType = type;
         }
-        ambiguous |= type.startsWith("multipart/") && !found.equals(boundary);
+        ambiguous |= type.startsWith("multipart/") && !newBoundary.equals(boundary);
         ambiguous |= type.equals(EXTERNAL) && PartHeader.isContainer(mimeType);
     }
 
-    /// Programs believe the first field or the last.
-    private void encoded(Set<TransferEncoding> found) {
+    /// Adds the encodings of a field: some programs use the first field, others the last.
+    private void addEncodings(Set<TransferEncoding> more) {
         if (encodings.isEmpty()) {
-            encodings = found;
-        } else if (!encodings.containsAll(found)) {
+            encodings = more;
+        } else if (!encodings.containsAll(more)) {
             Set<TransferEncoding> all = EnumSet.copyOf(encodings);
-            all.addAll(found);
+            all.addAll(more);
             encodings = all;
         }
     }
@@ -191,12 +194,13 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
                 > 1;
     }
 
-    private void named(String found) {
-        file |= !found.isEmpty();
-        name = name.isEmpty() ? found : name;
+    private void addFileName(String fileName) {
+        file |= !fileName.isEmpty();
+        name = name.isEmpty() ? fileName : name;
     }
 
-    /// `type/subtype` in lower case, up to what no type holds; empty when it is not of that form.
+    /// `type/subtype` in lower case, up to the first character that no type has; empty if it does not have that
+    /// form.
     private static String type(@Nullable String value) {
         String type = value == null ? "" : TextForms.lowerCase(value);
         int slash = type.indexOf('/');
@@ -212,16 +216,16 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
 
     private void disposition(RawBody body) {
         file |= "attachment".equalsIgnoreCase(body.getValue());
-        String found = FieldParameter.of(body.getParams(), "filename");
-        file |= !found.isEmpty();
-        name = found.isEmpty() ? name : found;
+        String fileName = FieldParameter.of(body.getParams(), "filename");
+        file |= !fileName.isEmpty();
+        name = fileName.isEmpty() ? name : fileName;
     }
 
-    /// An absolute URL, which may be folded and in quotes; empty when it is relative.
+    /// The absolute URL in a field, which may be folded and in quotes; empty if it is relative.
     private static String location(RawField field) {
-        String found = field.getBody() == null
+        String url = field.getBody() == null
                 ? ""
                 : TextScan.without(field.getBody(), c -> TextScan.isBlank(c) || "\"<>".indexOf(c) >= 0);
-        return RelativeLink.isAbsolute(found) ? found : "";
+        return RelativeLink.isAbsolute(url) ? url : "";
     }
 }

@@ -10,15 +10,15 @@ import org.bloomgate.content.document.Tnef;
 import org.bloomgate.content.image.Pictures;
 import org.bloomgate.core.text.TextForms;
 
-/// How the content of a part is read. What it holds takes precedence over what its name says, and that before
-/// what it claims to be.
+/// How the content of a part is read. The content itself takes precedence over the file name, and the file name
+/// over the declared type.
 enum PartKind {
     HTML,
     TEXT,
-    /// Lines folded as in iCalendar and vCard (RFC 5545 3.1): a line that begins with a blank continues
-    /// the last.
+    /// Lines folded as in iCalendar and vCard (RFC 5545 3.1): a line that begins with a blank continues the
+    /// line before.
     FOLDED_TEXT,
-    /// Anything in XML but HTML: parts of Office documents, feeds, settings.
+    /// XML that is not HTML: parts of Office documents, feeds, settings.
     XML,
     RTF,
     PDF,
@@ -29,24 +29,24 @@ enum PartKind {
     TAR,
     CMS,
     TNEF,
-    /// Read for the codes in it.
+    /// An image, which is searched for codes.
     PICTURE,
-    /// Sound, film, fonts: not read.
+    /// Audio, video, fonts: not read.
     MEDIA,
-    /// Packed by a method that is unknown here: the limit `opaque`.
+    /// Packed by a method that Bloomgate does not support: the limit `opaque`.
     SEALED,
     /// Encrypted for its reader: the limit `encrypted`.
     ENCRYPTED,
-    /// Any other bytes, an old Office document perhaps: scanned raw.
+    /// Any other bytes, for example an old Office document: scanned raw.
     BINARY;
 
-    /// Bytes that [#sniff] wants to see.
+    /// The number of bytes that [#sniff] needs.
     static final int SNIFFED_BYTES = 1024;
 
-    /// The largest third byte of a zip record: `PK\7\b` ends a member.
+    /// The largest third byte of a zip record; `PK\7\b` ends a member.
     private static final int LAST_ZIP_MARK = 8;
 
-    /// One odd character in this many is a text still.
+    /// A text has fewer than one odd character in this many.
     private static final int CHARS_TO_AN_ODD_ONE = 64;
 
     private static final int SHORTEST_TEXT = 4;
@@ -73,7 +73,7 @@ enum PartKind {
     /// A message under rights management.
     private static final String RIGHTS_MANAGED = "v\u00e8\u0004`\u00c4\u0011\u00e3\u0086";
 
-    /// Images of disks (VHD, DMG) end with a block of this size that begins so.
+    /// Disk images (VHD, DMG) end with a block of [#DISK_TRAILER_BYTES] that begins with one of these.
     private static final String[] DISK_TRAILERS = {"conectix", "koly"};
 
     private static final int DISK_TRAILER_BYTES = 512;
@@ -92,15 +92,15 @@ enum PartKind {
         "\u0000\u0001\0\0"
     };
 
-    /// Endings of names of sound, film, fonts and pictures.
+    /// Extensions of audio, video, font and image files.
     private static final Set<String> MEDIA_NAMES = Set.of(
             "mp3", "mp2", "mpga", "m4a", "m4b", "aac", "amr", "ogg", "oga", "opus", "flac", "wav", "wma", "mid", "midi",
             "aif", "aiff", "caf", "mp4", "m4v", "mov", "qt", "mpg", "mpeg", "avi", "mkv", "webm", "ogv", "wmv", "3gp",
             "3g2", "ttf", "otf", "woff", "woff2", "eot", "png", "apng", "jpg", "jpeg", "jpe", "jfif", "gif", "bmp",
             "dib", "webp", "tif", "tiff", "ico", "cur", "avif", "heic", "heif", "jp2");
 
-    /// Sections and tables of contents of OneNote, whose text is UTF-16. Zeros follow, which look like wide
-    /// text.
+    /// Sections and tables of contents of OneNote, whose text is UTF-16. Zeros follow them, which look like
+    /// UTF-16 text.
     private static final String[] NOTEBOOK_MAGIC = {"\u00e4R\\{\u008c\u00d8\u00a7M", "\u00a1/\u00ffC\u00d9\u00efvL"};
 
     private static final String PDF_HEADER = "%PDF-";
@@ -166,7 +166,7 @@ enum PartKind {
         };
     }
 
-    /// True for a file that is run when it is opened, or may be.
+    /// Whether the file is, or may be, run when it is opened.
     static boolean isScript(String name) {
         return switch (suffix(name)) {
             case "js", "jse", "mjs", "vbs", "vbe", "wsf", "ps1", "psm1", "bat", "cmd", "sct", "wsc" -> true;
@@ -174,15 +174,14 @@ enum PartKind {
         };
     }
 
-    /// True for what is played or shown as sound, film, a font or a picture: by the end of its name or, without
-    /// one, by its type.
+    /// Whether a file is audio, video, a font or an image: by its extension or, if it has none, by its declared
+    /// type.
     static boolean isMedia(PartKind declared, String name) {
         String suffix = suffix(name);
         return suffix.isEmpty() ? declared == MEDIA : MEDIA_NAMES.contains(suffix);
     }
 
-    /// The letters behind the last dot, in lower case; blanks and dots at the end do not count, as on
-    /// Windows.
+    /// The extension in lower case. Blanks and dots at the end of the name are ignored, as on Windows.
     private static String suffix(String name) {
         int end = name.length();
         while (end > 0 && (name.charAt(end - 1) <= ' ' || name.charAt(end - 1) == '.')) {
@@ -192,9 +191,9 @@ enum PartKind {
         return dot < 0 ? "" : TextForms.lowerCase(name.substring(dot + 1, end));
     }
 
-    /// The kind by the first bytes, otherwise the declared kind. UTF-16 is recognised by leaving out zeros.
+    /// The kind by the first bytes, otherwise this kind. Zeros are ignored, so that UTF-16 is recognized.
     ///
-    /// @param file true for what is saved rather than shown
+    /// @param file whether the content is saved rather than shown
     PartKind sniff(byte[] bytes, int length, boolean file) {
         if (length == 0) {
             return this;
@@ -215,41 +214,41 @@ enum PartKind {
     private static PartKind magic(byte[] bytes, int length) {
         int first = bytes[0] & 0xff;
         if (first == 'P'
-                && LittleEndian.standsAt(bytes, length, 0, "PK")
+                && LittleEndian.isAt(bytes, length, 0, "PK")
                 && LittleEndian.at(bytes, length, 2) <= LAST_ZIP_MARK) {
             return ZIP;
         }
-        if (LittleEndian.standsAt(bytes, length, 0, GzipWalk.MAGIC)) {
+        if (LittleEndian.isAt(bytes, length, 0, GzipWalk.MAGIC)) {
             return GZIP;
         }
-        if (LittleEndian.standsAt(bytes, length, TarWalk.MAGIC_AT, TarWalk.MAGIC)) {
+        if (LittleEndian.isAt(bytes, length, TarWalk.MAGIC_AT, TarWalk.MAGIC)) {
             return TAR;
         }
-        if (LittleEndian.standsAt(bytes, length, 0, Tnef.MAGIC)) {
+        if (LittleEndian.isAt(bytes, length, 0, Tnef.MAGIC)) {
             return TNEF;
         }
         if (first == 0x30 && SignedData.looksLike(bytes, length)) {
             return CMS;
         }
-        if (LittleEndian.standsAt(bytes, length, 7, "**ACE**") || LittleEndian.standsAt(bytes, length, 2, "-lh")) {
+        if (LittleEndian.isAt(bytes, length, 7, "**ACE**") || LittleEndian.isAt(bytes, length, 2, "-lh")) {
             return SEALED;
         }
-        if (LittleEndian.standsAt(bytes, length, 0, RIGHTS_MANAGED)) {
+        if (LittleEndian.isAt(bytes, length, 0, RIGHTS_MANAGED)) {
             return ENCRYPTED;
         }
         if (Pictures.isPicture(bytes, length)) {
             return PICTURE;
         }
-        boolean film = LittleEndian.standsAt(bytes, length, 4, "ftyp");
+        boolean video = LittleEndian.isAt(bytes, length, 4, "ftyp");
         return begins(bytes, length, SEALED_MAGIC)
                 ? SEALED
-                : film || begins(bytes, length, MEDIA_MAGIC) ? MEDIA : BINARY;
+                : video || begins(bytes, length, MEDIA_MAGIC) ? MEDIA : BINARY;
     }
 
-    /// Whether it is the image of a disk by its end.
+    /// Whether the bytes end like a disk image.
     static boolean isDisk(byte[] bytes, int length) {
         for (String trailer : DISK_TRAILERS) {
-            if (LittleEndian.standsAt(bytes, length, length - DISK_TRAILER_BYTES, trailer)) {
+            if (LittleEndian.isAt(bytes, length, length - DISK_TRAILER_BYTES, trailer)) {
                 return true;
             }
         }
@@ -258,7 +257,7 @@ enum PartKind {
 
     private static boolean begins(byte[] bytes, int length, String[] magics) {
         for (String magic : magics) {
-            if (LittleEndian.standsAt(bytes, length, 0, magic)) {
+            if (LittleEndian.isAt(bytes, length, 0, magic)) {
                 return true;
             }
         }
@@ -293,24 +292,25 @@ enum PartKind {
         return readable && looksLikeText(start) ? TEXT : this;
     }
 
-    /// True for types whose content is shown as it is.
+    /// Whether the content is shown as it is.
     boolean isText() {
         return this == TEXT || this == FOLDED_TEXT;
     }
 
-    /// True for what a program shows as markup or text because of its name or type, whatever numbers it
-    /// begins with.
+    /// Whether a program shows the content as markup or text because of its name or type, whatever magic number
+    /// it begins with.
     boolean isMarkupOrText() {
         return isText() || this == HTML || this == XML || this == RTF;
     }
 
-    /// True for a claim of a name or type whose programs show what those for `kind` do not.
+    /// Whether the programs for this kind, which a name or type claims, may show content that the programs for
+    /// `kind` do not.
     boolean differsFrom(PartKind kind) {
         return (this == MESSAGE || this == PDF) ? kind != this : isMarkupOrText() && !kind.isMarkupOrText();
     }
 
-    /// True for what begins as something that is not read, or for its pixels only, and is a PDF to programs
-    /// that look for its header within the first 1,024 bytes (PDF Reference 1.7, appendix H, note 13).
+    /// Whether the bytes begin like content that is not read, or only for its pixels, but are a PDF for
+    /// programs that search for its header in the first 1,024 bytes (PDF Reference 1.7, appendix H, note 13).
     boolean isPdfToo(byte[] bytes, int length) {
         return (isMediaOrPicture() || this == SEALED || this == GZIP)
                 && LittleEndian.indexOf(bytes, Math.min(length, SNIFFED_BYTES), PDF_HEADER, 0) >= 0;
@@ -320,7 +320,7 @@ enum PartKind {
         return this == MEDIA || this == PICTURE;
     }
 
-    /// Some numbers of media are words (`RIFF`, `ID3`): no character follows that no text has.
+    /// Whether all characters are those of a text: some magic numbers of media are words (`RIFF`, `ID3`).
     private static boolean isPlainText(byte[] bytes, int length) {
         int at = 0;
         while (at < length && isOfText((char) (bytes[at] & 0xff))) {
@@ -333,7 +333,7 @@ enum PartKind {
         return (c >= ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f') && c != 0x7f;
     }
 
-    /// Hardly any character that no text has.
+    /// Whether hardly any character is one that text does not have.
     private static boolean looksLikeText(String start) {
         int odd = 0;
         for (int i = 0; i < start.length(); i++) {

@@ -29,15 +29,15 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
-/// The content of one part: its kind, its text, the links in it.
+/// Reads the content of a part: recognizes its kind, decodes its text, and finds the links in it.
 final class PartReader {
-    /// Bytes of one archive or document that are looked at: the limits `archiveBytes` and `pdfBytes`.
+    /// Bytes of one archive or document that are read: the limits `archiveBytes` and `pdfBytes`.
     static final int MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-    /// The header of a message that came back; some programs put all of it there.
+    /// The header of a returned message; some programs put the whole message there.
     private static final String HEADERS = "text/rfc822-headers";
 
-    /// The work for reading a document once more for what it draws.
+    /// The work for a character of a document that is read a second time for codes that it draws.
     private static final long WORK_PER_DRAWING_CHAR = 6;
 
     private final KeyExtractor keys;
@@ -45,7 +45,7 @@ final class PartReader {
     private final Workspace workspace;
     private final TextLinks textLinks;
     private final Nesting nesting;
-    private final AttachmentReader openers;
+    private final AttachmentReader attachmentReader;
 
     PartReader(KeyExtractor keys, Workspace workspace, Nesting nesting) {
         this.keys = keys;
@@ -53,15 +53,17 @@ final class PartReader {
         this.workspace = workspace;
         this.textLinks = new TextLinks(keys);
         this.nesting = nesting;
-        this.openers = new AttachmentReader(keys, textLinks, nesting, Place.LINK);
+        this.attachmentReader = new AttachmentReader(keys, textLinks, nesting, Place.LINK);
     }
 
-    /// Content that is not in the message, but a click away.
-    void readElsewhere(PartHeader header) {
-        header.remoteEntries().forEach(openers::link);
+    /// Adds the URLs of an external body, which is not in the message but a click away.
+    void readExternalUrls(PartHeader header) {
+        header.externalUrls().forEach(attachmentReader::link);
     }
 
-    /// @param content transfer encoding taken off
+    /// Reads a part.
+    ///
+    /// @param content without its transfer encoding
     void read(InputStream content, PartHeader header) throws IOException {
         if (keys.wants(KeyKind.HASH) && isFile(header)) {
             digest(content, header);
@@ -70,7 +72,8 @@ final class PartReader {
         }
     }
 
-    /// Displayed text is not a file unless its header calls it one; nor is a part of an Office document.
+    /// Whether the part is a file, which has a digest. Displayed text is one only if its header says so; a part
+    /// of an Office document is not.
     private boolean isFile(PartHeader header) {
         return switch (PartKind.declared(header.mimeType()).named(header.name())) {
             case HTML, TEXT, MESSAGE -> header.file();
@@ -79,7 +82,7 @@ final class PartReader {
         };
     }
 
-    /// The same with a digest of every byte on the way; an empty file has none.
+    /// Reads a part and adds the digest of all its bytes; an empty file has none.
     private void digest(InputStream content, PartHeader header) throws IOException {
         MessageDigest sha256 = ContentDigest.begin();
         DigestInputStream file = new DigestInputStream(content, sha256);
@@ -92,10 +95,10 @@ final class PartReader {
         }
     }
 
-    /// Whatever is thrown on the way ends the reading of this part: what was taken of it and what is left of it
-    /// are scanned raw.
+    /// Reads the links of a part. An exception ends that: then the bytes read so far and the rest are scanned
+    /// raw.
     private void readLinks(InputStream content, PartHeader header) throws IOException {
-        workspace.forget();
+        workspace.clear();
         try {
             readAsShown(content, header);
         } catch (RuntimeException | StackOverflowError thrown) {
@@ -104,9 +107,9 @@ final class PartReader {
         }
     }
 
-    /// A part that claims to be a text or a document and looks like something else is read both ways, as is
-    /// UTF-7, which some clients decode: a text must not hide its links by beginning with `<!--`, nor a
-    /// page or a PDF by beginning with `GIF8`.
+    /// Reads a part that claims to be a text or a document but looks like something else both ways: a text must
+    /// not hide its links by beginning with `<!--`, nor a page or a PDF by beginning with `GIF8`. UTF-7, which
+    /// only some clients decode, is read both ways too.
     private void readAsShown(InputStream content, PartHeader header) throws IOException {
         PartKind declared = PartKind.declared(header.mimeType());
         String name = header.name().isEmpty() ? "" : EncodedWords.decode(header.name(), allowance);
@@ -131,7 +134,7 @@ final class PartReader {
         }
     }
 
-    /// Whatever follows reads the same bytes.
+    /// Reads a part as the kind that it claims; the same bytes are read again afterwards.
     private void readAsClaimed(PartKind claimed, InputStream content, PartHeader header) throws IOException {
         if (claimed == PartKind.MESSAGE) {
             whole(content, Limit.ARCHIVE_BYTES);
@@ -141,12 +144,12 @@ final class PartReader {
         }
     }
 
-    /// Bytes that begin as media do, where neither name nor type says so: a zip to programs that look for its
-    /// end, and raw.
+    /// Reads bytes that begin like media although neither name nor type says so: as a zip file, which some
+    /// programs recognize by its end, and raw.
     private void readDisguised(InputStream content, PartHeader header) throws IOException {
         whole(content, Limit.ARCHIVE_BYTES);
         if (ZipWalk.hasEnd(workspace.bytes(), workspace.length())) {
-            openers.open(PartKind.ZIP, header.name(), workspace.bytes(), workspace.length());
+            attachmentReader.open(PartKind.ZIP, header.name(), workspace.bytes(), workspace.length());
         }
         boolean _ = new BinaryScan(keys).read(allOf(InputStream.nullInputStream()));
     }
@@ -166,7 +169,7 @@ final class PartReader {
             }
             case RTF -> {
                 fill(content);
-                RichText.read(workspace.bytes(), workspace.length(), openers);
+                RichText.read(workspace.bytes(), workspace.length(), attachmentReader);
             }
             case PDF -> {
                 whole(content, Limit.PDF_BYTES);
@@ -178,7 +181,7 @@ final class PartReader {
             case MESSAGE -> message(allOf(content));
             case ZIP, GZIP, TAR, CMS, TNEF -> {
                 whole(content, Limit.ARCHIVE_BYTES);
-                openers.open(kind, header.name(), workspace.bytes(), workspace.length());
+                attachmentReader.open(kind, header.name(), workspace.bytes(), workspace.length());
             }
             case BINARY -> binary(content, header);
             case PICTURE -> picture(content);
@@ -188,13 +191,13 @@ final class PartReader {
         }
     }
 
-    /// A zip behind other bytes is opened by programs that look for its end; beyond the bytes that are looked
-    /// at it is the limit `opaque`, as images of disks are.
+    /// Reads unknown bytes. A zip file after other bytes is opened, because programs recognize it by its end;
+    /// beyond the bytes that are read it is the limit `opaque`, and so are disk images.
     private void binary(InputStream content, PartHeader header) throws IOException {
         workspace.readOn(content, MAX_FILE_BYTES, allowance, Limit.OPAQUE);
         boolean zip = ZipWalk.hasEnd(workspace.bytes(), workspace.length());
         if (zip) {
-            openers.open(PartKind.ZIP, header.name(), workspace.bytes(), workspace.length());
+            attachmentReader.open(PartKind.ZIP, header.name(), workspace.bytes(), workspace.length());
         } else if (PartKind.isDisk(workspace.bytes(), workspace.length())) {
             allowance.reached(Limit.OPAQUE);
         }
@@ -204,7 +207,7 @@ final class PartReader {
         }
     }
 
-    /// One that may not be decoded any more stays where it is.
+    /// Reads a picture, unless no more pictures may be decoded.
     private void picture(InputStream content) throws IOException {
         PictureCodes codes = keys.pictures();
         if (codes.hasRoom()) {
@@ -223,7 +226,7 @@ final class PartReader {
         switch (kind) {
             case HTML -> html(header);
             case XML -> xml(header);
-            case FOLDED_TEXT -> ContentLines.read(workspace.decoded().toString(), openers);
+            case FOLDED_TEXT -> ContentLines.read(workspace.decoded().toString(), attachmentReader);
             default -> text(header);
         }
     }
@@ -251,19 +254,21 @@ final class PartReader {
     }
 
     private void office(TextBuffer xml) {
-        OfficeXml.read(xml.array(), xml.length(), openers);
+        OfficeXml.read(xml.array(), xml.length(), attachmentReader);
     }
 
-    /// As HTML, and where the document declares texts, as the XML that it then is for some programs.
+    /// Reads the part as HTML and, if it declares entities, also as XML with these expanded, as some programs
+    /// do.
     private void html(PartHeader header) {
         html(workspace.decoded(), header);
         withEntities().ifPresent(xml -> html(xml, header));
     }
 
-    /// The part with the texts that it declares put in; what a declaration itself holds is scanned raw.
+    /// The part with its declared entities expanded; empty if it declares none. The declarations themselves are
+    /// scanned raw.
     private Optional<TextBuffer> withEntities() {
         TextBuffer part = workspace.decoded();
-        Optional<DeclaredEntities.Expanded> expanded = DeclaredEntities.of(part.array(), 0, part.length());
+        Optional<DeclaredEntities.Expansion> expanded = DeclaredEntities.of(part.array(), 0, part.length());
         if (expanded.isEmpty()) {
             return Optional.empty();
         }
@@ -287,26 +292,26 @@ final class PartReader {
         }
     }
 
-    /// A file of text is opened by whatever program takes it: what looks like markup is read as such too, and
-    /// what is armoured is taken out.
+    /// Reads a text, and the files that are encoded in it. A text file that contains markup is also read as
+    /// HTML, because any program may open it.
     private void text(PartHeader header) throws IOException {
         TextBuffer text = workspace.decoded();
         if (InlineFiles.isIn(text.array(), text.length())) {
-            InlineFiles.read(text.toString(), openers);
+            InlineFiles.read(text.toString(), attachmentReader);
         }
         textLinks.read(text, TextPlaces.SHOWN);
         if (header.joinsLines() && allowance.spend(text.length())) {
             textLinks.read(FlowedText.joined(text), TextPlaces.SHOWN);
         }
         if (header.file() && PartKind.isScript(header.name())) {
-            openers.script(text.toString());
+            attachmentReader.script(text.toString());
         }
-        if (header.file() && InlineFiles.holdsMarkup(text) && allowance.spend(text.length())) {
+        if (header.file() && InlineFiles.containsMarkup(text) && allowance.spend(text.length())) {
             html(header);
         }
     }
 
-    /// Another message, with a parser of its own.
+    /// Reads another message, with a parser of its own.
     private void message(InputStream content) throws IOException {
         if (nesting.mayOpen(PartKind.MESSAGE, allowance)) {
             RecentBytes bytes = new RecentBytes(content, allowance);
@@ -320,12 +325,12 @@ final class PartReader {
         }
     }
 
-    /// The bytes that were read to recognise the content, followed by the rest.
+    /// The bytes that were read to recognize the content, followed by the rest.
     private InputStream allOf(InputStream rest) {
         return new SequenceInputStream(new ByteArrayInputStream(workspace.bytes(), 0, workspace.length()), rest);
     }
 
-    /// Reads on to the end, or to the bytes of one attachment that are looked at.
+    /// Reads to the end, or up to [#MAX_FILE_BYTES].
     private void whole(InputStream content, Limit limit) throws IOException {
         workspace.readOn(content, MAX_FILE_BYTES, allowance, limit);
         if (content.read() >= 0) {
@@ -334,39 +339,40 @@ final class PartReader {
         allowance.spend(workspace.length());
     }
 
-    /// A body of text that holds a file, whatever its type.
+    /// Reads a body as text in which a file may be encoded, whatever its type.
     void readText(InputStream content) throws IOException {
         workspace.read(content, 0);
         readAs(PartKind.TEXT, content, PartHeader.ofFile(""));
     }
 
-    /// Reads the text before the first part and after the last one, which no client shows unless it takes it
-    /// for a part.
+    /// Reads the text before the first part or after the last one, which clients show only if they take it for
+    /// a part.
     void readAround(InputStream bytes) throws IOException {
         readRaw(bytes);
         lostParts();
     }
 
-    /// A multipart that programs read differently: by every boundary there is, as text, and what base64 in it
-    /// holds.
+    /// Reads a multipart that programs read differently: with every boundary in it, as text, and if there is no
+    /// boundary, the files that are encoded in base64 in it.
     void readAmbiguous(InputStream bytes) throws IOException {
         allowance.reached(Limit.MIME);
         readText(bytes);
         if (!lostParts()) {
-            LostParts.base64(workspace.bytes(), workspace.length(), openers);
+            LostParts.base64(workspace.bytes(), workspace.length(), attachmentReader);
         }
     }
 
-    /// The same for what was read last, as a boundary was declared that did not come.
-    void readUnparted() throws IOException {
+    /// Reads the bytes in the workspace again, which are a multipart in which the declared boundary does not
+    /// occur.
+    void readMultipartWithoutParts() throws IOException {
         allowance.reached(Limit.MIME);
         readAs(PartKind.TEXT, InputStream.nullInputStream(), PartHeader.ofFile(""));
-        LostParts.base64(workspace.bytes(), workspace.length(), openers);
+        LostParts.base64(workspace.bytes(), workspace.length(), attachmentReader);
     }
 
-    /// Reads the bytes in the workspace by the boundaries in them.
+    /// Reads the bytes in the workspace with each of the boundaries in them.
     ///
-    /// @return true when there are any
+    /// @return whether there are any
     private boolean lostParts() throws IOException {
         Set<String> boundaries = LostParts.boundaries(workspace.bytes(), workspace.length(), allowance);
         for (String boundary : boundaries) {
@@ -377,19 +383,19 @@ final class PartReader {
         return !boundaries.isEmpty();
     }
 
-    /// True unless one part made the buffers larger than is kept.
+    /// Whether the buffers are small enough to be kept.
     boolean worthKeeping() {
         return workspace.worthKeeping();
     }
 
-    /// Whatever the bytes are: URLs in them at [Place#RAW].
+    /// Finds the URLs in any bytes, at [Place#RAW].
     void readRaw(InputStream bytes) throws IOException {
         workspace.read(bytes, 0);
         scanRaw(bytes);
     }
 
-    /// The bytes in the workspace and those to come. Nothing is left to fall back on: what is thrown ends the
-    /// scan.
+    /// Scans the bytes in the workspace and the rest. An exception ends the scan, as there is no other way to
+    /// read them.
     private void scanRaw(InputStream rest) throws IOException {
         try {
             fill(rest);
@@ -409,7 +415,7 @@ final class PartReader {
         RawLinks.read(text.array(), 0, text.length(), keys, Place.RAW);
     }
 
-    /// Reads on up to what the allowance allows.
+    /// Reads more text, as much as the allowance permits.
     private void fill(InputStream content) throws IOException {
         workspace.readOn(content, allowance.textAllowanceBytes(), allowance, Limit.PART_TEXT_BYTES);
         workspace.payForText(allowance);

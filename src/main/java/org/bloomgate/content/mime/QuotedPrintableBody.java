@@ -8,11 +8,11 @@ import java.util.Arrays;
 /// does leniently: an invalid escape is kept, a line end becomes CRLF, blanks before it are dropped, and a soft
 /// line break may have blanks after its `=` or be written `==`.
 final class QuotedPrintableBody extends BlockStream {
-    /// Blanks kept until the next character tells whether they count. Hides nothing: a longer run only loses
+    /// Blanks kept until the next character shows whether they count. Hides nothing: a longer run only loses
     /// blanks.
     static final int MAX_BLANKS = 64 * 1024;
 
-    /// The bytes needed to understand an equals sign: `==` and a line end.
+    /// The bytes needed to decode an equals sign: `==` and a line end.
     private static final int LOOKAHEAD_BYTES = 4;
 
     private static final int NONE = -1;
@@ -29,9 +29,10 @@ final class QuotedPrintableBody extends BlockStream {
     private int end;
     private boolean ended;
 
-    /// Not yet known to count; those behind an equals sign begin with it.
+    /// Blanks of which it is not known yet whether they count; blanks after an equals sign begin with that
+    /// sign.
     private byte[] blanks = new byte[16];
-    private int held;
+    private int blankCount;
     private boolean afterCr;
 
     private byte[] target = {};
@@ -39,12 +40,12 @@ final class QuotedPrintableBody extends BlockStream {
     private int to;
 
     /// Decoded bytes for which the target had no space.
-    private byte[] over = new byte[16];
-    private int overFrom;
-    private int overTo;
+    private byte[] surplus = new byte[16];
+    private int surplusFrom;
+    private int surplusTo;
 
-    /// @param encoded with its transfer encoding on
-    /// @param block to read through, whatever is in it
+    /// @param encoded the encoded body
+    /// @param block a buffer to read through
     QuotedPrintableBody(InputStream encoded, byte[] block) {
         this.encoded = encoded;
         this.block = block;
@@ -62,29 +63,29 @@ final class QuotedPrintableBody extends BlockStream {
     }
 
     @Override
-    public int read(byte[] into, int offset, int wanted) throws IOException {
+    public int read(byte[] into, int offset, int count) throws IOException {
         target = into;
         next = offset;
-        to = offset + wanted;
-        takeOver();
+        to = offset + count;
+        putSurplus();
         while (next < to && available(LOOKAHEAD_BYTES)) {
             decode();
         }
-        return next > offset || wanted == 0 ? next - offset : -1;
+        return next > offset || count == 0 ? next - offset : -1;
     }
 
-    private void takeOver() {
-        int count = Math.min(overTo - overFrom, to - next);
-        System.arraycopy(over, overFrom, target, next, count);
+    private void putSurplus() {
+        int count = Math.min(surplusTo - surplusFrom, to - next);
+        System.arraycopy(surplus, surplusFrom, target, next, count);
         next += count;
-        overFrom += count;
-        if (overFrom == overTo) {
-            overFrom = 0;
-            overTo = 0;
+        surplusFrom += count;
+        if (surplusFrom == surplusTo) {
+            surplusFrom = 0;
+            surplusTo = 0;
         }
     }
 
-    /// Reads on until this many bytes are there or none follow. False when nothing is left.
+    /// Reads until this many bytes are available or the body ends; false if no byte is left.
     private boolean available(int bytes) throws IOException {
         while (end - at < bytes && !ended) {
             System.arraycopy(block, at, block, 0, end - at);
@@ -97,7 +98,7 @@ final class QuotedPrintableBody extends BlockStream {
         return at < end;
     }
 
-    /// The byte at hand, or a run of plain ones.
+    /// Decodes the next byte, or a run of plain bytes.
     private void decode() {
         byte kind = CLASSES[block[at] & 0xff];
         if (afterCr && kind != LF) {
@@ -113,36 +114,36 @@ final class QuotedPrintableBody extends BlockStream {
         }
     }
 
-    /// Blanks within the run, too.
+    /// Copies a run of plain bytes with the blanks between them.
     private void plain() {
         putBlanks();
-        int behind = endOfRun(Math.min(end, at + to - next));
-        System.arraycopy(block, at, target, next, behind - at);
-        next += behind - at;
-        at = behind;
+        int runEnd = endOfRun(Math.min(end, at + to - next));
+        System.arraycopy(block, at, target, next, runEnd - at);
+        next += runEnd - at;
+        at = runEnd;
     }
 
-    private int endOfRun(int most) {
+    private int endOfRun(int bound) {
         byte[] bytes = block;
         byte[] classes = CLASSES;
-        int behind = at;
-        while (behind < most && classes[bytes[behind] & 0xff] <= BLANK) {
-            behind++;
+        int runEnd = at;
+        while (runEnd < bound && classes[bytes[runEnd] & 0xff] <= BLANK) {
+            runEnd++;
         }
-        while (behind > at && classes[bytes[behind - 1] & 0xff] == BLANK) {
-            behind--;
+        while (runEnd > at && classes[bytes[runEnd - 1] & 0xff] == BLANK) {
+            runEnd--;
         }
-        return behind;
+        return runEnd;
     }
 
     private void lineEnd() {
         at++;
-        boolean soft = held > 0 && blanks[0] == '=';
+        boolean soft = blankCount > 0 && blanks[0] == '=';
         if (!soft) {
             put('\r');
             put('\n');
         }
-        held = 0;
+        blankCount = 0;
     }
 
     private void escape() {
@@ -156,7 +157,7 @@ final class QuotedPrintableBody extends BlockStream {
         }
     }
 
-    /// Some encoders write `==` for the soft line break.
+    /// Decodes `==`, which some encoders write for a soft line break.
     private void doubled() {
         putBlanks();
         put('=');
@@ -166,7 +167,7 @@ final class QuotedPrintableBody extends BlockStream {
         }
     }
 
-    /// Unless something follows the blanks.
+    /// Decodes a soft line break; it is none if another character follows the blanks.
     private void softBreak(int first) {
         putBlanks();
         at += 2;
@@ -190,26 +191,26 @@ final class QuotedPrintableBody extends BlockStream {
         at = Math.min(at + 3, end);
     }
 
-    /// [#NONE] behind the end of the body.
+    /// The byte at this index; [#NONE] after the end of the body.
     private int b(int index) {
         return index < end ? block[index] & 0xff : NONE;
     }
 
     private void hold(byte blank) {
-        if (held == MAX_BLANKS) {
+        if (blankCount == MAX_BLANKS) {
             return;
         }
-        if (held == blanks.length) {
-            blanks = Arrays.copyOf(blanks, held * 4);
+        if (blankCount == blanks.length) {
+            blanks = Arrays.copyOf(blanks, blankCount * 4);
         }
-        blanks[held++] = blank;
+        blanks[blankCount++] = blank;
     }
 
     private void putBlanks() {
-        for (int i = 0; i < held; i++) {
+        for (int i = 0; i < blankCount; i++) {
             put(blanks[i]);
         }
-        held = 0;
+        blankCount = 0;
     }
 
     private void putIfAny(int b) {
@@ -223,9 +224,9 @@ final class QuotedPrintableBody extends BlockStream {
             target[next++] = (byte) b;
             return;
         }
-        if (overTo == over.length) {
-            over = Arrays.copyOf(over, overTo * 4);
+        if (surplusTo == surplus.length) {
+            surplus = Arrays.copyOf(surplus, surplusTo * 4);
         }
-        over[overTo++] = (byte) b;
+        surplus[surplusTo++] = (byte) b;
     }
 }

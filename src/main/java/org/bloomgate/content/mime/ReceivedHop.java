@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.text.TextScan;
 
-/// The address that a mail server saw, in the Received field it wrote (RFC 5321 4.4): the last address literal
-/// in brackets or parentheses of the "from" clause, as the text before it is the client's own claim.
+/// Finds the client address in the Received field of a mail server (RFC 5321 4.4): the last address literal in
+/// brackets or parentheses of the "from" clause, because the text before it is the client's own claim.
 final class ReceivedHop {
     private static final String FROM = "from";
     private static final String BY = "by";
@@ -14,12 +14,12 @@ final class ReceivedHop {
 
     private static final int MIN_LITERAL_CHARS = 3;
 
-    /// IPv6 with IPv4 at its end. Hides nothing: no address is longer.
+    /// The length of IPv6 with IPv4 at its end. Hides nothing: no address is longer.
     private static final int MAX_LITERAL_CHARS = 45;
 
     private ReceivedHop() {}
 
-    /// @param value body of the field, unfolded
+    /// @param value the unfolded body of the field
     static Optional<InetAddress> of(String value) {
         int from = TextScan.end(value, 0, TextScan::isBlank);
         int clause = from + FROM.length();
@@ -42,7 +42,7 @@ final class ReceivedHop {
         return last;
     }
 
-    /// Where `by` follows a blank and a blank follows it; the end of the text if nowhere.
+    /// The position of the blank before `by` and another blank; the end of the text if there is none.
     private static int endOfClause(String value, int from) {
         int blank = TextScan.next(value, from, TextScan::isBlank);
         while (blank < value.length()

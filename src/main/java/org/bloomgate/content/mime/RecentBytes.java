@@ -8,10 +8,11 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.bloomgate.core.limit.Allowance;
 
-/// The message's stream, remembering the bytes last handed out: a parser that gives up has read ahead, and what it
-/// swallowed is scanned raw. Pays for every byte; ends early when the allowance is spent.
+/// The stream of a message, which remembers the bytes that it returned last: when a parser gives up, it has
+/// read ahead, and these bytes are scanned raw. Spends work for every byte, and ends early when the allowance
+/// is used up.
 final class RecentBytes extends BlockStream {
-    /// More than the parser holds in its buffers for the first containers.
+    /// More than the parser has in its buffers for the first containers.
     static final int REMEMBERED_BYTES = 16 * 1024;
 
     /// The bytes kept for each level of containers, with a reserve.
@@ -23,10 +24,10 @@ final class RecentBytes extends BlockStream {
     private int length;
     private final boolean whole;
     private int unitsPerByte = 1;
-    private boolean failed;
-    private Optional<RuntimeException> broken = Optional.empty();
+    private boolean sourceFailed;
+    private Optional<RuntimeException> sourceFault = Optional.empty();
 
-    /// A message within another one, whose bytes have been counted.
+    /// The bytes of a message in another one, which are counted already.
     RecentBytes(InputStream source, Allowance allowance) {
         this(source, allowance, new byte[REMEMBERED_BYTES], false);
     }
@@ -38,15 +39,15 @@ final class RecentBytes extends BlockStream {
         this.whole = whole;
     }
 
-    /// The bytes of a whole message; the allowance grows with each.
+    /// The bytes of a whole message; the allowance grows with each of them.
     ///
     /// @param buffer of [#REMEMBERED_BYTES] or more
     static RecentBytes ofMessage(InputStream source, Allowance allowance, byte[] buffer) {
         return new RecentBytes(source, allowance, buffer, true);
     }
 
-    /// The cost of a byte from here on: one unit for every container it passes through, each with its own
-    /// buffers.
+    /// Sets the cost of a byte from here on: one unit for every container that it passes through, each of which
+    /// has its own buffers.
     void containers(int open) {
         this.unitsPerByte = open;
         int needed = open * REMEMBERED_OF_CONTAINER;
@@ -55,31 +56,33 @@ final class RecentBytes extends BlockStream {
         }
     }
 
-    /// True when the source itself threw: the message could not be read, whatever it says.
+    /// Whether the source itself threw an IOException: then the message could not be read, whatever its
+    /// content.
     boolean failed() {
-        return failed;
+        return sourceFailed;
     }
 
-    /// Throws an exception of the source again, as readers in between took it for a fault of the message.
+    /// Throws an exception of the source again, because the readers in between took it for a fault of the
+    /// message.
     void requireSound() {
-        if (broken.isPresent()) {
-            throw broken.get();
+        if (sourceFault.isPresent()) {
+            throw sourceFault.get();
         }
     }
 
     @Override
-    public int read(byte[] target, int offset, int wanted) throws IOException {
+    public int read(byte[] target, int offset, int count) throws IOException {
         if (allowance.exhausted()) {
             return -1;
         }
         int read;
         try {
-            read = source.read(target, offset, wanted);
+            read = source.read(target, offset, count);
         } catch (IOException e) {
-            failed = true;
+            sourceFailed = true;
             throw e;
         } catch (RuntimeException e) {
-            broken = Optional.of(e);
+            sourceFault = Optional.of(e);
             throw e;
         }
         if (read > 0) {
@@ -104,7 +107,7 @@ final class RecentBytes extends BlockStream {
         length = kept + count;
     }
 
-    /// The remembered bytes again, then the rest of the source.
+    /// The remembered bytes, then the rest of the source.
     InputStream again() {
         byte[] remembered = new byte[length];
         System.arraycopy(recent, 0, remembered, 0, length);

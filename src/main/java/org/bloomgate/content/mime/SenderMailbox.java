@@ -6,11 +6,12 @@ import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.url.HostKind;
 
-/// The one mailbox of a From field that can be compared with an authenticated domain.
+/// Finds the one mailbox of a From field that can be compared with an authenticated domain.
 ///
-/// Programs disagree about unusual From fields, and a forger uses what they disagree about. So a field counts only if
-/// it is the only one and holds `address` or `name <address>` as RFC 5322 3.4 writes them, without comments, groups,
-/// routes and quoted local parts, and if the tolerant reader, which finds what may be shown, finds the same address.
+/// Programs read unusual From fields differently, which a forger can exploit. So the field counts only if it is
+/// the only one, has the form `address` or `name <address>` of RFC 5322 3.4 without comments, groups, routes
+/// and quoted local parts, and if the tolerant reader, which finds every address that may be shown, finds the
+/// same address.
 public final class SenderMailbox {
     private static final String SPECIALS = "()<>[]:;@\\,.\"";
 
@@ -28,7 +29,7 @@ public final class SenderMailbox {
                 .flatMap(SenderMailbox::canonical);
     }
 
-    /// The canonical form of an address whose domain is what follows the last `@`; empty for any other text.
+    /// The canonical form of an address whose domain is the text after the last `@`; empty for any other text.
     public static Optional<String> canonical(String address) {
         return MailAddress.parse(address)
                 .filter(parsed -> parsed.domain().kind() == HostKind.NAME)
@@ -64,7 +65,7 @@ public final class SenderMailbox {
         return Math.min(at + 1, text.length());
     }
 
-    /// `local@domain` of dot-atoms.
+    /// The address if it is `local@domain`, both dot-atoms.
     private static Optional<String> plain(String address) {
         int at = address.indexOf('@');
         return at > 0 && isDotAtom(address.substring(0, at)) && isDotAtom(address.substring(at + 1))

@@ -12,8 +12,8 @@ import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.text.TextForms;
 
-/// Bytes of a part to text: by byte order mark, declared charset, or the document's own declaration, else as lenient
-/// UTF-8. Malformed bytes become U+FFFD; nothing throws.
+/// Decodes the bytes of a part: by byte order mark, declared charset, or the document's own declaration;
+/// otherwise as lenient UTF-8. Malformed bytes become U+FFFD; nothing throws.
 final class TextDecoding {
     /// HTML Living Standard 13.2.3.2: a declaration counts within the first 1,024 bytes.
     private static final int PRESCAN_BYTES = 1024;
@@ -28,7 +28,7 @@ final class TextDecoding {
 
     /// Appends the text of `bytes` to `out`.
     ///
-    /// @param declared the charset of the part's header, or empty
+    /// @param declared the charset of the part's header; may be empty
     static void decode(byte[] bytes, int length, String declared, Allowance allowance, TextBuffer out) {
         int mark = byteOrderMark(bytes, length);
         String name = TextForms.lowerCase(declared.strip());
@@ -41,7 +41,7 @@ final class TextDecoding {
         decode(bytes, mark, length, charset, out);
     }
 
-    /// True when the text was taken for UTF-16 by its zeros and may be another one without them.
+    /// Whether the text was taken for UTF-16 because of its zeros, and may be another text without them.
     static boolean isDoubtful(byte[] bytes, int length, String declared) {
         String name = TextForms.lowerCase(declared.strip());
         if (byteOrderMark(bytes, length) > 0 || isUtf7(name)) {
@@ -56,8 +56,8 @@ final class TextDecoding {
                 .onMalformedInput(CodingErrorAction.REPLACE)
                 .onUnmappableCharacter(CodingErrorAction.REPLACE);
         ByteBuffer in = ByteBuffer.wrap(bytes, from, to - from);
-        int most = (int) Math.ceil((to - from) * (double) decoder.maxCharsPerByte()) + 16;
-        CharBuffer chars = CharBuffer.wrap(out.reserve(most), out.length(), most);
+        int maxChars = (int) Math.ceil((to - from) * (double) decoder.maxCharsPerByte()) + 16;
+        CharBuffer chars = CharBuffer.wrap(out.reserve(maxChars), out.length(), maxChars);
         decoder.decode(in, chars, true);
         decoder.flush(chars);
         out.advance(chars.position() - out.length());
@@ -98,7 +98,7 @@ final class TextDecoding {
         return named(ascii ? inDocument(bytes, length) : name, bytes, length);
     }
 
-    /// UTF-8 for every name that is unknown, and for ASCII, which it extends.
+    /// The charset of a name; UTF-8 for every unknown name, and for ASCII, which it extends.
     private static Charset named(String name, byte[] bytes, int length) {
         return switch (name) {
             case "", "utf-8", "utf8", "us-ascii" -> StandardCharsets.UTF_8;
@@ -107,15 +107,15 @@ final class TextDecoding {
         };
     }
 
-    /// EBCDIC is the only charset that does not extend ASCII and that some clients know, from tables of their
-    /// system. Plain ASCII declared as EBCDIC is read as ASCII.
+    /// A charset that extends ASCII, or EBCDIC, the only other kind that some clients support, with tables of
+    /// their system. Plain ASCII declared as EBCDIC is read as ASCII.
     private static Charset known(String name, byte[] bytes, int length) {
         return CharsetNames.charset(name)
                 .filter(charset -> ASCII.equals(new String(ASCII_BYTES, charset)) || isEbcdic(charset, bytes, length))
                 .orElse(StandardCharsets.UTF_8);
     }
 
-    /// Its letters are above 0x80, and a blank is 0x40.
+    /// Whether the charset is EBCDIC and the bytes are: its letters are above 0x80, and a blank is 0x40.
     private static boolean isEbcdic(Charset charset, byte[] bytes, int length) {
         if (!" a".equals(new String(EBCDIC, charset))) {
             return false;
@@ -128,7 +128,8 @@ final class TextDecoding {
         return high * 2 > counted;
     }
 
-    /// `<meta charset=..>` and `<meta content="..; charset=..">` alike: the word behind the first `charset=`.
+    /// The charset that the document declares, with `<meta charset=..>` or `<meta content="..; charset=..">`:
+    /// the word after the first `charset=`.
     private static String inDocument(byte[] bytes, int length) {
         int end = Math.min(length, PRESCAN_BYTES);
         String start = new String(bytes, 0, end, StandardCharsets.ISO_8859_1);

@@ -5,18 +5,18 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.bloomgate.core.text.TextForms;
 
-/// How the content of a part is coded for transfer (RFC 2045, 6), as programs may understand its field: by its first
-/// word, or by whatever it contains.
+/// How the content of a part is encoded for transfer (RFC 2045, 6). Programs read the field differently: some
+/// use its first word, others any word in it.
 enum TransferEncoding {
     /// Not encoded.
     NONE("7bit"),
     BASE64("base64"),
     QUOTED_PRINTABLE("quoted-printable"),
     UUENCODE("x-uuencode"),
-    /// None that is known here.
+    /// An encoding that Bloomgate does not know.
     UNKNOWN("x-unknown");
 
-    /// Words behind the first that are looked at. Hides nothing: a value with more is unknown as well.
+    /// Words read after the first one. Hides nothing: a value with more words counts as unknown as well.
     private static final int MAX_WORDS = 16;
 
     private final String label;
@@ -30,15 +30,15 @@ enum TransferEncoding {
         return label;
     }
 
-    /// Nothing but this.
+    /// A set of only this encoding.
     Set<TransferEncoding> alone() {
         return Collections.singleton(this);
     }
 
-    /// The encodings that the value of a field may mean: its first word, or none if something else comes first,
-    /// and every encoding named after it.
+    /// The encodings that the value of a field may mean: that of its first word, or none if the value begins
+    /// with something else, and every encoding named after it.
     static Set<TransferEncoding> of(String value) {
-        int at = behindBlanks(value, 0);
+        int at = skipBlanks(value, 0);
         int end = endOfWord(value, at);
         boolean named = end > at || value.isBlank();
         TransferEncoding first = end > at ? named(value, at, end) : NONE;
@@ -47,7 +47,7 @@ enum TransferEncoding {
         }
         Set<TransferEncoding> found = EnumSet.of(first);
         for (int words = 0; end < value.length() && words <= MAX_WORDS; words++) {
-            at = behindBlanks(value, Math.max(end, at + 1));
+            at = skipBlanks(value, Math.max(end, at + 1));
             end = endOfWord(value, at);
             TransferEncoding next = words == MAX_WORDS || end == at ? UNKNOWN : named(value, at, end);
             if (next != UNKNOWN || words == MAX_WORDS) {
@@ -58,8 +58,8 @@ enum TransferEncoding {
         return named ? found : UNKNOWN.alone();
     }
 
-    /// Blanks, quotes and comments, which may hold others (RFC 5322, 3.2.2).
-    private static int behindBlanks(String value, int from) {
+    /// Skips blanks, quotes and comments, which may contain comments (RFC 5322, 3.2.2).
+    private static int skipBlanks(String value, int from) {
         int open = 0;
         int at = from;
         while (at < value.length()) {

@@ -2,8 +2,8 @@ package org.bloomgate.content.mime;
 
 import org.bloomgate.content.html.TextBuffer;
 
-/// UTF-7 (RFC 2152), which the JDK does not know: `+ADw-` is `<`. Mail clients have dropped it; filters that do not
-/// read it were bypassed with it.
+/// Decodes UTF-7 (RFC 2152), which the JDK does not support: `+ADw-` is `<`. Mail clients have dropped it, but
+/// it was used to bypass filters that do not read it.
 final class Utf7 {
     private Utf7() {}
 
@@ -25,15 +25,15 @@ final class Utf7 {
     /// Decodes UTF-16 in base64 without padding up to the first byte outside base64; a `-` there is consumed.
     private static int shifted(byte[] bytes, int from, int length, TextBuffer out) {
         int bits = 0;
-        int held = 0;
+        int bitCount = 0;
         int i = from;
         while (i < length && digit(bytes[i]) >= 0) {
             bits = bits << 6 | digit(bytes[i++]);
-            held += 6;
-            if (held >= Character.SIZE) {
-                held -= Character.SIZE;
-                out.append((char) (bits >>> held));
-                bits &= (1 << held) - 1;
+            bitCount += 6;
+            if (bitCount >= Character.SIZE) {
+                bitCount -= Character.SIZE;
+                out.append((char) (bits >>> bitCount));
+                bits &= (1 << bitCount) - 1;
             }
         }
         return i < length && bytes[i] == '-' ? i + 1 : i;

@@ -5,17 +5,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// Tells UTF-16 without a byte order mark by its zeros: every character of a link has one. What is declared does not
-/// count: `charset=utf-16` over ASCII made filters read nothing where clients showed a link. A guess it stays: zeros
-/// may be strewn over ASCII, too, where clients drop them.
+/// Recognizes UTF-16 without a byte order mark by its zeros: every character of a link has one. The declared
+/// charset is not enough: with `charset=utf-16` over ASCII, filters read nothing where clients showed a link.
+/// It remains a guess, because zeros may also be inserted into ASCII, where some clients ignore them.
 final class WideText {
-    private static final int LOOKED_AT_BYTES = 256;
+    private static final int EXAMINED_BYTES = 256;
 
     private WideText() {}
 
-    /// The byte order of the bytes; empty when they are no UTF-16.
+    /// The byte order of the bytes; empty if they are not UTF-16.
     static Optional<Charset> charset(byte[] bytes, int length) {
-        int pairs = Math.min(length, LOOKED_AT_BYTES) / 2;
+        int pairs = Math.min(length, EXAMINED_BYTES) / 2;
         int first = 0;
         int second = 0;
         for (int i = 0; i < 2 * pairs; i += 2) {
@@ -25,7 +25,7 @@ final class WideText {
         return first * 2 > pairs || second * 2 > pairs ? order(first, second) : Optional.empty();
     }
 
-    /// The same where UTF-16 is declared, so that a few zeros anywhere are enough.
+    /// The same for bytes that are declared as UTF-16, so that a few zeros anywhere are enough.
     static Optional<Charset> declared(byte[] bytes, int length) {
         int first = 0;
         int second = 0;
@@ -36,8 +36,8 @@ final class WideText {
         return order(first, second);
     }
 
-    /// True for bytes that are the same text without their zeros: each pair is a character of ASCII. Of any other
-    /// pair one byte may end a link, or begin it, to who leaves zeros out.
+    /// Whether the bytes are the same text without their zeros, because each pair is an ASCII character. For a
+    /// program that ignores zeros, a byte of any other pair could end or begin a link.
     static boolean isPlain(byte[] bytes, int length, Charset order) {
         int high = order.equals(StandardCharsets.UTF_16BE) ? 0 : 1;
         for (int i = 0; i + 1 < length; i += 2) {
@@ -48,16 +48,16 @@ final class WideText {
         return length % 2 == 0;
     }
 
-    /// The text as shown by a program that takes the bytes for ASCII.
+    /// The bytes without zeros, as a program shows them that reads them as ASCII.
     static byte[] withoutZeros(byte[] bytes, int length) {
         byte[] narrow = new byte[length];
-        int written = 0;
+        int size = 0;
         for (int i = 0; i < length; i++) {
             if (bytes[i] != 0) {
-                narrow[written++] = bytes[i];
+                narrow[size++] = bytes[i];
             }
         }
-        return Arrays.copyOf(narrow, written);
+        return Arrays.copyOf(narrow, size);
     }
 
     private static Optional<Charset> order(int first, int second) {

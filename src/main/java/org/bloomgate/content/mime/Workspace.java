@@ -15,19 +15,20 @@ final class Workspace {
     /// The size of a decoder's block.
     static final int ENCODED_BYTES = 4 * 1024;
 
-    /// A workspace that one large message made larger is not kept, but for its [LargeBuffers].
+    /// A workspace with larger buffers, after a large message, is not kept; only its [LargeBuffers] are.
     static final int KEPT_BYTES = 1024 * 1024;
 
-    /// Of a char as decoded, and twice as it is joined over tags.
+    /// Bytes of heap for a byte of text: for the decoded char, and twice for the text joined over tags.
     private static final int BYTES_OF_TEXT = 6;
 
-    /// Chars that a decoder may ask for beyond one for each byte.
+    /// Chars that a decoder may need beyond one for each byte.
     private static final int LEFT_OVER = 16;
 
     private byte[] bytes = new byte[INITIAL_BYTES];
     private int length;
 
-    /// Bytes above [#KEPT_BYTES] that are paid for: read, and of text.
+    /// Sizes above [#KEPT_BYTES] for which heap has been taken from the allowance: of the bytes, and of their
+    /// text.
     private int paid;
 
     private int paidText;
@@ -38,17 +39,18 @@ final class Workspace {
     private TextBuffer decoded = new TextBuffer(INITIAL_BYTES);
     private final TextBuffer joined = new TextBuffer(INITIAL_BYTES);
 
-    /// @param large that others use as well
+    /// @param large shared with other workspaces
     Workspace(LargeBuffers large) {
         this.large = large;
     }
 
-    /// One for a message within the one that this is for.
+    /// A workspace for a message in the message of this one.
     Workspace within() {
         return new Workspace(large);
     }
 
-    /// Pays for the text of the bytes read. Where the heap of the message is too little, the end of them is left out.
+    /// Takes heap for the text of the bytes read. If the allowance does not have enough, the end of the bytes
+    /// is ignored.
     void payForText(Allowance allowance) {
         boolean larger = length > KEPT_BYTES && length > paidText;
         if (larger && !allowance.takeHeap(Limit.PART_TEXT_BYTES, (long) (length - paidText) * BYTES_OF_TEXT)) {
@@ -66,12 +68,12 @@ final class Workspace {
         return decoded;
     }
 
-    /// Text of the part as decoded.
+    /// The decoded text of the part.
     TextBuffer decoded() {
         return decoded;
     }
 
-    /// Text of an HTML part joined over its tags.
+    /// The text of an HTML part, joined over its tags.
     TextBuffer joined() {
         return joined;
     }
@@ -80,7 +82,8 @@ final class Workspace {
         return bytes;
     }
 
-    /// The buffer for the most recent bytes of a message; made on first use, as a nested message has its own.
+    /// The buffer for the most recent bytes of a message; created on first use, because a nested message has
+    /// its own.
     byte[] recent() {
         if (recent.length == 0) {
             recent = new byte[RecentBytes.REMEMBERED_BYTES];
@@ -88,7 +91,8 @@ final class Workspace {
         return recent;
     }
 
-    /// The buffer of the transfer decoder. There is one at a time, as a nested message has its own workspace.
+    /// The buffer of the transfer decoder. One is used at a time, because a nested message has its own
+    /// workspace.
     byte[] encoded() {
         if (encoded.length == 0) {
             encoded = new byte[ENCODED_BYTES];
@@ -105,23 +109,23 @@ final class Workspace {
         return length;
     }
 
-    /// Forgets the content of the previous part or message.
-    void forget() {
+    /// Forgets the bytes of the previous part or message.
+    void clear() {
         length = 0;
     }
 
-    /// Forgets what was read and reads up to `most` bytes.
+    /// Forgets the bytes read before and reads up to `count` bytes.
     ///
-    /// @param most at most [#INITIAL_BYTES]
-    void read(InputStream stream, int most) throws IOException {
-        Objects.checkFromToIndex(0, most, bytes.length);
-        forget();
-        fill(stream, most);
+    /// @param count at most [#INITIAL_BYTES]
+    void read(InputStream stream, int count) throws IOException {
+        Objects.checkFromToIndex(0, count, bytes.length);
+        clear();
+        fill(stream, count);
     }
 
-    /// Reads on until `most` bytes are there, or as many as the heap of the message allows.
+    /// Reads more until there are `most` bytes, or as many as the heap of the allowance permits.
     ///
-    /// @param reader the limit when that is too little
+    /// @param reader the limit that is reached if the heap is not enough
     void readOn(InputStream stream, int most, Allowance allowance, Limit reader) throws IOException {
         int room = Math.min(most, bytes.length);
         fill(stream, room);
@@ -158,7 +162,7 @@ final class Workspace {
         return larger;
     }
 
-    /// Reads to the end and keeps nothing; stops when the allowance is spent.
+    /// Reads to the end and discards the bytes; stops when the allowance is used up.
     void skip(InputStream stream, Allowance allowance) throws IOException {
         int read = stream.read(bytes, 0, bytes.length);
         while (read >= 0 && allowance.spend(read)) {

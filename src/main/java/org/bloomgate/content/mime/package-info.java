@@ -1,15 +1,15 @@
-/// A message as a reader would see it: MIME parts, HTML, plain text, header fields and attachments read
-/// within limits, every identifier in them handed on as canonical keys.
+/// Reads a message as a person would see it: MIME parts, HTML, plain text, header fields and attachments are
+/// read within limits, and every identifier in them is passed on as canonical keys.
 ///
 /// Bytes flow in one direction: `MimeWalk` opens the parts, `HeaderFields` and `PartReader` find the text of
-/// each, the packages `document` and `links` find links in it, and the latter makes identifiers and keys of
-/// them. Files are digested only if a current filter contains such keys. Every step counts against one
+/// each, the packages `document` and `links` find links in it, and `links` makes identifiers and keys of them.
+/// Files are digested only if a current filter contains such keys. Every step counts against one
 /// `core/limit/Allowance`, and only documents within documents recurse, to a fixed depth.
 ///
-/// Never alters a message, never follows a link. A limit that is reached is part of the result, not an error,
-/// and so is an exception, by the name `fault`: it costs the identifier, the field or the part that it came
-/// from, which is scanned raw instead, and the rest of the message is read as if nothing had been. Start
-/// reading at [MessageReader].
+/// This package never alters a message and never follows a link. A limit that is reached is part of the result,
+/// not an error. So is an exception, as the limit `fault`: the identifier, field or part that caused it is
+/// lost, and a field or part is scanned raw instead; the rest of the message is read normally. Start reading at
+/// [MessageReader].
 @NullMarked
 package org.bloomgate.content.mime;
 

@@ -103,7 +103,7 @@ public final class MessageEvaluation implements AutoCloseable {
     }
 
     private Inspection callerKeys() {
-        return EnvelopeKeys.caller(caller.address(), caller.name(), caller.helo(), lease.suffixes(), batch);
+        return EnvelopeKeys.clientAndNames(caller.address(), caller.name(), caller.helo(), lease.suffixes(), batch);
     }
 
     /// Evaluates the reverse-path.

@@ -14,7 +14,7 @@ final class Opened implements ArchiveVisitor {
     private final Allowance allowance = new Allowance(MessageLimits.defaults());
 
     @Override
-    public boolean unpacked(long bytes) {
+    public boolean spendUnpacked(long bytes) {
         return spend(bytes);
     }
 

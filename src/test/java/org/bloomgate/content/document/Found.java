@@ -22,7 +22,7 @@ final class Found implements LinkSink {
     private final Allowance allowance = new Allowance(MessageLimits.defaults());
 
     @Override
-    public boolean unpacked(long bytes) {
+    public boolean spendUnpacked(long bytes) {
         return spend(bytes);
     }
 

@@ -78,7 +78,7 @@ class Base64BodyTest {
                 decoded.write(piece, 0, read);
             }
             assertArrayEquals(content, decoded.toByteArray());
-            assertFalse(body.holdsText());
+            assertFalse(body.hasText());
         }
     }
 

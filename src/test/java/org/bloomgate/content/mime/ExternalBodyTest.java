@@ -67,7 +67,8 @@ class ExternalBodyTest {
     @Test
     void moreOfThemThanAreKeptAreALimit() {
         String field = TYPE + "URL; URL=\"http://decoy.example/\"\r\n";
-        String kept = field.repeat(PartHeaderBuilder.MAX_ELSEWHERE - 1) + TYPE + "URL; URL=\"http://evil.example/\"";
+        String kept =
+                field.repeat(PartHeaderBuilder.MAX_EXTERNAL_URLS - 1) + TYPE + "URL; URL=\"http://evil.example/\"";
         assertTrue(read(kept + BODY).holds(Place.LINK, "evil.example"));
         assertEquals(Set.of(), read(kept + BODY).limits());
         assertEquals(Set.of("mime"), read(field + kept + BODY).limits());

@@ -42,7 +42,7 @@ class ParserBuffersTest {
 
     @Test
     void nothingOfAMessageIsLeftForTheNext() {
-        BufferRecycler kept = new ParserBuffers.Kept();
+        BufferRecycler kept = new ParserBuffers.BoundedRecycler();
         byte[] buffer = kept.allocByteBuffer(0);
         Arrays.fill(buffer, (byte) 'x');
         kept.releaseByteBuffer(0, buffer);
@@ -53,7 +53,7 @@ class ParserBuffersTest {
 
     @Test
     void aBufferOfTheBoundIsKeptAndALargerOneIsNot() {
-        BufferRecycler kept = new ParserBuffers.Kept();
+        BufferRecycler kept = new ParserBuffers.BoundedRecycler();
         byte[] large = kept.allocByteBuffer(0, ParserBuffers.KEPT_BYTES);
         kept.releaseByteBuffer(0, large);
         assertSame(large, kept.allocByteBuffer(0));
@@ -64,24 +64,24 @@ class ParserBuffersTest {
 
     @Test
     void noMoreThanTheBoundAreKept() {
-        BufferRecycler kept = new ParserBuffers.Kept();
-        assertEquals(ParserBuffers.MOST_KEPT, keptOf(bytes(kept), bytes(kept)));
+        BufferRecycler kept = new ParserBuffers.BoundedRecycler();
+        assertEquals(ParserBuffers.MAX_KEPT, keptOf(bytes(kept), bytes(kept)));
         List<int[]> made = new ArrayList<>();
-        for (int i = 0; i <= ParserBuffers.MOST_KEPT; i++) {
+        for (int i = 0; i <= ParserBuffers.MAX_KEPT; i++) {
             made.add(kept.allocintBuffer(1));
         }
         made.forEach(kept::releaseIntBuffer);
         List<int[]> again = new ArrayList<>();
-        for (int i = 0; i <= ParserBuffers.MOST_KEPT; i++) {
+        for (int i = 0; i <= ParserBuffers.MAX_KEPT; i++) {
             again.add(kept.allocintBuffer(1));
         }
-        assertEquals(ParserBuffers.MOST_KEPT, keptOf(made, again));
+        assertEquals(ParserBuffers.MAX_KEPT, keptOf(made, again));
     }
 
     /// One more than are kept, taken and given back.
     private static List<byte[]> bytes(BufferRecycler kept) {
         List<byte[]> taken = new ArrayList<>();
-        for (int i = 0; i <= ParserBuffers.MOST_KEPT; i++) {
+        for (int i = 0; i <= ParserBuffers.MAX_KEPT; i++) {
             taken.add(kept.allocByteBuffer(0));
         }
         taken.forEach(buffer -> kept.releaseByteBuffer(0, buffer));
