@@ -25,9 +25,9 @@ import org.bloomgate.server.spool.MessageSpool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `POST /v1/messages?mailFrom=&rcptTo=&client=&helo=`: a raw message in, the result of the relay out. It is a test,
-/// which leaves no trace, unless the client says with `record=true` that it acts on the answer: then the message counts
-/// as one by SMTP does, and a header field has the token of its decision.
+/// `POST /v1/messages?mailFrom=&rcptTo=&client=&helo=`: a raw message in, the result of the relay out. It is a
+/// test, which leaves no trace, unless the client says with `record=true` that it acts on the answer: then the
+/// message counts as one by SMTP does, and a header field has the token of its decision.
 final class MessagesResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(MessagesResource.class);
 
@@ -91,7 +91,7 @@ final class MessagesResource implements Resource {
         long begun = System.nanoTime();
         ScanResult result = scanned(token, by, request.body(), envelope, scanned -> {
             double millis = (System.nanoTime() - begun) / 1e6;
-            records.acted(token, envelope, scanned, request.body().count(), millis);
+            records.recordScanned(token, envelope, scanned, request.body().count(), millis);
         });
         return Answer.json(new Scanned(result, true)).with(TOKEN_HEADER, token);
     }

@@ -16,7 +16,7 @@ final class ForgedFields {
 
     /// Counts a field of this name if it is one.
     boolean takes(String name) {
-        if (!TagFields.forged(name)) {
+        if (!TagFields.isForged(name)) {
             return false;
         }
         if (++fields <= MAX_FIELDS) {

@@ -56,9 +56,9 @@ final class MilterTransaction implements AutoCloseable {
 
     private Answer evaluated(ReadPath recipient) {
         if (isFull()) {
-            return Answer.reply(pipeline.refused(recipient.text(), Replies.TOO_MANY_RECIPIENTS));
+            return Answer.reply(pipeline.recordRejectedRecipient(recipient.text(), Replies.TOO_MANY_RECIPIENTS));
         }
-        return pipeline.refusalOfSender(recipient.text(), recipient.mailbox())
+        return pipeline.senderRejection(recipient.text(), recipient.mailbox())
                 .map(Answer::reply)
                 .orElseGet(() -> accepted(recipient));
     }
@@ -113,7 +113,7 @@ final class MilterTransaction implements AutoCloseable {
         pipeline.draft().queueId(queueId);
         Optional<Reply> fault = fault(mail);
         if (fault.isPresent()) {
-            return List.of(Answer.reply(pipeline.answered(fault.get())));
+            return List.of(Answer.reply(pipeline.recordReply(fault.get())));
         }
         if (recipients.isEmpty()) {
             // A mail server that names no recipient gets the result for one without rules of its own.
@@ -206,14 +206,14 @@ final class MilterTransaction implements AutoCloseable {
                     with.settings().hostname(),
                     pipeline.token(),
                     with.records().clock().instant());
-            MessagePipeline.SentAs sentAs = new MessagePipeline.SentAs(
+            MessagePipeline.OriginalEnvelope original = new MessagePipeline.OriginalEnvelope(
                     client.identity(queueId),
                     "FROM:" + sender.sent() + parameters,
                     keptFor.stream()
                             .map(to -> new QuarantineEnvelope.Recipient(to.text(), "TO:" + to.sent()))
                             .toList(),
                     received);
-            return pipeline.keep(decision, sentAs, mail.spool());
+            return pipeline.quarantine(decision, original, mail.spool());
         }
 
         @Override
@@ -235,7 +235,8 @@ final class MilterTransaction implements AutoCloseable {
             return edits;
         }
 
-        /// The field that is inserted last comes first, and all of them below the fields that are deleted before.
+        /// The field that is inserted last comes first, and all of them below the fields that are deleted
+        /// before.
         private List<Answer> tagged(MessageDecision decision, List<Answer> edits) {
             return inserted(TagFields.tags(pipeline.evaluation().firstContact(), decision, pipeline.token()), edits);
         }
@@ -250,7 +251,7 @@ final class MilterTransaction implements AutoCloseable {
         }
 
         private Outcome<List<Answer>> letThrough(List<Answer> edits) {
-            pipeline.delivered();
+            pipeline.markDelivered();
             edits.add(Answer.CONTINUE);
             return new Outcome<>(edits, "continue");
         }
@@ -271,7 +272,7 @@ final class MilterTransaction implements AutoCloseable {
             if (pipeline.draft().recipients() > 0 || held.isPresent()) {
                 with.metrics().ended(pipeline.draft());
             } else {
-                pipeline.withoutRecord();
+                pipeline.discardRecord();
             }
         }
     }

@@ -20,7 +20,7 @@ final class HeaderFilter implements DataScanner.Sink {
     private final DataScanner.Sink sink;
     private final byte[] start = new byte[MAX_NAME_BYTES];
     private final OwnFieldName name = new OwnFieldName();
-    private OwnFieldName.Answer match = OwnFieldName.Answer.OPEN;
+    private OwnFieldName.Match match = OwnFieldName.Match.OPEN;
     private int startBytes;
     private boolean firstLine = true;
     private boolean atStart = true;
@@ -59,7 +59,7 @@ final class HeaderFilter implements DataScanner.Sink {
             byte b = bytes[at++];
             start[startBytes++] = b;
             boolean ended = b == '\n' || b == ':' || isBlank(start[0]);
-            if (match == OwnFieldName.Answer.OPEN && !ended) {
+            if (match == OwnFieldName.Match.OPEN && !ended) {
                 match = name.take(b & 0xff);
             }
             if (b == '\n' || !undecided(ended)) {
@@ -70,7 +70,7 @@ final class HeaderFilter implements DataScanner.Sink {
     }
 
     private boolean undecided(boolean ended) {
-        boolean possible = match == OwnFieldName.Answer.OPEN || matches(RECEIVED);
+        boolean possible = match == OwnFieldName.Match.OPEN || matches(RECEIVED);
         return possible && !ended && startBytes < start.length;
     }
 
@@ -81,7 +81,7 @@ final class HeaderFilter implements DataScanner.Sink {
     private void decide(boolean wholeLine) {
         boolean continuation = isBlank(start[0]);
         if (!continuation) {
-            dropping = match == OwnFieldName.Answer.OWN || (match == OwnFieldName.Answer.OPEN && name.isLikeOwn());
+            dropping = match == OwnFieldName.Match.OWN || (match == OwnFieldName.Match.OPEN && name.isLikeOwn());
         } else if (firstLine) {
             sink.write(STRAY, 0, STRAY.length);
         }
@@ -93,7 +93,7 @@ final class HeaderFilter implements DataScanner.Sink {
         }
         startBytes = 0;
         name.reset();
-        match = OwnFieldName.Answer.OPEN;
+        match = OwnFieldName.Match.OPEN;
         atStart = wholeLine;
     }
 

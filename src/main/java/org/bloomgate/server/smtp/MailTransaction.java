@@ -60,7 +60,7 @@ final class MailTransaction implements AutoCloseable {
         try {
             return context.nextHop().begin(client.identity(mail.smtpUtf8()));
         } catch (RuntimeException e) {
-            pipeline.withoutRecord();
+            pipeline.discardRecord();
             pipeline.close();
             throw e;
         }
@@ -98,18 +98,18 @@ final class MailTransaction implements AutoCloseable {
         MailPath recipient = to.recipient();
         Optional<Reply> relayRejection = context.relayControl().rejection(client.address(), recipient);
         if (relayRejection.isPresent()) {
-            return pipeline.refused(recipient.text(), relayRejection.get());
+            return pipeline.recordRejectedRecipient(recipient.text(), relayRejection.get());
         }
         if (draft().recipients() == context.options().limits().maxRecipients()) {
-            return pipeline.refused(recipient.text(), Replies.TOO_MANY_RECIPIENTS);
+            return pipeline.recordRejectedRecipient(recipient.text(), Replies.TOO_MANY_RECIPIENTS);
         }
-        Optional<Reply> senderRejection = pipeline.refusalOfSender(recipient.text(), recipient.mailbox());
+        Optional<Reply> senderRejection = pipeline.senderRejection(recipient.text(), recipient.mailbox());
         if (senderRejection.isPresent()) {
             return senderRejection.get();
         }
         Reply reply = deferIfOfferChanged(rcptAtNextHop(to));
         if (!reply.positive()) {
-            return pipeline.refused(recipient.text(), reply);
+            return pipeline.recordRejectedRecipient(recipient.text(), reply);
         }
         recipients.add(to);
         draft().recipient(recipient.text());
@@ -198,7 +198,7 @@ final class MailTransaction implements AutoCloseable {
     private Optional<Reply> rejection(MessageReceiver receiver) {
         return pipeline.fault(receiver.spool(), client.addressText())
                 .or(receiver::fault)
-                .map(pipeline::answered);
+                .map(pipeline::recordReply);
     }
 
     /// Delivers the message to the next hop, or stores it in the quarantine.
@@ -287,20 +287,20 @@ final class MailTransaction implements AutoCloseable {
             pipeline.clock().add(Stage.DELIVER, began);
             draft().nextHop(reply.text());
             if (reply.positive()) {
-                pipeline.delivered();
+                pipeline.markDelivered();
             }
             return reply;
         }
 
         private Reply keep(MessageDecision decision, List<RcptArguments> quarantinedFor) {
-            MessagePipeline.SentAs sentAs = new MessagePipeline.SentAs(
+            MessagePipeline.OriginalEnvelope original = new MessagePipeline.OriginalEnvelope(
                     client.identity(mail.smtpUtf8()),
                     mail.forwarded(),
                     quarantinedFor.stream()
                             .map(QuarantineEnvelope.Recipient::of)
                             .toList(),
                     received());
-            return pipeline.keep(decision, sentAs, spool);
+            return pipeline.quarantine(decision, original, spool);
         }
 
         private byte[] addedFields(String tags) {

@@ -8,43 +8,43 @@ import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Bytes of one message in memory: as many blocks as it needs, each taken from the budget first. A message that gets
-/// no share is collected in a few bytes of its own on its way to the disk. Not thread-safe.
+/// The bytes of one message in memory: as many blocks as it needs, each taken from the budget first. A message
+/// without memory from the budget has a small buffer for writing to the disk. Not thread-safe.
 final class BlockChain implements AutoCloseable {
     /// The buffer of a message that has no memory from the budget.
-    private static final int WITHOUT_SHARE_BYTES = 4 * 1024;
+    private static final int BYTES_WITHOUT_BUDGET = 4 * 1024;
 
     private final MemoryBudget budget;
     private final List<BlockPool.Block> blocks = new ArrayList<>();
 
-    /// Bytes outside blocks: a last piece that is smaller, or the whole message without memory from the budget.
-    private byte[] own = new byte[0];
+    /// A last block that is smaller, or the buffer of a message without memory from the budget.
+    private byte[] partial = new byte[0];
 
-    private int most;
-    private int room;
-    private int share;
+    private int maxBytes;
+    private int capacity;
+    private int budgetBytes;
     private int used;
     private boolean closed;
 
-    /// @param most bytes of this message, if the budget has them
-    BlockChain(MemoryBudget budget, int most) {
+    /// @param maxBytes of this message in memory, if the budget has them
+    BlockChain(MemoryBudget budget, int maxBytes) {
         this.budget = budget;
-        this.most = most;
-        if (!widen()) {
-            own = new byte[Math.min(WITHOUT_SHARE_BYTES, most)];
-            room = own.length;
-            this.most = room;
+        this.maxBytes = maxBytes;
+        if (!grow()) {
+            partial = new byte[Math.min(BYTES_WITHOUT_BUDGET, maxBytes)];
+            capacity = partial.length;
+            this.maxBytes = capacity;
         }
     }
 
-    /// Takes the next bytes, as many as fit.
+    /// Appends the next bytes, as many as fit.
     ///
-    /// @return how many; 0 when it is full
-    int take(byte[] bytes, int from, int to) {
+    /// @return how many; 0 if the chain is full
+    int append(byte[] bytes, int from, int to) {
         int at = from;
-        while (at < to && (used < room || widen())) {
+        while (at < to && (used < capacity || grow())) {
             int offset = offset(used);
-            int count = Math.min(to - at, Math.min(room - used, BlockPool.BLOCK_BYTES - offset));
+            int count = Math.min(to - at, Math.min(capacity - used, BlockPool.BLOCK_BYTES - offset));
             System.arraycopy(bytes, at, block(used), offset, count);
             used += count;
             at += count;
@@ -52,43 +52,44 @@ final class BlockChain implements AutoCloseable {
         return at - from;
     }
 
-    /// False if it is large enough, or the budget is exhausted: then it keeps its size.
-    private boolean widen() {
-        int more = Math.min(BlockPool.BLOCK_BYTES, most - room);
+    /// Adds a block. False if the chain has its maximum size or the budget is exhausted; then it never grows
+    /// again.
+    private boolean grow() {
+        int more = Math.min(BlockPool.BLOCK_BYTES, maxBytes - capacity);
         if (more == 0 || !budget.take(more)) {
-            most = room;
+            maxBytes = capacity;
             return false;
         }
-        share += more;
-        room += more;
+        budgetBytes += more;
+        capacity += more;
         if (more == BlockPool.BLOCK_BYTES) {
             blocks.add(budget.blocks().take());
         } else {
-            own = new byte[more];
+            partial = new byte[more];
         }
         return true;
     }
 
     private byte[] block(int at) {
         int block = at / BlockPool.BLOCK_BYTES;
-        return block < blocks.size() ? blocks.get(block).bytes() : own;
+        return block < blocks.size() ? blocks.get(block).bytes() : partial;
     }
 
     private static int offset(int at) {
         return at % BlockPool.BLOCK_BYTES;
     }
 
-    /// How many bytes there are; when closed, there were.
+    /// The number of bytes; after [#close()], the number there was.
     int size() {
         return used;
     }
 
-    /// The byte written last; there is one.
+    /// The last byte. The chain must not be empty.
     byte last() {
         return block(used - 1)[offset(used - 1)];
     }
 
-    /// Writes the content to a file and is empty afterwards, with the same capacity.
+    /// Writes the bytes to a file and empties the chain, which keeps its capacity.
     void moveTo(FileChannel file) throws IOException {
         for (int at = 0; at < used; at += BlockPool.BLOCK_BYTES) {
             ByteBuffer bytes = ByteBuffer.wrap(block(at), 0, Math.min(used - at, BlockPool.BLOCK_BYTES));
@@ -99,20 +100,20 @@ final class BlockChain implements AutoCloseable {
         used = 0;
     }
 
-    /// Reads what is in it now, as long as it is open: later the blocks are another message's.
+    /// Reads the current bytes. Fails after [#close()], as the blocks may then belong to another message.
     InputStream open() {
-        return new Reading();
+        return new ChainStream();
     }
 
     @Override
     public void close() {
         closed = true;
         blocks.forEach(BlockPool.Block::close);
-        budget.giveBack(share);
-        share = 0;
+        budget.giveBack(budgetBytes);
+        budgetBytes = 0;
     }
 
-    private final class Reading extends InputStream {
+    private final class ChainStream extends InputStream {
         private final int end = used;
         private int at;
 
@@ -123,10 +124,10 @@ final class BlockChain implements AutoCloseable {
         }
 
         @Override
-        public int read(byte[] target, int offset, int wanted) throws IOException {
-            int count = Math.min(wanted, inBlock());
+        public int read(byte[] target, int offset, int length) throws IOException {
+            int count = Math.min(length, inBlock());
             if (count == 0) {
-                return wanted == 0 ? 0 : -1;
+                return length == 0 ? 0 : -1;
             }
             System.arraycopy(block(at), offset(at), target, offset, count);
             at += count;
@@ -144,10 +145,10 @@ final class BlockChain implements AutoCloseable {
             return at - from;
         }
 
-        /// Bytes left of the block that is read.
+        /// The unread bytes of the current block.
         private int inBlock() throws IOException {
             if (closed) {
-                throw new IOException("the message is held no longer");
+                throw new IOException("the message is closed");
             }
             return Math.min(end - at, BlockPool.BLOCK_BYTES - offset(at));
         }

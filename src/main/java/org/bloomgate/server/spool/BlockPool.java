@@ -4,28 +4,27 @@ import java.util.Arrays;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.LinkedBlockingDeque;
 
-/// Blocks of 32 KiB for messages in transit, reused so that a message of usual size takes nothing from the
-/// heap. A block contains zeros when it is handed out: a read beyond the end reveals nothing of another
-/// message.
+/// Blocks of 32 KiB for spooled messages, reused so that a message of usual size allocates nothing. A block
+/// contains only zeros when it is taken: a read beyond the end reveals nothing of another message.
 ///
 /// Thread-safe; a [Block] is for one thread at a time.
 public final class BlockPool {
     public static final int BLOCK_BYTES = 32 * 1024;
 
-    /// Blocks kept for the next message: 4 MiB, the blocks of 64 sessions in the middle of a message of common
-    /// size. There may be more in use.
-    static final int MOST_KEPT = 128;
+    /// The most free blocks: 4 MiB, the blocks of 64 sessions that receive a message of common size. There may
+    /// be more in use.
+    static final int MAX_FREE = 128;
 
-    /// The one given back last is given out first, as it is in the processor's cache.
-    private final BlockingDeque<byte[]> free = new LinkedBlockingDeque<>(MOST_KEPT);
+    /// The block returned last is taken first, as it is in the processor's cache.
+    private final BlockingDeque<byte[]> free = new LinkedBlockingDeque<>(MAX_FREE);
 
-    /// A block of zeros. A block that is never returned is only garbage.
+    /// Takes a block of zeros. A block that is never returned is only garbage.
     public Block take() {
         byte[] bytes = free.pollFirst();
         return new Block(this, bytes == null ? new byte[BLOCK_BYTES] : bytes);
     }
 
-    int kept() {
+    int freeBlocks() {
         return free.size();
     }
 
@@ -41,12 +40,12 @@ public final class BlockPool {
             this.bytes = bytes;
         }
 
-        /// [#BLOCK_BYTES] of them; none when it was given back. Not to be kept beyond that.
+        /// The [#BLOCK_BYTES] bytes; an empty array after [#close()]. Must not be used after that.
         public byte[] bytes() {
             return bytes;
         }
 
-        /// Gives it back, once however often it is called.
+        /// Returns the block. Further calls have no effect.
         @Override
         public void close() {
             if (bytes.length > 0) {

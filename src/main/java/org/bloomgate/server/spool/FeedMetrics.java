@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.bloomgate.decision.evaluation.DecisionDraft;
 import org.bloomgate.lookup.lookup.Action;
 
-/// Counters of the results of listings, by feed. A series is made for its first count; beyond [#MAX_SERIES] of
-/// them new ones count as `other`, so that no publisher fills the memory with names. Thread-safe; clean mail
-/// costs nothing.
+/// Counters of the results of listings, by feed. A series is created with its first count; beyond
+/// [#MAX_SERIES], new ones count as `other`, so that no publisher can fill the memory with names. Thread-safe;
+/// clean messages cost nothing.
 final class FeedMetrics {
     static final int MAX_SERIES = 2_000;
     private static final String OTHER = "other";
@@ -21,7 +21,7 @@ final class FeedMetrics {
         this.registry = registry;
     }
 
-    /// @param category empty for what feeds on trial would have done
+    /// @param category empty for actions of feeds in shadow mode
     private record Series(String feed, String category, String action) {}
 
     void count(DecisionDraft draft) {

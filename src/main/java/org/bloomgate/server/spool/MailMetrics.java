@@ -17,11 +17,12 @@ import org.bloomgate.decision.evaluation.DecisionDraft;
 import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Verdict;
 
-/// The counters of every decided message, whichever listener received it. Every meter is registered at start,
-/// so that it is there with 0 before the first message and counting only looks it up. Thread-safe.
+/// The metrics of decided messages of all listeners. Every meter is registered at start, so that it is exported
+/// with 0 before the first message. Thread-safe.
 public final class MailMetrics {
-    /// Two a decade: the reading of a small message takes some 100 µs, a final dot at a slow next hop seconds.
-    private static final Duration[] BOUNDS = {
+    /// Two bounds a decade: inspecting a small message takes about 100 µs, the final dot at a slow next hop
+    /// seconds.
+    private static final Duration[] HISTOGRAM_BOUNDS = {
         Duration.ofNanos(100_000),
         Duration.ofNanos(300_000),
         Duration.ofMillis(1),
@@ -64,7 +65,7 @@ public final class MailMetrics {
         return Timer.builder("bloomgate.stage")
                 .description("Time of one stage of a mail transaction")
                 .tag("stage", stage.label())
-                .serviceLevelObjectives(BOUNDS)
+                .serviceLevelObjectives(HISTOGRAM_BOUNDS)
                 .register(registry);
     }
 
@@ -78,12 +79,12 @@ public final class MailMetrics {
                             .register(registry));
         }
         Map<ReplyClass, Counter> byClass = new EnumMap<>(ReplyClass.class);
-        for (ReplyClass said : ReplyClass.values()) {
+        for (ReplyClass replyClass : ReplyClass.values()) {
             byClass.put(
-                    said,
+                    replyClass,
                     Counter.builder("bloomgate.replies")
                             .description("Messages by what was done with them and the class of the reply to them")
-                            .tags("action", action.label(), "class", said.label())
+                            .tags("action", action.label(), "class", replyClass.label())
                             .register(registry));
         }
         replies.put(action, byClass);
@@ -102,25 +103,25 @@ public final class MailMetrics {
                 .register(registry);
     }
 
-    /// Counts a message, unless it ended before anything was decided.
+    /// Counts a message, unless it ended before a decision.
     public void count(DecisionDraft draft, StageClock clock) {
         feeds.count(draft);
-        draft.enforced().ifPresent(done -> {
-            counter(messages, new Outcome(draft.verdict(), done)).increment();
+        draft.enforced().ifPresent(action -> {
+            counter(messages, new Outcome(draft.verdict(), action)).increment();
             ReplyClass.of(draft.reply())
-                    .ifPresent(said -> counter(Objects.requireNonNull(replies.get(done)), said)
+                    .ifPresent(replyClass -> counter(Objects.requireNonNull(replies.get(action)), replyClass)
                             .increment());
             draft.authentication()
                     .ifPresent(sender ->
                             authentications(sender.mechanism(), sender.result()).increment());
-            draft.shadowed().ifPresent(action -> counter(shadowed, action).increment());
+            draft.shadowed().ifPresent(shadow -> counter(shadowed, shadow).increment());
             bytes.increment((double) draft.sizeBytes());
             clock.forEach(
                     (stage, nanos) -> Objects.requireNonNull(stages.get(stage)).record(nanos, TimeUnit.NANOSECONDS));
         });
     }
 
-    /// There is one of each since the start.
+    /// The counter, which was registered at start.
     private static <K> Counter counter(Map<K, Counter> counters, K of) {
         return Objects.requireNonNull(counters.get(of));
     }

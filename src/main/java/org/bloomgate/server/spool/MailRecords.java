@@ -11,23 +11,23 @@ import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.server.quarantine.QuarantineIntake;
 
-/// Where every message is recorded, whichever listener received it. Thread-safe.
+/// The records that all listeners make of messages. Thread-safe.
 ///
-/// @param keys of messages that were let through
-/// @param quarantine for messages that are kept back
+/// @param keys of delivered messages
 public record MailRecords(
         DecisionJournal journal,
         KeyJournal keys,
         MailMetrics metrics,
         QuarantineIntake quarantine,
         InstantSource clock) {
-    /// In the journal: a client that was not named.
+    /// The client in the journal if the request does not state one.
     private static final String NO_CLIENT = "http";
 
-    /// Records a message on whose result a client over HTTP acts, as if it had come by SMTP. Its evaluation is open.
+    /// Records a message evaluated over HTTP as if it had come by SMTP, for a client that enforces the result.
     ///
-    /// @param millis milliseconds that it took
-    public void acted(String token, Envelope envelope, ScanResult result, long sizeBytes, double millis) {
+    /// @param result its evaluation must not be closed
+    /// @param millis duration of the evaluation
+    public void recordScanned(String token, Envelope envelope, ScanResult result, long sizeBytes, double millis) {
         MessageEvaluation evaluation = result.evaluation();
         DecisionDraft draft = draft(token, envelope, evaluation, sizeBytes);
         draft.decided(result.decision(), "200");

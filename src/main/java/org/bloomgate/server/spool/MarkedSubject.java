@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.bloomgate.server.nexthop.MessageBytes;
 
-/// A message whose first Subject field begins with a prefix. Nothing but the prefix is inserted, so encoded-words and
-/// folding stay byte by byte; a field name is followed by a colon, in the obsolete syntax after blanks (RFC 5322
-/// 4.5.5). Thread-safe as far as the message is.
+/// A message with a prefix in its first Subject field. Only the prefix is inserted, so encoded-words and
+/// folding stay byte by byte. In the obsolete syntax a field name may be followed by blanks (RFC 5322 4.5.5).
+/// As thread-safe as the message.
 public final class MarkedSubject implements MessageBytes {
-    /// A Subject further down is not looked for; the header so far is held while the message is sent.
+    /// The part of the header in which the Subject is searched; it is in memory while the message is sent.
     static final int MAX_HEADER_BYTES = 256 * 1024;
 
-    /// RFC 5322 2.1.1.
+    /// The longest line (RFC 5322 2.1.1).
     private static final int MAX_LINE_BYTES = 998;
 
     private static final String FIELD = "Subject:";
@@ -35,7 +35,8 @@ public final class MarkedSubject implements MessageBytes {
         this.inserted = inserted;
     }
 
-    /// The message with its subject marked; empty when it has no Subject.
+    /// The message with the prefix in its Subject, or empty if it has no Subject. A Subject that begins with
+    /// the prefix stays as it is.
     ///
     /// @param prefix printable ASCII
     public static Optional<MessageBytes> of(MessageBytes message, String prefix) throws IOException {
@@ -49,29 +50,29 @@ public final class MarkedSubject implements MessageBytes {
     private static MessageBytes marked(MessageBytes message, byte[] header, int value, byte[] prefix) {
         return isMarked(header, value, prefix)
                 ? message
-                : new MarkedSubject(message, value, separated(header, value, prefix));
+                : new MarkedSubject(message, value, withSeparators(header, value, prefix));
     }
 
     private static boolean isMarked(byte[] header, int value, byte[] prefix) {
-        int text = pastBlanks(header, value);
+        int text = skipBlanks(header, value);
         return text + prefix.length <= header.length
                 && Arrays.equals(header, text, text + prefix.length, prefix, 0, prefix.length);
     }
 
-    /// The text after the colon of a Subject field with the prefix.
+    /// Returns the value of a Subject field with the prefix.
     ///
-    /// @param value one byte a character, folded with CRLF
+    /// @param value the text after the colon, one byte for each character, folded with CRLF
     /// @param prefix printable ASCII
     public static String value(String value, String prefix) {
         byte[] header = (FIELD + value + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
         byte[] mark = prefix.getBytes(StandardCharsets.US_ASCII);
         return isMarked(header, FIELD.length(), mark)
                 ? value
-                : new String(separated(header, FIELD.length(), mark), StandardCharsets.US_ASCII) + value;
+                : new String(withSeparators(header, FIELD.length(), mark), StandardCharsets.US_ASCII) + value;
     }
 
-    /// With a blank on either side where none is; folded after the prefix when the line would get too long.
-    private static byte[] separated(byte[] header, int value, byte[] prefix) {
+    /// The prefix with a blank on either side, and a line break after it if the line would be too long.
+    private static byte[] withSeparators(byte[] header, int value, byte[] prefix) {
         int end = value;
         while (end < header.length && header[end] != '\r') {
             end++;
@@ -86,7 +87,7 @@ public final class MarkedSubject implements MessageBytes {
         return (mark + fold + gap).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /// Position after the colon of the first Subject.
+    /// The position after the colon of the first Subject.
     private static OptionalInt value(byte[] header) {
         int line = 0;
         while (line < header.length && header[line] != '\r') {
@@ -116,8 +117,8 @@ public final class MarkedSubject implements MessageBytes {
         return at < header.length && header[at] == ':' ? OptionalInt.of(at + 1) : OptionalInt.empty();
     }
 
-    /// The first byte of the text, which may stand on a folded line.
-    private static int pastBlanks(byte[] header, int value) {
+    /// The position of the first byte of the text, which may be on a folded line.
+    private static int skipBlanks(byte[] header, int value) {
         int at = value;
         while (at < header.length && (isBlank(header[at]) || isFold(header, at))) {
             at += isBlank(header[at]) ? 1 : 2;

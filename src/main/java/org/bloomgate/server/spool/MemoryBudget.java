@@ -3,8 +3,8 @@ package org.bloomgate.server.spool;
 import java.util.concurrent.atomic.AtomicLong;
 import org.bloomgate.base.net.ClientMemory;
 
-/// The memory that the messages of all sessions may take together, out of that of all clients. Who does not get a share
-/// does without: a budget that is used up costs disk writes, never a message. Thread-safe.
+/// The memory that the messages of all sessions may use, part of the memory of all clients. An exhausted budget
+/// costs disk writes, never a message. Thread-safe.
 public final class MemoryBudget {
     private final AtomicLong taken = new AtomicLong();
     private final long totalBytes;
@@ -15,12 +15,12 @@ public final class MemoryBudget {
         this.totalBytes = totalBytes;
     }
 
-    /// The pool of buffers; a block counts for the message that holds it.
+    /// The pool of blocks, which are counted by their users.
     public BlockPool blocks() {
         return blocks;
     }
 
-    /// All of it or nothing.
+    /// Takes all of the bytes or none.
     public boolean take(long bytes) {
         if (taken.addAndGet(bytes) <= totalBytes && clients.take(bytes)) {
             return true;

@@ -24,12 +24,12 @@ import org.bloomgate.server.quarantine.QuarantineEnvelope;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The way of one message through any listener, in this order: sender, recipients, read, look up, decide, act,
-/// record. A listener speaks its protocol, spools the message and gives a [Delivery] that acts.
+/// The evaluation of one message for any listener, in this order: sender, recipients, parse, look up, decide,
+/// act, record. A listener implements its protocol, spools the message and provides a [Delivery] that acts.
 ///
-/// A listed sender is remembered at MAIL and answered at RCPT, so that postmaster can be excepted and the log has the
-/// recipient. The layers that are current at MAIL are used throughout. Used by one thread at a time. [#close] records
-/// the decision and returns everything that was taken, whatever fails on the way.
+/// A listed sender is rejected at RCPT, not at MAIL: messages to postmaster must be accepted (RFC 5321 4.5.1),
+/// and the log then names the recipient. The layers that are current at MAIL are used throughout. Used by one
+/// thread at a time. [#close] records the decision and releases all resources, whatever fails before.
 public final class MessagePipeline implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MessagePipeline.class);
 
@@ -70,7 +70,7 @@ public final class MessagePipeline implements AutoCloseable {
         return clock;
     }
 
-    /// Evaluates the sender. The result shows at RCPT.
+    /// Evaluates the sender. [#senderRejection] returns the result for each recipient.
     ///
     /// @param path empty for the null reverse-path, which is not evaluated
     public void mailFrom(String path) {
@@ -81,18 +81,18 @@ public final class MessagePipeline implements AutoCloseable {
         }
     }
 
-    /// The reply to a recipient if a listed client or sender is refused for it.
-    public Optional<Reply> refusalOfSender(String recipient, String mailbox) {
+    /// The rejection of a recipient, if a listed client or sender may not send to it.
+    public Optional<Reply> senderRejection(String recipient, String mailbox) {
         return evaluation.refusal(mailbox).map(decision -> {
-            Reply reply = refusal(decision);
+            Reply reply = rejection(decision);
             draft.recipient(recipient);
             draft.decided(decision, reply.text());
             return reply;
         });
     }
 
-    /// Records a recipient that is refused for another reason.
-    public Reply refused(String recipient, Reply reply) {
+    /// Records a recipient that is rejected for another reason.
+    public Reply recordRejectedRecipient(String recipient, Reply reply) {
         draft.refused(recipient, reply.text());
         return reply;
     }
@@ -110,21 +110,21 @@ public final class MessagePipeline implements AutoCloseable {
             draft.decided(decision, outcome.recorded());
             return outcome.answer();
         } catch (ReadingRefusedException busy) {
-            LOG.debug("{} cannot be read now: {}", token, busy.getMessage());
-            return delivery.reply(answered(Replies.TOO_BUSY));
+            LOG.debug("message {}: deferred: {}", token, busy.getMessage());
+            return delivery.reply(recordReply(Replies.TOO_BUSY));
         } catch (InterruptedIOException ended) {
-            LOG.debug("{} is not read to its end: its session has ended", token);
-            return delivery.reply(answered(Replies.LOCAL_ERROR));
+            LOG.debug("message {}: inspection interrupted: the session has ended", token);
+            return delivery.reply(recordReply(Replies.LOCAL_ERROR));
         } catch (IOException e) {
-            LOG.error("{} cannot be read back: {}", token, IoText.describe(e));
-            return delivery.reply(answered(Replies.LOCAL_ERROR));
+            LOG.error("message {}: spool not readable: {}", token, IoText.describe(e));
+            return delivery.reply(recordReply(Replies.LOCAL_ERROR));
         }
     }
 
     private void inspect(MessageSpool spool) throws IOException {
         long began = System.nanoTime();
         evaluation.message(spool::open, spool.sizeBytes());
-        evaluation.fault().ifPresent(fault -> LOG.error("{} is not fully inspected: {}", token, fault));
+        evaluation.fault().ifPresent(fault -> LOG.error("message {}: not fully inspected: {}", token, fault));
         clock.add(Stage.READ, began);
         began = System.nanoTime();
         evaluation.lookUp();
@@ -140,12 +140,12 @@ public final class MessagePipeline implements AutoCloseable {
             case TAG -> delivery.tag(decision);
             case QUARANTINE -> delivery.quarantine(decision);
             case DISCARD -> delivery.discard(decision);
-            case DEFER -> replied(delivery, deferral(decision));
-            case REJECT -> replied(delivery, refusal(decision));
+            case DEFER -> replyWith(delivery, deferral(decision));
+            case REJECT -> replyWith(delivery, rejection(decision));
         };
     }
 
-    private static <A> Delivery.Outcome<A> replied(Delivery<A> delivery, Reply reply) {
+    private static <A> Delivery.Outcome<A> replyWith(Delivery<A> delivery, Reply reply) {
         return new Delivery.Outcome<>(delivery.reply(reply), reply.text());
     }
 
@@ -153,29 +153,29 @@ public final class MessagePipeline implements AutoCloseable {
         return decision.because().isEmpty() ? Replies.unchecked(token) : Replies.deferred(token);
     }
 
-    private Reply refusal(MessageDecision decision) {
+    private Reply rejection(MessageDecision decision) {
         return Replies.refused(evaluation.refusalText(token, decision));
     }
 
-    /// How a message that is kept came, for its release.
+    /// The envelope of a quarantined message, for its release.
     ///
-    /// @param mail arguments of MAIL as they go out, one byte a character
-    /// @param recipients for whom it is kept
-    /// @param received the trace field that goes on top, complete; one byte a character
-    public record SentAs(
+    /// @param mail arguments of MAIL for the next hop, one byte for each character
+    /// @param recipients for which it is quarantined
+    /// @param received the complete trace field to add, one byte for each character
+    public record OriginalEnvelope(
             ClientIdentity client, String mail, List<QuarantineEnvelope.Recipient> recipients, String received) {}
 
-    /// Keeps the message in the quarantine. It is on disk when the reply is positive.
+    /// Stores the message in the quarantine. It is on disk if the reply is positive.
     ///
     /// @return 250 with the token, or a temporary error, whose cause is logged
-    public Reply keep(MessageDecision decision, SentAs sentAs, MessageSpool spool) {
+    public Reply quarantine(MessageDecision decision, OriginalEnvelope original, MessageSpool spool) {
         QuarantineEnvelope envelope = new QuarantineEnvelope(
                 token,
                 records.clock().instant(),
-                sentAs.client(),
+                original.client(),
                 draft.mailFrom(),
-                sentAs.mail(),
-                sentAs.recipients(),
+                original.mail(),
+                original.recipients(),
                 decision.verdict().label(),
                 decision.reason(),
                 evaluation.from(),
@@ -183,13 +183,15 @@ public final class MessagePipeline implements AutoCloseable {
                 decision.feed(),
                 decision.category(),
                 decision.value());
-        String top = sentAs.received() + TagFields.text(TagFields.tags(evaluation.firstContact(), decision, token));
+        String addedFields =
+                original.received() + TagFields.text(TagFields.tags(evaluation.firstContact(), decision, token));
         long began = System.nanoTime();
         try {
-            boolean kept = records.quarantine().keep(envelope, top.getBytes(StandardCharsets.ISO_8859_1), spool);
-            return kept ? Replies.kept(token) : Replies.DISK_FULL;
+            boolean stored =
+                    records.quarantine().keep(envelope, addedFields.getBytes(StandardCharsets.ISO_8859_1), spool);
+            return stored ? Replies.kept(token) : Replies.DISK_FULL;
         } catch (IOException e) {
-            LOG.error("{} cannot be kept in the quarantine: {}", token, IoText.describe(e));
+            LOG.error("message {}: not quarantined: {}", token, IoText.describe(e));
             return Replies.LOCAL_ERROR;
         } finally {
             clock.add(Stage.KEEP, began);
@@ -201,7 +203,7 @@ public final class MessagePipeline implements AutoCloseable {
     /// @param client for the log
     public Optional<Reply> fault(MessageSpool spool, String client) {
         return spool.fault().map(fault -> {
-            LOG.warn("{} not taken, client {}: {}", token, client, spool.faultText());
+            LOG.warn("message {}: not received from client {}: {}", token, client, spool.faultText());
             return switch (fault) {
                 case TOO_LARGE -> Replies.TOO_LARGE;
                 case DISK -> Replies.DISK_FULL;
@@ -209,19 +211,19 @@ public final class MessagePipeline implements AutoCloseable {
         });
     }
 
-    /// Records a reply that comes before policy, or instead of it.
-    public Reply answered(Reply reply) {
+    /// Records a reply that was decided without the policy.
+    public Reply recordReply(Reply reply) {
         draft.answered(reply.code() / 100 == 5 ? Action.REJECT : Action.DEFER, reply.text());
         return reply;
     }
 
-    /// The message was let through: its keys and its sender are remembered.
-    public void delivered() {
+    /// Marks the message as delivered: its keys and its sender will be recorded.
+    public void markDelivered() {
         delivered = true;
     }
 
-    /// The client gave up before there was a message: nothing is recorded.
-    public void withoutRecord() {
+    /// Makes [#close()] record nothing, for a transaction without a message.
+    public void discardRecord() {
         recorded = false;
     }
 

@@ -13,14 +13,14 @@ import java.util.Optional;
 import org.bloomgate.base.io.Token;
 import org.bloomgate.server.nexthop.MessageBytes;
 
-/// Holds one message while it is evaluated: in memory up to a bound, the rest in a temporary file. When the
-/// messages of all sessions use up their budget, what it has no share for goes to the file as well. On POSIX
-/// systems the file loses its name as soon as it is open, so that not even a killed process leaves it behind;
-/// elsewhere [#removeLeftovers] does.
+/// One message while it is evaluated: in memory up to a bound, the rest in a temporary file. If the memory
+/// budget of all sessions is exhausted, the message goes to the file too. On POSIX systems the file is deleted
+/// as soon as it is open, so that not even a killed process leaves it behind; elsewhere [#removeLeftovers]
+/// deletes it.
 public final class MessageSpool implements MessageBytes, AutoCloseable {
     private static final String PREFIX = "message-";
 
-    /// Why the message is not held.
+    /// Why the message is not in the spool.
     public enum Fault {
         TOO_LARGE,
         DISK
@@ -42,7 +42,7 @@ public final class MessageSpool implements MessageBytes, AutoCloseable {
         this.directory = directory;
     }
 
-    /// Removes what a process that was killed has left in the directory for temporary files.
+    /// Removes files that a killed process has left in the directory for temporary files.
     public static void removeLeftovers(Path directory) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, PREFIX + "?".repeat(Token.LENGTH))) {
             for (Path file : files) {
@@ -51,7 +51,7 @@ public final class MessageSpool implements MessageBytes, AutoCloseable {
         }
     }
 
-    /// Takes the next bytes. A failure is remembered and reported at the end.
+    /// Appends bytes. A failure is recorded in [#fault()].
     public void write(byte[] bytes, int from, int to) {
         if (fault.isPresent()) {
             return;
@@ -62,7 +62,7 @@ public final class MessageSpool implements MessageBytes, AutoCloseable {
         }
         try {
             for (int at = from; at < to; ) {
-                at += memory.take(bytes, at, to);
+                at += memory.append(bytes, at, to);
                 if (at < to) {
                     spill();
                 }
@@ -92,7 +92,7 @@ public final class MessageSpool implements MessageBytes, AutoCloseable {
         close();
     }
 
-    /// Set when the message is not held in full; then it must not be opened.
+    /// The fault if the message is not complete in the spool; then it must not be opened.
     public Optional<Fault> fault() {
         return fault;
     }
@@ -127,12 +127,12 @@ public final class MessageSpool implements MessageBytes, AutoCloseable {
                 file.get().close();
             }
         } catch (IOException e) {
-            // nothing of it is wanted any more
+            // the file is not used any more
         }
         file = Optional.empty();
     }
 
-    /// Reads the spilled part at a position of its own, so that several readers do not disturb each other.
+    /// Reads the part in the file, with its own position, so that several readers do not interfere.
     private static final class FileHead extends InputStream {
         private final FileChannel channel;
         private long at;

@@ -2,58 +2,58 @@ package org.bloomgate.server.spool;
 
 import org.bloomgate.core.text.TextForms;
 
-/// Decides from its first bytes whether a field name is reserved for this gateway, or resembles one to a reader
-/// or a lenient parser: similar letters (`X-B1oomgate-`), `_` for `-`, and bytes that no name contains (NUL,
-/// controls, blanks, non-ASCII; RFC 5322 2.2) within or instead of letters. One pass, with a position as its
-/// only state. Not thread-safe; reused for each field.
+/// Decides from its first bytes whether a field name is reserved for this gateway, or looks like such a name to
+/// a reader or a lenient parser: similar letters (`X-B1oomgate-`), `_` for `-`, and bytes that are invalid in a
+/// name (NUL, controls, blanks, non-ASCII; RFC 5322 2.2) between or instead of letters. Needs one pass and no
+/// buffer. Not thread-safe; reused for each field.
 public final class OwnFieldName {
-    /// The name as it looks in lower case.
-    private static final String LOOK = TextForms.lowerCase(TagFields.PREFIX);
+    /// The reserved prefix in lower case.
+    private static final String OWN_PREFIX = TextForms.lowerCase(TagFields.PREFIX);
 
-    /// `x-bloom`: where so much is plain, the rest may be bytes that no name holds.
-    private static final int PLAIN = 7;
+    /// The length of `x-bloom`: after so many matching letters the rest of the prefix may be invalid bytes.
+    private static final int MIN_MATCHED = 7;
 
-    private int at;
-    private int plain;
-    private boolean odd;
+    private int position;
+    private int matched;
+    private boolean afterInvalidBytes;
 
     /// The result after the bytes so far.
-    public enum Answer {
-        /// The next byte decides, or one after it.
+    public enum Match {
+        /// A later byte decides.
         OPEN,
         OWN,
         OTHER
     }
 
-    /// Begins with another name.
+    /// Begins another name.
     public void reset() {
-        at = 0;
-        plain = 0;
-        odd = false;
+        position = 0;
+        matched = 0;
+        afterInvalidBytes = false;
     }
 
-    /// Takes the next byte of the name, which is not the colon behind it.
-    public Answer take(int b) {
+    /// Examines the next byte of the name, without the colon after it.
+    public Match take(int b) {
         if (b <= ' ' || b >= 0x7f) {
-            odd = true;
-            return Answer.OPEN;
+            afterInvalidBytes = true;
+            return Match.OPEN;
         }
-        int next = odd ? LOOK.indexOf(look(b), at) : at;
-        if (next < 0 || LOOK.charAt(next) != look(b)) {
-            return Answer.OTHER;
+        int next = afterInvalidBytes ? OWN_PREFIX.indexOf(normalize(b), position) : position;
+        if (next < 0 || OWN_PREFIX.charAt(next) != normalize(b)) {
+            return Match.OTHER;
         }
-        odd = false;
-        plain++;
-        at = next + 1;
-        return at == LOOK.length() ? Answer.OWN : Answer.OPEN;
+        afterInvalidBytes = false;
+        matched++;
+        position = next + 1;
+        return position == OWN_PREFIX.length() ? Match.OWN : Match.OPEN;
     }
 
-    /// Whether a name that ended, or is longer than one may be, before all was clear counts as ours.
+    /// True if a name that ended while the match was [Match#OPEN], or is too long, counts as reserved.
     public boolean isLikeOwn() {
-        return odd && plain >= PLAIN;
+        return afterInvalidBytes && matched >= MIN_MATCHED;
     }
 
-    private static char look(int b) {
+    private static char normalize(int b) {
         char c = (char) (b >= 'A' && b <= 'Z' ? b | 0x20 : b);
         return switch (c) {
             case '0' -> 'o';

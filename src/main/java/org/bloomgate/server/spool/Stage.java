@@ -1,22 +1,22 @@
 package org.bloomgate.server.spool;
 
-/// The parts of a transaction whose time is measured.
+/// The stages of a transaction whose duration is measured.
 public enum Stage {
-    /// Keys of the reverse-path against filters and exact tier.
+    /// Looking up the keys of the reverse-path.
     SENDER("sender"),
     /// MAIL and RCPT at the next hop.
     ENVELOPE("envelope"),
-    /// From 354 to the final dot: the client's time.
+    /// Receiving the message, from 354 to the final dot.
     RECEIVE("receive"),
-    /// Reading the message for identifiers.
+    /// Parsing the message for identifiers.
     READ("read"),
-    /// Keys of the message against filters and exact tier.
+    /// Looking up the keys of the message.
     LOOKUP("lookup"),
-    /// Authenticating the sender, where the decision depends on it: mostly waiting for the DNS.
+    /// Authenticating the sender if the decision depends on it: mostly waiting for DNS.
     AUTHENTICATE("authenticate"),
-    /// Sending the message on, up to the next hop's reply.
+    /// Delivering the message, up to the reply of the next hop.
     DELIVER("deliver"),
-    /// Writing the message into the quarantine, synced.
+    /// Writing the message to the quarantine and syncing it.
     KEEP("keep");
 
     private final String label;

@@ -5,13 +5,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.ObjLongConsumer;
 
-/// Adds up how long each stage of one transaction took.
+/// The total duration of each stage of one transaction.
 public final class StageClock {
     private static final double NANOS_PER_MILLI = 1e6;
 
     private final EnumMap<Stage, Long> nanos = new EnumMap<>(Stage.class);
 
-    /// Ends a stage that began at a moment of [System#nanoTime()].
+    /// Adds the time since `began`, a value of [System#nanoTime()].
     public void add(Stage stage, long began) {
         nanos.merge(stage, System.nanoTime() - began, Long::sum);
     }

@@ -7,8 +7,8 @@ import org.bloomgate.core.text.TextScan;
 import org.bloomgate.decision.evaluation.MessageDecision;
 import org.bloomgate.decision.senders.FirstContact;
 
-/// The fields put on top of a message that is let through although something was found or could not be found out.
-/// They name the kind of finding and never what was found: the text of a message must not get into its header.
+/// The fields added to a delivered message in which something was found or could not be looked up. They name
+/// the kind of finding and never the found text: the text of a message must not get into its header.
 public final class TagFields {
     /// The prefix of field names that only this gateway may write.
     public static final String PREFIX = "X-Bloomgate-";
@@ -19,10 +19,10 @@ public final class TagFields {
 
     /// One header field.
     ///
-    /// @param value printable ASCII in one line, without the blank behind the colon
+    /// @param value printable ASCII in one line, without the blank after the colon
     public record Field(String name, String value) {}
 
-    /// In the order in which they stand.
+    /// The fields of a decision, in order.
     public static List<Field> fields(MessageDecision decision, String token) {
         Field verdict = new Field(PREFIX + "Verdict", decision.verdict().label());
         Field reason = new Field(PREFIX + "Reason", reason(decision));
@@ -32,30 +32,30 @@ public final class TagFields {
                 : List.of(verdict, tokenField, reason, new Field(PREFIX + "Category", printable(decision.category())));
     }
 
-    /// Tells readers that the sender is new to them; none when he is not.
+    /// The field that marks the first message of a sender to a recipient; none for a known sender.
     public static List<Field> of(FirstContact contact) {
         return contact == FirstContact.NONE ? List.of() : List.of(new Field(PREFIX + "First-Contact", contact.label()));
     }
 
-    /// Both, those about the contact on top.
+    /// The fields of the first contact and the decision, in order.
     public static List<Field> tags(FirstContact contact, MessageDecision decision, String token) {
         return Stream.concat(of(contact).stream(), fields(decision, token).stream())
                 .toList();
     }
 
-    /// Complete fields with CRLF.
+    /// The fields of a decision as text, complete with CRLF.
     public static String of(MessageDecision decision, String token) {
         return text(fields(decision, token));
     }
 
-    /// The same of these fields.
+    /// The fields as text, complete with CRLF.
     public static String text(List<Field> fields) {
         return fields.stream()
                 .map(field -> field.name() + ": " + field.value() + "\r\n")
                 .collect(Collectors.joining());
     }
 
-    /// Why, in one line that may stand in a header.
+    /// The reason, in printable ASCII for a header.
     public static String reason(MessageDecision decision) {
         return printable(decision.reason());
     }
@@ -66,12 +66,12 @@ public final class TagFields {
     }
 
     /// True if the name imitates a field of this gateway.
-    public static boolean forged(String name) {
+    public static boolean isForged(String name) {
         OwnFieldName own = new OwnFieldName();
-        OwnFieldName.Answer answer = OwnFieldName.Answer.OPEN;
-        for (int i = 0; i < name.length() && answer == OwnFieldName.Answer.OPEN; i++) {
-            answer = own.take(name.charAt(i));
+        OwnFieldName.Match match = OwnFieldName.Match.OPEN;
+        for (int i = 0; i < name.length() && match == OwnFieldName.Match.OPEN; i++) {
+            match = own.take(name.charAt(i));
         }
-        return answer == OwnFieldName.Answer.OWN || (answer == OwnFieldName.Answer.OPEN && own.isLikeOwn());
+        return match == OwnFieldName.Match.OWN || (match == OwnFieldName.Match.OPEN && own.isLikeOwn());
     }
 }

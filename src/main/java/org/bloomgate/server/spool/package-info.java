@@ -1,6 +1,6 @@
 /// The parts that the listeners for whole messages (`smtp`, `milter`) share: the order of steps from sender to
-/// record, the bounded spool, times, counters, and the fields of tagged messages. It speaks no protocol and
-/// decides nothing.
+/// record, the bounded spool, durations, metrics, and the fields of tagged messages. It implements no protocol
+/// and decides nothing.
 ///
 /// Start reading at [MessagePipeline].
 @NullMarked

@@ -30,17 +30,17 @@ class BlockPoolTest {
         BlockPool.Block block = pool.take();
         block.close();
         block.close();
-        assertEquals(1, pool.kept());
+        assertEquals(1, pool.freeBlocks());
         assertNotSame(pool.take().bytes(), pool.take().bytes());
     }
 
     @Test
     void noMoreThanTheBoundAreKept() {
         List<BlockPool.Block> many = new ArrayList<>();
-        for (int i = 0; i <= BlockPool.MOST_KEPT; i++) {
+        for (int i = 0; i <= BlockPool.MAX_FREE; i++) {
             many.add(pool.take());
         }
         many.forEach(BlockPool.Block::close);
-        assertEquals(BlockPool.MOST_KEPT, pool.kept());
+        assertEquals(BlockPool.MAX_FREE, pool.freeBlocks());
     }
 }

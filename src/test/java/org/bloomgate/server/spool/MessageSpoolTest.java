@@ -179,13 +179,13 @@ class MessageSpoolTest {
                 MessageSpool large = new MessageSpool(budget, 100_000, directory, MAX_BYTES)) {
             small.write(bytes, 0, 30_000);
             large.write(bytes, 0, 30_000);
-            assertEquals(0, budget.blocks().kept());
+            assertEquals(0, budget.blocks().freeBlocks());
             large.write(bytes, 30_000, 60_000);
-            assertEquals(0, budget.blocks().kept());
+            assertEquals(0, budget.blocks().freeBlocks());
             assertArrayEquals(bytes, read(large));
             assertArrayEquals(Arrays.copyOf(bytes, 30_000), read(small));
         }
-        assertEquals(3, budget.blocks().kept());
+        assertEquals(3, budget.blocks().freeBlocks());
     }
 
     @Test
