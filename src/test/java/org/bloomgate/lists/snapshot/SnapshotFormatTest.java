@@ -114,17 +114,6 @@ class SnapshotFormatTest {
         reader.open(snapshot).close();
     }
 
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "file exact/000001.sst | checksums: 0 blocks of exact/000001.sst, which has 1",
-                "file exact/000001.sst;0123456789abcdef;0123456789abcdef | 2 blocks of exact/000001.sst, which has 1",
-                "file exact/000001.sst;0123456789abcdef | exact/000001.sst: damaged at byte 0",
-                "file exact/000001.sst;0123456789ABCDEF | neither a file nor a block",
-                "file exact/000001.sst;0123456789abcde | neither a file nor a block",
-                "exact/000001.sst | neither a file nor a block"
-            })
     @Test
     void aFileThatIsReplacedOrWrittenToWhileItIsOpenedIsNotTaken() throws Exception {
         Path store = snapshot.resolve("exact/000001.sst");
