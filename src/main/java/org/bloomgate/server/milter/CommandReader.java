@@ -13,8 +13,8 @@ import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.text.TextScan;
 
-/// The grammar of the commands. Strict where what is evaluated depends on it; macros, which no result hangs on
-/// but the login, are taken in any shape.
+/// Parses commands. Strict where the evaluation depends on it; macros are accepted in any form, as only the
+/// login affects the result.
 final class CommandReader {
     /// The longest path or name; Postfix and Sendmail accept command lines of about 2,000 bytes.
     static final int MAX_ARGUMENT_BYTES = 4_096;
@@ -24,11 +24,11 @@ final class CommandReader {
 
     private static final int NEGOTIATION_BYTES = 3 * Integer.BYTES;
     private static final String IPV6 = "ipv6:";
-    private static final Set<String> SENT_ON = Set.of("BODY=8BITMIME", "SMTPUTF8");
+    private static final Set<String> RELAYED_PARAMETERS = Set.of("BODY=8BITMIME", "SMTPUTF8");
 
     private CommandReader() {}
 
-    /// @throws ProtocolException if it is not a command, or incomplete
+    /// @throws ProtocolException if the frame is not a command, or is incomplete
     static Command read(Frame frame) throws ProtocolException {
         return switch (frame.command()) {
             case 'O' -> negotiate(frame);
@@ -58,9 +58,10 @@ final class CommandReader {
         return new Command.Negotiate(words.getInt(), words.getInt(), words.getInt());
     }
 
-    /// Host NUL, then a letter for the family: U nothing, L a path, 4 and 6 a port of two bytes and an address.
+    /// Parses host, NUL and a letter for the family: U (unknown), L with a path, 4 and 6 with a port of two
+    /// bytes and an address.
     private static Command connect(Frame frame) throws ProtocolException {
-        int end = nul(frame, frame.from());
+        int end = requireNul(frame, frame.from());
         String host = text(frame, frame.from(), end);
         if (end + 1 >= frame.to()) {
             throw new ProtocolException("a connection without a family");
@@ -79,46 +80,50 @@ final class CommandReader {
         }
         int port = ByteBuffer.wrap(frame.bytes()).getShort(at) & 0xffff;
         int address = at + Short.BYTES;
-        return new Command.Connect(host, address(text(frame, address, nul(frame, address))), port);
+        return new Command.Connect(host, address(text(frame, address, requireNul(frame, address))), port);
     }
 
-    /// Sendmail writes `IPv6:` before an address of that family, others put it in brackets.
+    /// Parses an address. Sendmail writes `IPv6:` before it, other mail servers put it in brackets.
     private static Optional<InetAddress> address(String text) {
         boolean bracketed = text.startsWith("[") && text.endsWith("]") && text.length() > 1;
-        String bare = bracketed ? text.substring(1, text.length() - 1) : text;
-        return IpLiteral.parse(TextForms.lowerCase(bare).startsWith(IPV6) ? bare.substring(IPV6.length()) : bare);
+        String withoutBrackets = bracketed ? text.substring(1, text.length() - 1) : text;
+        return IpLiteral.parse(
+                TextForms.lowerCase(withoutBrackets).startsWith(IPV6)
+                        ? withoutBrackets.substring(IPV6.length())
+                        : withoutBrackets);
     }
 
-    /// The first of several, each ended by NUL.
+    /// The first argument; each ends with NUL.
     private static String argument(Frame frame) throws ProtocolException {
-        int end = nul(frame, frame.from());
+        int end = requireNul(frame, frame.from());
         if (end - frame.from() > MAX_ARGUMENT_BYTES) {
             throw new ProtocolException("an argument of " + (end - frame.from()) + " bytes");
         }
         return text(frame, frame.from(), end);
     }
 
-    /// Those of RFC 6152 and 6531, in the order in which they came.
+    /// The parameters of RFC 6152 and RFC 6531, in order.
     private static String parameters(Frame frame) throws ProtocolException {
-        int path = nul(frame, frame.from());
+        int path = requireNul(frame, frame.from());
         return TextScan.split(TextForms.upperCase(text(frame, path, frame.to())), c -> c == 0).stream()
-                .filter(SENT_ON::contains)
+                .filter(RELAYED_PARAMETERS::contains)
                 .distinct()
                 .map(parameter -> " " + parameter)
                 .collect(Collectors.joining());
     }
 
-    /// Name NUL value NUL, and nothing behind it: a NUL inside a field would hide the rest of it from one of us.
+    /// Parses name, NUL, value, NUL. Nothing may follow: the mail server and this gateway could read a field
+    /// with a NUL in it differently.
     private static Command field(Frame frame) throws ProtocolException {
-        int name = nul(frame, frame.from());
-        int value = nul(frame, name + 1);
+        int name = requireNul(frame, frame.from());
+        int value = requireNul(frame, name + 1);
         if (name == frame.from() || value + 1 != frame.to()) {
             throw new ProtocolException("a header field that is not name and value");
         }
         return new Command.Field(text(frame, frame.from(), name), text(frame, name + 1, value));
     }
 
-    /// Whatever is there: no stage, no names, a name without a value.
+    /// Parses any macros: the stage, names or values may be missing.
     private static Command macros(Frame frame) {
         if (frame.length() == 0) {
             return new Command.MacroValues((byte) 0, Map.of());
@@ -127,8 +132,8 @@ final class CommandReader {
         int end = Math.min(frame.to(), frame.from() + MAX_MACRO_BYTES);
         int at = frame.from() + 1;
         while (at < end) {
-            int name = endOf(frame, at, end);
-            int value = endOf(frame, Math.min(name + 1, end), end);
+            int name = findNul(frame, at, end);
+            int value = findNul(frame, Math.min(name + 1, end), end);
             String key = text(frame, at, name);
             if (Macros.KNOWN.contains(key)) {
                 values.put(key, text(frame, Math.min(name + 1, end), value));
@@ -138,7 +143,7 @@ final class CommandReader {
         return new Command.MacroValues(frame.bytes()[frame.from()], values);
     }
 
-    private static int endOf(Frame frame, int from, int end) {
+    private static int findNul(Frame frame, int from, int end) {
         int at = from;
         while (at < end && frame.bytes()[at] != 0) {
             at++;
@@ -146,8 +151,8 @@ final class CommandReader {
         return at;
     }
 
-    private static int nul(Frame frame, int from) throws ProtocolException {
-        int at = endOf(frame, from, frame.to());
+    private static int requireNul(Frame frame, int from) throws ProtocolException {
+        int at = findNul(frame, from, frame.to());
         if (at >= frame.to()) {
             throw new ProtocolException("a text without its end in command " + (char) (frame.command() & 0x7f));
         }

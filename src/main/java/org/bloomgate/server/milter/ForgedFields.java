@@ -5,17 +5,19 @@ import java.util.List;
 import java.util.TreeMap;
 import org.bloomgate.server.spool.TagFields;
 
-/// Fields of a message that imitate Bloomgate's own. They are not evaluated, and the mail server is asked to
+/// Fields of a message that imitate Bloomgate's own. They are not evaluated, and the mail server is told to
 /// delete them.
 final class ForgedFields {
-    /// Of one message. Each takes memory, and no honest message has any.
+    /// The most forged fields of one message: each takes memory, and no legitimate message has any.
     static final int MAX_FIELDS = 1_000;
 
     private final TreeMap<String, Integer> counts = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private int fields;
 
-    /// Counts a field of this name if it is one.
-    boolean takes(String name) {
+    /// Counts the field if its name is forged.
+    ///
+    /// @return whether it is
+    boolean countIfForged(String name) {
         if (!TagFields.isForged(name)) {
             return false;
         }
@@ -29,12 +31,12 @@ final class ForgedFields {
         return fields > MAX_FIELDS;
     }
 
-    /// From the highest index of a name down, so that none moves before its turn.
-    List<Answer> deletions() {
-        List<Answer> deletions = new ArrayList<>();
+    /// The deletions, from the highest index of a name down, so that no index changes before its deletion.
+    List<MilterResponse> deletions() {
+        List<MilterResponse> deletions = new ArrayList<>();
         counts.forEach((name, count) -> {
             for (int index = count; index > 0; index--) {
-                deletions.add(Answer.change(index, name, ""));
+                deletions.add(MilterResponse.change(index, name, ""));
             }
         });
         return deletions;

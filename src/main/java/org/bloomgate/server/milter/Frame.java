@@ -1,6 +1,6 @@
 package org.bloomgate.server.milter;
 
-/// One packet of the protocol. Its data are part of the reader's buffer and gone with the next one.
+/// One packet of the protocol. Its data are in the reader's buffer and valid until the next frame is read.
 final class Frame {
     private final byte command;
     private final byte[] bytes;
@@ -8,7 +8,7 @@ final class Frame {
     private final int to;
 
     /// @param command a letter
-    /// @param from of the data
+    /// @param from start of the data
     /// @param to end of the data
     Frame(byte command, byte[] bytes, int from, int to) {
         this.command = command;

@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.bloomgate.base.net.ClientMemory;
 
-/// Cuts a stream into frames: four bytes of length, most significant first, then this many, the first of them
-/// the command. The buffer grows with what arrives, never with what a length word announces: those of a TLS
-/// hello or of an HTTP request read as hundreds of megabytes.
+/// Splits a stream into frames: a length of four bytes, most significant first, then as many bytes, the first
+/// of them the command. The buffer grows with the received bytes, not with the stated length: the first bytes
+/// of a TLS hello or an HTTP request would be a length of hundreds of megabytes.
 final class FrameReader {
     /// The longest first frame, a negotiation of 13 bytes.
     static final int MAX_FIRST_BYTES = 64;
@@ -20,30 +20,30 @@ final class FrameReader {
     /// allows.
     static final int MAX_BYTES = 1 << 20;
 
-    private static final int FIRST_BYTES = 4 * 1024;
+    private static final int INITIAL_BUFFER_BYTES = 4 * 1024;
 
-    /// A buffer that a frame made larger than this is given back after it.
-    private static final int KEPT_BYTES = 72 * 1024;
+    /// A larger buffer is released after its frame.
+    private static final int MAX_IDLE_BUFFER_BYTES = 72 * 1024;
 
     private final ReadableByteChannel channel;
-    private byte[] bytes = new byte[FIRST_BYTES];
+    private byte[] bytes = new byte[INITIAL_BUFFER_BYTES];
     private int from;
     private int to;
     private final ClientMemory memory = ClientMemory.ofProcess();
-    private boolean enlarged;
+    private boolean hasMemory;
 
     FrameReader(ReadableByteChannel channel) {
         this.channel = channel;
     }
 
-    /// Waits for the next frame. Empty when the peer has closed between two frames.
+    /// Waits for the next frame. Empty if the peer has closed the connection between two frames.
     ///
     /// @param maxBytes of the command and its data
-    /// @throws ProtocolException when its length is 0 or above the bound
-    /// @throws EOFException when the peer has closed inside it
+    /// @throws ProtocolException if its length is 0 or above the bound
+    /// @throws EOFException if the peer has closed the connection inside it
     Optional<Frame> next(int maxBytes) throws IOException {
-        release();
-        if (!has(Integer.BYTES)) {
+        resetBuffer();
+        if (!fill(Integer.BYTES)) {
             if (from == to) {
                 return Optional.empty();
             }
@@ -51,10 +51,10 @@ final class FrameReader {
         }
         int length = ByteBuffer.wrap(bytes, from, Integer.BYTES).getInt();
         if (length < 1 || length > maxBytes) {
-            throw new ProtocolException("a frame of " + Integer.toUnsignedString(length) + " bytes, at most " + maxBytes
-                    + " are taken here");
+            throw new ProtocolException(
+                    "a frame of " + Integer.toUnsignedString(length) + " bytes, more than the limit of " + maxBytes);
         }
-        if (!has(Integer.BYTES + length)) {
+        if (!fill(Integer.BYTES + length)) {
             throw new EOFException("connection closed inside a frame");
         }
         int command = from + Integer.BYTES;
@@ -62,11 +62,13 @@ final class FrameReader {
         return Optional.of(new Frame(bytes[command], bytes, command + 1, from));
     }
 
-    /// @throws ProtocolException when there is no memory for a frame that is larger than usual
-    private boolean has(int count) throws IOException {
-        if (count > KEPT_BYTES && !enlarged) {
-            enlarged = memory.take(MAX_BYTES);
-            if (!enlarged) {
+    /// Reads until the buffer has this many bytes. False at the end of the stream.
+    ///
+    /// @throws ProtocolException if there is no memory for a frame that is larger than usual
+    private boolean fill(int count) throws IOException {
+        if (count > MAX_IDLE_BUFFER_BYTES && !hasMemory) {
+            hasMemory = memory.take(MAX_BYTES);
+            if (!hasMemory) {
                 throw new ProtocolException("no memory for a frame of " + count + " bytes for now");
             }
         }
@@ -91,19 +93,19 @@ final class FrameReader {
         }
     }
 
-    /// Gives back the memory of a large frame.
+    /// Releases the memory of a large frame.
     void close() {
-        if (enlarged) {
-            enlarged = false;
+        if (hasMemory) {
+            hasMemory = false;
             memory.giveBack(MAX_BYTES);
         }
     }
 
-    private void release() {
+    private void resetBuffer() {
         if (from == to) {
             from = 0;
             to = 0;
-            bytes = bytes.length > KEPT_BYTES ? new byte[FIRST_BYTES] : bytes;
+            bytes = bytes.length > MAX_IDLE_BUFFER_BYTES ? new byte[INITIAL_BUFFER_BYTES] : bytes;
             close();
         }
     }

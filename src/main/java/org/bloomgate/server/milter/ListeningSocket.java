@@ -18,8 +18,9 @@ import java.util.Objects;
 import java.util.Optional;
 import org.bloomgate.base.net.CannotListenException;
 
-/// A listening socket, over TCP or in the file system. A socket file left behind by a gateway is replaced; one
-/// that a process listens on, or that is not a socket, is not touched. Only its user and its group may connect.
+/// A listening socket, TCP or Unix. The socket file of a gateway that was killed is replaced; a file that a
+/// process listens on, or that is not a socket, is not touched. Only the user and the group of the file may
+/// connect.
 final class ListeningSocket implements AutoCloseable {
     private static final int BACKLOG = 1024;
 
@@ -36,19 +37,19 @@ final class ListeningSocket implements AutoCloseable {
         this.fileKey = fileKey;
     }
 
-    /// @throws IOException whose message names the key, when the address is taken or not ours
+    /// @throws IOException if the address is in use or not local; the message has the configuration key
     static ListeningSocket open(MilterAddress address) throws IOException {
         try {
             return switch (address) {
-                case MilterAddress.Tcp tcp -> overTcp(tcp);
-                case MilterAddress.Unix(Path path) -> inFile(path);
+                case MilterAddress.Tcp tcp -> openTcp(tcp);
+                case MilterAddress.Unix(Path path) -> openUnix(path);
             };
         } catch (IOException e) {
             throw new CannotListenException("milter.listen", address, e);
         }
     }
 
-    private static ListeningSocket overTcp(MilterAddress.Tcp address) throws IOException {
+    private static ListeningSocket openTcp(MilterAddress.Tcp address) throws IOException {
         ServerSocketChannel channel = ServerSocketChannel.open();
         try {
             channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
@@ -62,7 +63,7 @@ final class ListeningSocket implements AutoCloseable {
         }
     }
 
-    private static ListeningSocket inFile(Path path) throws IOException {
+    private static ListeningSocket openUnix(Path path) throws IOException {
         removeLeftover(path);
         ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
@@ -83,8 +84,8 @@ final class ListeningSocket implements AutoCloseable {
             throw new BindException("there is a file that is not a socket");
         }
         try (SocketChannel _ = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
-            throw new BindException("somebody listens there");
-        } catch (ConnectException nobody) {
+            throw new BindException("another process listens there");
+        } catch (ConnectException e) {
             Files.deleteIfExists(path);
         }
     }
@@ -97,7 +98,7 @@ final class ListeningSocket implements AutoCloseable {
         return Optional.ofNullable(attributes(path).fileKey());
     }
 
-    /// Waits for the next mail server.
+    /// Waits for the next connection.
     SocketChannel accept() throws IOException {
         SocketChannel accepted = channel.accept();
         if (file.isEmpty()) {
@@ -106,12 +107,12 @@ final class ListeningSocket implements AutoCloseable {
         return accepted;
     }
 
-    /// With the port in use.
+    /// The address with the port in use.
     MilterAddress address() {
         return address;
     }
 
-    /// The file goes too, unless it is another one by now.
+    /// Closes the socket and deletes its file, unless the file is another one by now.
     @Override
     public void close() throws IOException {
         channel.close();

@@ -4,10 +4,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/// Values that the mail server sends with commands. Its operator chooses which are sent, so all of them are
-/// optional: an absent one is empty.
+/// Macros: values that the mail server sends with commands. Its operator chooses them, so all are optional: the
+/// value of an absent macro is empty.
 final class Macros {
-    /// How a client logged in; set for those who did.
+    /// The mechanism of the login; absent for a client that has not logged in.
     static final String LOGIN = "{auth_type}";
 
     static final String QUEUE_ID = "i";
@@ -15,7 +15,7 @@ final class Macros {
     static final String TLS_VERSION = "{tls_version}";
     static final String CIPHER = "{cipher}";
 
-    /// Those that are kept.
+    /// The macros in use; others are ignored.
     static final Set<String> KNOWN = Set.of(LOGIN, QUEUE_ID, DAEMON, TLS_VERSION, CIPHER);
 
     /// The longest value.
@@ -36,15 +36,15 @@ final class Macros {
 
     /// The last value sent, in the order of SMTP; empty if there is none.
     String value(String name) {
-        String found = "";
+        String value = "";
         for (int i = 0; i < STAGES.length(); i++) {
-            found = byStage.getOrDefault(STAGES.charAt(i), Map.of()).getOrDefault(name, found);
+            value = byStage.getOrDefault(STAGES.charAt(i), Map.of()).getOrDefault(name, value);
         }
-        return found.substring(0, Math.min(found.length(), MAX_CHARACTERS));
+        return value.substring(0, Math.min(value.length(), MAX_CHARACTERS));
     }
 
-    /// Forgets the values for later commands: they belong to an earlier message.
-    void forgetBehind(char stage) {
+    /// Removes the values of the stages after this one: they belong to an earlier message.
+    void clearAfter(char stage) {
         for (int i = STAGES.indexOf(stage) + 1; i < STAGES.length(); i++) {
             byStage.remove(STAGES.charAt(i));
         }

@@ -26,30 +26,30 @@ import org.bloomgate.server.spool.MemoryBudget;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The milter: one listener, a virtual thread for each connection. Thread-safe.
+/// The milter listener: one address, a virtual thread for each connection. Thread-safe.
 public final class Milter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Milter.class);
 
-    private static final Duration CHECK = Duration.ofSeconds(1);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
     private static final Duration DRAIN_CHECK = Duration.ofMillis(20);
 
     /// The time for the threads of closed connections to end.
-    private static final Duration END = Duration.ofSeconds(5);
+    private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
-    /// When no connection can be taken, for want of descriptors say.
-    private static final Duration PAUSE = Duration.ofSeconds(1);
+    /// The pause after a failed accept, for example for lack of file descriptors.
+    private static final Duration ACCEPT_PAUSE = Duration.ofSeconds(1);
 
     private final ListeningSocket socket;
     private final MilterMetrics metrics;
     private final Set<MilterSession> sessions = ConcurrentHashMap.newKeySet();
-    private final Set<String> missing = ConcurrentHashMap.newKeySet();
+    private final Set<String> loggedGaps = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
-    private volatile MilterContext inForce;
+    private volatile MilterContext context;
     private volatile Optional<BackgroundTask> accepting = Optional.empty();
     private volatile Optional<BackgroundTask> watch = Optional.empty();
     private volatile boolean draining;
 
-    /// @throws IOException when the address is taken or not ours, or a directory cannot be made
+    /// @throws IOException if the address is in use or not local, or a folder cannot be created
     public Milter(
             MilterAddress listen,
             MilterSettings settings,
@@ -62,25 +62,25 @@ public final class Milter implements AutoCloseable {
         Files.createDirectories(settings.temporary());
         metrics = new MilterMetrics(registry);
         metrics.connectionsOpen(count::get);
-        inForce = new MilterContext(settings, layers, evaluator, records, memory, metrics);
+        context = new MilterContext(settings, layers, evaluator, records, memory, metrics);
         socket = ListeningSocket.open(listen);
     }
 
-    /// Takes connections from now on.
+    /// Starts to accept connections.
     public void start() {
         watch = Optional.of(BackgroundTask.every(
-                CHECK,
+                CHECK_INTERVAL,
                 "milter-watch",
                 () -> sessions.forEach(session -> session.connection().watch())));
         accepting = Optional.of(BackgroundTask.start("milter-accept", this::accept));
     }
 
-    /// With the port in use.
+    /// The address with the port in use.
     public MilterAddress address() {
         return socket.address();
     }
 
-    /// The reason why [#reload] cannot apply networks: the address stays, so they must not open it.
+    /// The reason why [#reload] cannot apply networks, which must not open the address to everybody.
     public Optional<String> problem(List<Network> clientNetworks) {
         try {
             new MilterOptions(Optional.of(address())).check(clientNetworks);
@@ -90,41 +90,44 @@ public final class Milter implements AutoCloseable {
         }
     }
 
-    /// Applies to new messages.
+    /// Applies other settings and another evaluator, to new messages.
     public void reload(MilterSettings settings, MessageEvaluator evaluator) throws IOException {
         Files.createDirectories(settings.temporary());
-        MilterContext now = inForce;
-        inForce = new MilterContext(settings, now.layers(), evaluator, now.records(), now.memory(), metrics);
+        MilterContext now = context;
+        context = new MilterContext(settings, now.layers(), evaluator, now.records(), now.memory(), metrics);
     }
 
     private void accept() throws InterruptedException {
         while (!draining) {
             try {
-                take(socket.accept());
+                serve(socket.accept());
             } catch (ClosedChannelException closed) {
                 return;
             } catch (IOException e) {
-                LOG.error("no connection of a mail server can be taken: {}", IoText.describe(e));
-                Thread.sleep(PAUSE);
+                LOG.error("milter: accept failed: {}", IoText.describe(e));
+                Thread.sleep(ACCEPT_PAUSE);
             }
         }
     }
 
-    private void take(SocketChannel channel) throws IOException {
+    private void serve(SocketChannel channel) throws IOException {
         SocketAddress from = channel.getRemoteAddress();
         boolean allowed = !(from instanceof InetSocketAddress client)
-                || MilterAddress.allows(client.getAddress(), inForce.settings().clientNetworks());
+                || MilterAddress.allows(client.getAddress(), context.settings().clientNetworks());
         if (!allowed
-                || count.get() >= inForce.settings().maxConnections()
+                || count.get() >= context.settings().maxConnections()
                 || !ClientMemory.ofProcess().takeForMail(ClientCost.MILTER_CONNECTION.bytes())) {
-            metrics.turnedAway();
-            LOG.warn("connection from {} closed: {}", from, allowed ? "too many" : "not of smtp.clientNetworks");
+            metrics.connectionRejected();
+            LOG.warn(
+                    "milter: connection from {}: closed: {}",
+                    from,
+                    allowed ? "too many connections" : "not in smtp.clientNetworks");
             channel.close();
             return;
         }
         MilterSession session;
         try {
-            session = new MilterSession(new Connection(PromptChannel.of(channel)), () -> inForce, missing);
+            session = new MilterSession(new MtaConnection(PromptChannel.of(channel)), () -> context, loggedGaps);
         } catch (IOException e) {
             ClientMemory.ofProcess().giveBack(ClientCost.MILTER_CONNECTION.bytes());
             channel.close();
@@ -145,18 +148,18 @@ public final class Milter implements AutoCloseable {
         }
     }
 
-    /// Takes no connection any more, sends new mail away, lets messages under way finish within the drain time,
-    /// then closes.
+    /// Accepts no more connections, defers new messages, waits up to the drain time for open messages, then
+    /// closes.
     @Override
     public void close() {
         draining = true;
         closeSocket();
         accepting.ifPresent(BackgroundTask::close);
         sessions.forEach(MilterSession::drain);
-        long deadline = System.nanoTime() + inForce.settings().drain().toNanos();
-        awaitUntil(() -> sessions.stream().noneMatch(MilterSession::inMail), deadline);
+        long deadline = System.nanoTime() + context.settings().drain().toNanos();
+        awaitUntil(() -> sessions.stream().noneMatch(MilterSession::inTransaction), deadline);
         sessions.forEach(session -> session.connection().close());
-        awaitUntil(sessions::isEmpty, System.nanoTime() + END.toNanos());
+        awaitUntil(sessions::isEmpty, System.nanoTime() + CLOSE_WAIT.toNanos());
         watch.ifPresent(BackgroundTask::close);
     }
 
@@ -164,7 +167,7 @@ public final class Milter implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            LOG.warn("{} is left behind: {}", address(), IoText.describe(e));
+            LOG.warn("milter: {}: socket not removed: {}", address(), IoText.describe(e));
         }
     }
 

@@ -12,11 +12,11 @@ import java.util.List;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.base.net.Network;
 
-/// Where to listen: `host:port`, or `unix:PATH` for a socket in the file system.
+/// The address of the milter: `host:port`, or `unix:PATH` for a socket in the file system.
 public sealed interface MilterAddress {
     String UNIX = "unix:";
 
-    /// Bytes of a path that every system takes (`sun_path` has 104 on some).
+    /// The longest path that every system accepts (`sun_path` has 104 bytes on some).
     int MAX_PATH_BYTES = 103;
 
     record Tcp(ListenAddress address) implements MilterAddress {
@@ -33,7 +33,7 @@ public sealed interface MilterAddress {
         }
     }
 
-    /// @throws IllegalArgumentException when it is neither
+    /// @throws IllegalArgumentException if it is neither
     static MilterAddress of(String text) {
         if (text.startsWith("inet:") || text.startsWith("inet6:")) {
             throw new IllegalArgumentException(
@@ -55,7 +55,7 @@ public sealed interface MilterAddress {
         }
     }
 
-    /// @throws UnknownHostException when the host has no address
+    /// @throws UnknownHostException if the host has no address
     default SocketAddress resolve() throws UnknownHostException {
         return switch (this) {
             case Tcp(ListenAddress at) -> new InetSocketAddress(at.resolve(), at.port());
@@ -63,9 +63,10 @@ public sealed interface MilterAddress {
         };
     }
 
-    /// The protocol knows no password: what other machines reach needs networks to take connections from.
+    /// Checks that not everybody can connect. The protocol has no password, so an address that other machines
+    /// reach needs client networks.
     ///
-    /// @throws IllegalArgumentException when everybody could connect
+    /// @throws IllegalArgumentException if everybody could connect
     default void check(List<Network> clientNetworks) {
         boolean open =
                 clientNetworks.isEmpty() || clientNetworks.stream().anyMatch(network -> network.prefixBits() == 0);
@@ -76,7 +77,7 @@ public sealed interface MilterAddress {
         }
     }
 
-    /// Whether a client with this address may connect.
+    /// True if a client with this address may connect.
     static boolean allows(InetAddress client, List<Network> clientNetworks) {
         return client.isLoopbackAddress() || clientNetworks.stream().anyMatch(network -> network.contains(client));
     }

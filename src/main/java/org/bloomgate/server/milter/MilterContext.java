@@ -5,7 +5,7 @@ import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MemoryBudget;
 
-/// The configuration and services of a message, as they are when it begins. All of it is thread-safe.
+/// The configuration and services of a message, fixed when it begins. All components are thread-safe.
 record MilterContext(
         MilterSettings settings,
         LayerSource layers,

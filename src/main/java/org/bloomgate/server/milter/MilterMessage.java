@@ -7,8 +7,8 @@ import org.bloomgate.core.smtp.LineEnds;
 import org.bloomgate.server.spool.MarkedSubject;
 import org.bloomgate.server.spool.MessageSpool;
 
-/// The bytes of a message, put together again from its fields and the pieces of its body, but for the fields
-/// that only this gateway may write.
+/// The bytes of a message, assembled from its fields and the pieces of its body, without the fields that only
+/// this gateway may write.
 final class MilterMessage implements AutoCloseable {
     private static final String SUBJECT = "Subject";
 
@@ -16,7 +16,7 @@ final class MilterMessage implements AutoCloseable {
     private final MessageSpool spool;
     private final ForgedFields forged = new ForgedFields();
     private Optional<String> subject = Optional.empty();
-    private final LineEnds ends = new LineEnds();
+    private final LineEnds lineEnds = new LineEnds();
     private boolean body;
 
     MilterMessage(Negotiation negotiation, MessageSpool spool) {
@@ -32,12 +32,12 @@ final class MilterMessage implements AutoCloseable {
         return forged;
     }
 
-    /// @throws ProtocolException when the body has begun
+    /// @throws ProtocolException if the body has begun
     void field(Command.Field field) throws ProtocolException {
         if (body) {
-            throw new ProtocolException("a header field behind the body");
+            throw new ProtocolException("a header field after the body");
         }
-        if (forged.takes(field.name())) {
+        if (forged.countIfForged(field.name())) {
             return;
         }
         String value = negotiation.received(field.value());
@@ -47,15 +47,15 @@ final class MilterMessage implements AutoCloseable {
         write(field.name() + ":" + crlf(value) + "\r\n");
     }
 
-    /// A piece of the body; the last one may be empty.
+    /// Adds a piece of the body; the last one may be empty.
     void body(Frame piece) {
         beginBody();
-        ends.write(piece.bytes(), piece.from(), piece.to(), spool::write);
+        lineEnds.write(piece.bytes(), piece.from(), piece.to(), spool::write);
     }
 
-    /// Behind the last piece.
+    /// Called after the last piece.
     void finish() {
-        ends.finish(spool::write);
+        lineEnds.finish(spool::write);
     }
 
     private void beginBody() {
@@ -67,21 +67,21 @@ final class MilterMessage implements AutoCloseable {
 
     private void write(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
-        ends.write(bytes, 0, bytes.length, spool::write);
+        lineEnds.write(bytes, 0, bytes.length, spool::write);
     }
 
-    /// The edit that marks the subject.
-    int marking() {
+    /// The kind of edit that marks the subject.
+    int markingEdit() {
         return subject.isPresent() ? Negotiation.CHANGE_HEADERS : Negotiation.ADD_HEADERS;
     }
 
     /// The edit that adds a prefix to the subject, as the relay does.
-    Answer marked(String prefix) {
+    MilterResponse markSubject(String prefix) {
         if (subject.isEmpty()) {
-            return Answer.insert(SUBJECT, negotiation.sent(" " + prefix));
+            return MilterResponse.insert(SUBJECT, negotiation.sent(" " + prefix));
         }
         String value = MarkedSubject.value(crlf(subject.get()), prefix);
-        return Answer.change(1, SUBJECT, negotiation.sent(value.replace("\r\n", "\n")));
+        return MilterResponse.change(1, SUBJECT, negotiation.sent(value.replace("\r\n", "\n")));
     }
 
     private static String crlf(String value) {

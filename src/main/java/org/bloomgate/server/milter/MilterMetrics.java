@@ -11,13 +11,13 @@ import java.util.function.Supplier;
 import org.bloomgate.decision.evaluation.DecisionDraft;
 import org.bloomgate.lookup.lookup.Action;
 
-/// The counters of the milter. Thread-safe.
+/// The metrics of the milter. Thread-safe.
 final class MilterMetrics {
     private final MeterRegistry registry;
     private final Map<Action, Counter> messages = new EnumMap<>(Action.class);
     private final Counter undecided;
     private final Counter protocolErrors;
-    private final Counter turnedAway;
+    private final Counter rejected;
 
     MilterMetrics(MeterRegistry registry) {
         this.registry = registry;
@@ -30,7 +30,7 @@ final class MilterMetrics {
                                 .register(registry)));
         undecided = counter("undecided", "Mails that ended before anything was decided about them");
         protocolErrors = counter("protocol.errors", "Connections closed because of what was sent on them");
-        turnedAway = counter("refused", "Connections not taken: too many, or from elsewhere");
+        rejected = counter("refused", "Connections not taken: too many, or from elsewhere");
     }
 
     private Counter counter(String name, String description) {
@@ -56,7 +56,7 @@ final class MilterMetrics {
         protocolErrors.increment();
     }
 
-    void turnedAway() {
-        turnedAway.increment();
+    void connectionRejected() {
+        rejected.increment();
     }
 }

@@ -7,10 +7,10 @@ import org.bloomgate.base.net.Network;
 
 /// The `milter` section of the configuration.
 ///
-/// @param listen empty: no milter
+/// @param listen empty for no milter
 public record MilterOptions(@RequiresRestart Optional<MilterAddress> listen) {
 
-    /// @throws IllegalArgumentException when everybody could connect
+    /// @throws IllegalArgumentException if everybody could connect
     public void check(List<Network> clientNetworks) {
         try {
             listen.ifPresent(address -> address.check(clientNetworks));

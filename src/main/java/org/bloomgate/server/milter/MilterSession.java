@@ -10,69 +10,69 @@ import org.bloomgate.core.smtp.Replies;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The conversation with one mail server: takes a command, answers it when an answer is wanted, keeps the state between
-/// two. No exception leaves it. Belongs to its thread, but for [#inMail()] and [#drain()].
+/// The session with one mail server: reads commands, answers those that need an answer, and keeps the state
+/// between them. Throws no exception. Used by its thread, except [#inTransaction()] and [#drain()].
 final class MilterSession {
     private static final Logger LOG = LoggerFactory.getLogger(MilterSession.class);
 
-    private static final Command.Connect NOBODY = new Command.Connect("", Optional.empty(), 0);
-    private static final int MAX_HELO = 255;
+    private static final Command.Connect NO_CLIENT = new Command.Connect("", Optional.empty(), 0);
+    private static final int MAX_HELO_CHARS = 255;
 
-    private final Connection connection;
-    private final Supplier<MilterContext> inForce;
+    private final MtaConnection connection;
+    private final Supplier<MilterContext> currentContext;
     private final MilterMetrics metrics;
-    private final Set<String> told;
+    private final Set<String> loggedGaps;
     private final Macros macros = new Macros();
-    private Command.Connect client = NOBODY;
+    private Command.Connect client = NO_CLIENT;
     private String helo = "";
-    private Optional<MilterTransaction> mail = Optional.empty();
-    private volatile boolean inMail;
+    private Optional<MilterTransaction> transaction = Optional.empty();
+    private volatile boolean inTransaction;
     private volatile boolean draining;
 
-    /// @param inForce what the next mail works with
-    /// @param told missing capabilities that were logged: one line each, not one for each connection
-    MilterSession(Connection connection, Supplier<MilterContext> inForce, Set<String> told) {
+    /// @param currentContext the context for the next message
+    /// @param loggedGaps missing capabilities already logged: one line each, not one for each connection
+    MilterSession(MtaConnection connection, Supplier<MilterContext> currentContext, Set<String> loggedGaps) {
         this.connection = connection;
-        this.inForce = inForce;
-        this.told = told;
-        this.metrics = inForce.get().metrics();
+        this.currentContext = currentContext;
+        this.loggedGaps = loggedGaps;
+        this.metrics = currentContext.get().metrics();
     }
 
-    Connection connection() {
+    MtaConnection connection() {
         return connection;
     }
 
-    /// Whether a message is under way.
-    boolean inMail() {
-        return inMail;
+    /// True while there is an open message.
+    boolean inTransaction() {
+        return inTransaction;
     }
 
-    /// From now on new mail is sent away for a while.
+    /// Defers new messages from now on.
     void drain() {
         draining = true;
     }
 
-    /// Talks until one of the two has had enough.
+    /// Runs the session until either side ends it.
     void run() {
         try (connection) {
             Optional<Negotiation> negotiation = negotiate();
-            while (negotiation.isPresent() && next(negotiation.get())) {
-                // all is done in the condition
+            while (negotiation.isPresent() && executeNext(negotiation.get())) {
+                // the condition executes a command
             }
         } catch (ProtocolException e) {
             metrics.protocolError();
-            LOG.warn("closing a connection that does not keep to the milter protocol: {}", e.getMessage());
+            LOG.warn("milter: connection closed: protocol error: {}", e.getMessage());
         } catch (IOException e) {
-            LOG.debug("mail server lost: {}", e.toString());
+            LOG.debug("milter: connection lost: {}", e.toString());
         } catch (RuntimeException | StackOverflowError | InternalError e) {
-            LOG.error("a command of the mail server failed", e);
+            LOG.error("milter: command failed", e);
         } finally {
             // A connection that was closed has interrupted the work; the records of the message are written all the
             // same.
             Thread.interrupted();
             connection.releaseMemory();
-            mail.ifPresent(MilterTransaction::lost);
-            endMail();
+            transaction.ifPresent(MilterTransaction::lost);
+            endTransaction();
         }
     }
 
@@ -82,38 +82,38 @@ final class MilterSession {
             return Optional.empty();
         }
         if (!(CommandReader.read(first.get()) instanceof Command.Negotiate offer)) {
-            throw new ProtocolException("a connection that does not begin with a negotiation");
+            throw new ProtocolException("no negotiation at the start of the connection");
         }
         Negotiation negotiation = Negotiation.with(offer);
         negotiation.missing().stream()
-                .filter(told::add)
-                .forEach(missing -> LOG.warn("a mail server does not offer {}", missing));
-        connection.answer(List.of(negotiation.answer()));
+                .filter(loggedGaps::add)
+                .forEach(missing -> LOG.warn("milter: mail server does not offer {}", missing));
+        connection.send(List.of(negotiation.answer()));
         return Optional.of(negotiation);
     }
 
-    /// False when the session is over.
-    private boolean next(Negotiation negotiation) throws IOException {
+    /// Executes the next command. False if the session is over.
+    private boolean executeNext(Negotiation negotiation) throws IOException {
         Optional<Frame> frame = connection.next();
         return frame.isPresent() && execute(CommandReader.read(frame.get()), negotiation);
     }
 
-    private boolean execute(Command command, Negotiation agreed) throws IOException {
+    private boolean execute(Command command, Negotiation negotiation) throws IOException {
         switch (command) {
             case Command.Negotiate _ -> throw new ProtocolException("a second negotiation");
             case Command.MacroValues(byte stage, var values) -> macros.put(stage, values);
             case Command.Connect connect -> connect(connect);
-            case Command.Helo(String name) -> helo(name, agreed);
-            case Command.Mail mail -> begin(mail, agreed);
+            case Command.Helo(String name) -> helo(name, negotiation);
+            case Command.Mail mail -> begin(mail, negotiation);
             case Command.Rcpt(String path) -> rcpt(path);
-            case Command.Data _ -> acknowledge(agreed, Negotiation.SILENT_DATA);
-            case Command.Field field -> field(field, agreed);
-            case Command.EndOfHeader _ -> acknowledge(agreed, Negotiation.SILENT_END_OF_HEADER);
-            case Command.Body(Frame piece) -> body(piece, agreed);
+            case Command.Data _ -> acknowledge(negotiation, Negotiation.SILENT_DATA);
+            case Command.Field field -> field(field, negotiation);
+            case Command.EndOfHeader _ -> acknowledge(negotiation, Negotiation.SILENT_END_OF_HEADER);
+            case Command.Body(Frame piece) -> body(piece, negotiation);
             case Command.EndOfMessage(Frame piece) -> end(piece);
-            case Command.UnknownVerb _ -> acknowledge(agreed, Negotiation.SILENT_UNKNOWN);
-            case Command.Abort _ -> endMail();
-            case Command.QuitNewConnection _ -> startAnew();
+            case Command.UnknownVerb _ -> acknowledge(negotiation, Negotiation.SILENT_UNKNOWN);
+            case Command.Abort _ -> endTransaction();
+            case Command.QuitNewConnection _ -> startOver();
             case Command.Quit _ -> {
                 return false;
             }
@@ -122,100 +122,102 @@ final class MilterSession {
     }
 
     private void connect(Command.Connect connect) throws IOException {
-        endMail();
-        macros.forgetBehind('C');
+        endTransaction();
+        macros.clearAfter('C');
         client = connect;
         helo = "";
-        connection.oweAnswer();
-        connection.answer(List.of(isRefused() ? Answer.reply(Replies.REFUSED_AT_CONNECT) : Answer.CONTINUE));
+        connection.expectAnswer();
+        connection.send(List.of(
+                isRejectedAtConnect() ? MilterResponse.reply(Replies.REFUSED_AT_CONNECT) : MilterResponse.CONTINUE));
     }
 
-    /// True if a feed with `atConnect` lists the client. A fault rejects no one: mail is evaluated later.
-    private boolean isRefused() {
-        MilterContext with = inForce.get();
-        MtaClient caller = MtaClient.of(client, helo, macros);
+    /// True if a feed with `atConnect` lists the client. After a fault the client is admitted: its messages are
+    /// evaluated anyway.
+    private boolean isRejectedAtConnect() {
+        MilterContext context = currentContext.get();
+        MtaClient mtaClient = MtaClient.of(client, helo, macros);
         try {
-            boolean refused =
-                    !caller.originating() && with.evaluator().refusesAtConnect(with.layers(), caller.caller());
-            if (refused) {
-                LOG.info("client {} refused at its greeting", caller.text());
+            boolean rejected = !mtaClient.originating()
+                    && context.evaluator().refusesAtConnect(context.layers(), mtaClient.evaluatedClient());
+            if (rejected) {
+                LOG.info("milter: client {}: rejected at connect", mtaClient.text());
             }
-            return refused;
+            return rejected;
         } catch (RuntimeException | StackOverflowError | InternalError e) {
-            LOG.error("client {} could not be asked about", caller.text(), e);
+            LOG.error("milter: client {}: lookup failed", mtaClient.text(), e);
             return false;
         }
     }
 
-    /// May come again, after STARTTLS.
-    private void helo(String name, Negotiation agreed) throws IOException {
-        helo = name.substring(0, Math.min(name.length(), MAX_HELO));
-        acknowledge(agreed, Negotiation.SILENT_HELO);
+    /// Handles HELO, which may be repeated after STARTTLS.
+    private void helo(String name, Negotiation negotiation) throws IOException {
+        helo = name.substring(0, Math.min(name.length(), MAX_HELO_CHARS));
+        acknowledge(negotiation, Negotiation.SILENT_HELO);
     }
 
-    /// A message that was neither ended nor aborted before is aborted now.
-    private void begin(Command.Mail begun, Negotiation agreed) throws IOException {
-        mail.ifPresent(MilterTransaction::close);
-        mail = Optional.empty();
-        macros.forgetBehind('M');
-        inMail = true;
+    /// Begins a message. An earlier one that was neither ended nor aborted is aborted.
+    private void begin(Command.Mail mail, Negotiation negotiation) throws IOException {
+        transaction.ifPresent(MilterTransaction::close);
+        transaction = Optional.empty();
+        macros.clearAfter('M');
+        inTransaction = true;
         if (draining) {
-            inMail = false;
-            connection.answer(List.of(Answer.DEFER));
+            inTransaction = false;
+            connection.send(List.of(MilterResponse.DEFER));
             return;
         }
-        connection.oweAnswer();
-        MilterTransaction transaction =
-                new MilterTransaction(inForce.get(), agreed, MtaClient.of(client, helo, macros), begun);
-        mail = Optional.of(transaction);
-        transaction.mailFrom();
-        connection.answer(List.of(Answer.CONTINUE));
+        connection.expectAnswer();
+        MilterTransaction begun =
+                new MilterTransaction(currentContext.get(), negotiation, MtaClient.of(client, helo, macros), mail);
+        transaction = Optional.of(begun);
+        begun.mailFrom();
+        connection.send(List.of(MilterResponse.CONTINUE));
     }
 
     private void rcpt(String path) throws IOException {
-        connection.oweAnswer();
-        connection.answer(List.of(current().rcpt(path)));
+        connection.expectAnswer();
+        connection.send(List.of(current().rcpt(path)));
     }
 
-    private void field(Command.Field field, Negotiation agreed) throws IOException {
+    private void field(Command.Field field, Negotiation negotiation) throws IOException {
         current().field(field);
-        acknowledge(agreed, Negotiation.SILENT_FIELD);
+        acknowledge(negotiation, Negotiation.SILENT_FIELD);
     }
 
-    private void body(Frame piece, Negotiation agreed) throws IOException {
+    private void body(Frame piece, Negotiation negotiation) throws IOException {
         current().body(piece);
-        acknowledge(agreed, Negotiation.SILENT_BODY);
+        acknowledge(negotiation, Negotiation.SILENT_BODY);
     }
 
     private void end(Frame piece) throws IOException {
-        connection.oweAnswer();
-        List<Answer> answers = current().end(piece, macros.value(Macros.QUEUE_ID));
-        connection.answer(answers);
-        endMail();
+        connection.expectAnswer();
+        List<MilterResponse> answers = current().end(piece, macros.value(Macros.QUEUE_ID));
+        connection.send(answers);
+        endTransaction();
     }
 
     private MilterTransaction current() throws ProtocolException {
-        return mail.orElseThrow(() -> new ProtocolException("a part of a mail that has not begun"));
+        return transaction.orElseThrow(() -> new ProtocolException("a command that needs a message, without one"));
     }
 
-    private void acknowledge(Negotiation agreed, int step) throws IOException {
-        if (!agreed.agreed(step)) {
-            connection.answer(List.of(Answer.CONTINUE));
+    private void acknowledge(Negotiation negotiation, int step) throws IOException {
+        if (!negotiation.agreed(step)) {
+            connection.send(List.of(MilterResponse.CONTINUE));
         }
     }
 
-    /// Ends a message at its verdict or an abort. An abort may come twice, and after the verdict.
-    private void endMail() {
-        mail.ifPresent(MilterTransaction::close);
-        mail = Optional.empty();
-        macros.forgetBehind('H');
-        inMail = false;
+    /// Ends the message after its verdict or an abort. The mail server may abort twice, and after the verdict.
+    private void endTransaction() {
+        transaction.ifPresent(MilterTransaction::close);
+        transaction = Optional.empty();
+        macros.clearAfter('H');
+        inTransaction = false;
     }
 
-    private void startAnew() {
-        endMail();
+    private void startOver() {
+        endTransaction();
         macros.clear();
-        client = NOBODY;
+        client = NO_CLIENT;
         helo = "";
     }
 }

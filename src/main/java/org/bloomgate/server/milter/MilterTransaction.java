@@ -19,258 +19,263 @@ import org.bloomgate.server.spool.ReceivedField;
 import org.bloomgate.server.spool.Stage;
 import org.bloomgate.server.spool.TagFields;
 
-/// One message from MAIL to the answer to its end, or to its abort. Used by the connection's thread only.
+/// One message, from MAIL to the response to its end, or to its abort. Used by the connection's thread only.
 final class MilterTransaction implements AutoCloseable {
-    private final MilterContext with;
+    private final MilterContext context;
     private final Negotiation negotiation;
     private final MtaClient client;
-    private final ReadPath sender;
+    private final EnvelopePath sender;
     private final String parameters;
 
-    /// Those that were accepted, in the order of [RecipientSplit].
-    private final List<ReadPath> recipients = new ArrayList<>();
+    /// The accepted recipients, in the order of [RecipientSplit].
+    private final List<EnvelopePath> recipients = new ArrayList<>();
 
     private final MessagePipeline pipeline;
-    private Optional<MilterMessage> held = Optional.empty();
+    private Optional<MilterMessage> message = Optional.empty();
     private long began;
 
-    MilterTransaction(MilterContext with, Negotiation negotiation, MtaClient client, Command.Mail begun) {
-        this.with = with;
+    MilterTransaction(MilterContext context, Negotiation negotiation, MtaClient client, Command.Mail command) {
+        this.context = context;
         this.negotiation = negotiation;
         this.client = client;
-        sender = ReadPath.of(begun.path());
-        parameters = begun.parameters();
+        sender = EnvelopePath.of(command.path());
+        parameters = command.parameters();
         pipeline = new MessagePipeline(
-                with.layers(), with.evaluator(), client.caller(), client.party(sender.text()), with.records());
+                context.layers(),
+                context.evaluator(),
+                client.evaluatedClient(),
+                client.party(sender.text()),
+                context.records());
     }
 
-    /// Evaluates the sender. The result shows at RCPT.
+    /// Evaluates the sender, which may be rejected at RCPT.
     void mailFrom() {
         pipeline.mailFrom(sender.text());
     }
 
-    Answer rcpt(String path) {
-        ReadPath recipient = ReadPath.of(path);
-        return client.originating() ? accepted(recipient) : evaluated(recipient);
+    MilterResponse rcpt(String path) {
+        EnvelopePath recipient = EnvelopePath.of(path);
+        return client.originating() ? accept(recipient) : evaluate(recipient);
     }
 
-    private Answer evaluated(ReadPath recipient) {
+    private MilterResponse evaluate(EnvelopePath recipient) {
         if (isFull()) {
-            return Answer.reply(pipeline.recordRejectedRecipient(recipient.text(), Replies.TOO_MANY_RECIPIENTS));
+            return MilterResponse.reply(
+                    pipeline.recordRejectedRecipient(recipient.text(), Replies.TOO_MANY_RECIPIENTS));
         }
         return pipeline.senderRejection(recipient.text(), recipient.mailbox())
-                .map(Answer::reply)
-                .orElseGet(() -> accepted(recipient));
+                .map(MilterResponse::reply)
+                .orElseGet(() -> accept(recipient));
     }
 
     private boolean isFull() {
-        return pipeline.draft().recipients() == with.settings().maxRecipients();
+        return pipeline.draft().recipients() == context.settings().maxRecipients();
     }
 
-    private Answer accepted(ReadPath recipient) {
+    private MilterResponse accept(EnvelopePath recipient) {
         if (!isFull()) {
             pipeline.draft().recipient(recipient.text());
         }
         pipeline.evaluation().rcptTo(recipient.mailbox());
         recipients.add(recipient);
-        return Answer.CONTINUE;
+        return MilterResponse.CONTINUE;
     }
 
-    /// @throws ProtocolException when the body has begun
+    /// @throws ProtocolException if the body has begun
     void field(Command.Field field) throws ProtocolException {
-        held().field(field);
+        message().field(field);
     }
 
     void body(Frame piece) {
-        held().body(piece);
+        message().body(piece);
     }
 
-    private MilterMessage held() {
-        if (held.isEmpty()) {
+    private MilterMessage message() {
+        if (message.isEmpty()) {
             began = System.nanoTime();
-            MilterSettings settings = with.settings();
-            held = Optional.of(new MilterMessage(
+            MilterSettings settings = context.settings();
+            message = Optional.of(new MilterMessage(
                     negotiation,
                     new MessageSpool(
-                            with.memory(),
+                            context.memory(),
                             settings.memoryBytesPerMessage(),
                             settings.temporary(),
                             settings.maxMessageBytes())));
         }
-        return held.get();
+        return message.get();
     }
 
     /// Evaluates the message, with the last piece of its body.
     ///
     /// @param queueId of the mail server, for the log; may be empty
-    /// @return the edits, and the answer that ends the message
-    List<Answer> end(Frame piece, String queueId) {
-        MilterMessage mail = held();
-        mail.body(piece);
-        mail.finish();
+    /// @return the edits, and the response that ends the message
+    List<MilterResponse> end(Frame piece, String queueId) {
+        MilterMessage message = message();
+        message.body(piece);
+        message.finish();
         pipeline.clock().add(Stage.RECEIVE, began);
-        pipeline.draft().size(mail.spool().sizeBytes());
+        pipeline.draft().size(message.spool().sizeBytes());
         pipeline.draft().queueId(queueId);
-        Optional<Reply> fault = fault(mail);
+        Optional<Reply> fault = fault(message);
         if (fault.isPresent()) {
-            return List.of(Answer.reply(pipeline.recordReply(fault.get())));
+            return List.of(MilterResponse.reply(pipeline.recordReply(fault.get())));
         }
         if (recipients.isEmpty()) {
-            // A mail server that names no recipient gets the result for one without rules of its own.
+            // A mail server that names no recipient gets the result for one without its own rules.
             pipeline.evaluation().rcptTo("");
         }
-        return pipeline.conclude(mail.spool(), new ByMailServer(mail, queueId));
+        return pipeline.conclude(message.spool(), new MilterDelivery(message, queueId));
     }
 
-    private Optional<Reply> fault(MilterMessage mail) {
-        return pipeline.fault(mail.spool(), client.text())
-                .or(() -> mail.forged().tooMany() ? Optional.of(Replies.TOO_LARGE) : Optional.empty());
+    private Optional<Reply> fault(MilterMessage message) {
+        return pipeline.fault(message.spool(), client.text())
+                .or(() -> message.forged().tooMany() ? Optional.of(Replies.TOO_LARGE) : Optional.empty());
     }
 
-    /// Answers what the mail server has to do with the message.
-    private final class ByMailServer implements Delivery<List<Answer>> {
-        private final MilterMessage mail;
+    /// Responds with the edits and the action that the mail server must carry out.
+    private final class MilterDelivery implements Delivery<List<MilterResponse>> {
+        private final MilterMessage message;
         private final String queueId;
 
-        ByMailServer(MilterMessage mail, String queueId) {
-            this.mail = mail;
+        MilterDelivery(MilterMessage message, String queueId) {
+            this.message = message;
             this.queueId = queueId;
         }
 
         @Override
-        public Outcome<List<Answer>> pass(MessageDecision decision) {
+        public Outcome<List<MilterResponse>> pass(MessageDecision decision) {
             return pass(edits());
         }
 
         @Override
-        public Outcome<List<Answer>> tag(MessageDecision decision) {
+        public Outcome<List<MilterResponse>> tag(MessageDecision decision) {
             return tag(decision, edits());
         }
 
-        private Outcome<List<Answer>> pass(List<Answer> edits) {
-            return letThrough(inserted(TagFields.of(pipeline.evaluation().firstContact()), edits));
+        private Outcome<List<MilterResponse>> pass(List<MilterResponse> edits) {
+            return deliver(withFields(TagFields.of(pipeline.evaluation().firstContact()), edits));
         }
 
-        private Outcome<List<Answer>> tag(MessageDecision decision, List<Answer> edits) {
-            return letThrough(tagged(decision, marked(decision, edits)));
+        private Outcome<List<MilterResponse>> tag(MessageDecision decision, List<MilterResponse> edits) {
+            return deliver(withTags(decision, withMarkedSubject(decision, edits)));
         }
 
         @Override
-        public Outcome<List<Answer>> quarantine(MessageDecision decision) {
+        public Outcome<List<MilterResponse>> quarantine(MessageDecision decision) {
             List<Integer> all = IntStream.range(0, recipients.size()).boxed().toList();
             return split(decision, new RecipientSplit.Apart(List.of(), all, false));
         }
 
         @Override
-        public Outcome<List<Answer>> discard(MessageDecision decision) {
-            return new Outcome<>(List.of(Answer.DISCARD), "discard");
+        public Outcome<List<MilterResponse>> discard(MessageDecision decision) {
+            return new Outcome<>(List.of(MilterResponse.DISCARD), "discard");
         }
 
-        /// The message is kept first, and the mail server drops its copy. If the answer is lost, it
-        /// comes again and is kept twice. A mail server that cannot carry out the split, or that named
-        /// no recipient for a release, has to try again later.
+        /// The message is quarantined first, and the mail server drops its copy. If the response is lost, the
+        /// message is sent again and quarantined twice. If the mail server cannot remove recipients, or named
+        /// no recipient for a later release, the message is deferred.
         @Override
-        public Outcome<List<Answer>> split(MessageDecision decision, RecipientSplit.Apart split) {
-            boolean forNobody = split.delivered().isEmpty();
-            if (forNobody ? split.kept().isEmpty() : !negotiation.may(Negotiation.REMOVE_RECIPIENTS)) {
-                return replied(Replies.deferred(pipeline.token()));
+        public Outcome<List<MilterResponse>> split(MessageDecision decision, RecipientSplit.Apart split) {
+            boolean withoutDelivery = split.delivered().isEmpty();
+            if (withoutDelivery ? split.kept().isEmpty() : !negotiation.supports(Negotiation.REMOVE_RECIPIENTS)) {
+                return replyWith(Replies.deferred(pipeline.token()));
             }
-            Reply kept = split.kept().isEmpty() ? Replies.OK : keep(decision, chosen(split.kept()));
-            if (!kept.positive()) {
-                return replied(kept);
+            Reply quarantineReply =
+                    split.kept().isEmpty() ? Replies.OK : quarantineFor(decision, recipientsAt(split.kept()));
+            if (!quarantineReply.positive()) {
+                return replyWith(quarantineReply);
             }
-            return forNobody ? discard(decision) : deliverToSome(decision, split);
+            return withoutDelivery ? discard(decision) : deliverToSome(decision, split);
         }
 
-        private Outcome<List<Answer>> replied(Reply reply) {
+        private Outcome<List<MilterResponse>> replyWith(Reply reply) {
             return new Outcome<>(reply(reply), reply.text());
         }
 
-        private Outcome<List<Answer>> deliverToSome(MessageDecision decision, RecipientSplit.Apart split) {
+        private Outcome<List<MilterResponse>> deliverToSome(MessageDecision decision, RecipientSplit.Apart split) {
             Set<String> removed = new LinkedHashSet<>();
             recipients.forEach(recipient -> removed.add(recipient.received()));
-            chosen(split.delivered()).forEach(delivered -> removed.remove(delivered.received()));
-            List<Answer> edits = edits();
-            removed.forEach(path -> edits.add(Answer.removeRecipient(path)));
+            recipientsAt(split.delivered()).forEach(delivered -> removed.remove(delivered.received()));
+            List<MilterResponse> edits = edits();
+            removed.forEach(path -> edits.add(MilterResponse.removeRecipient(path)));
             return split.tagged() ? tag(decision, edits) : pass(edits);
         }
 
-        private List<ReadPath> chosen(List<Integer> numbers) {
-            return numbers.stream().map(recipients::get).toList();
+        private List<EnvelopePath> recipientsAt(List<Integer> indexes) {
+            return indexes.stream().map(recipients::get).toList();
         }
 
-        private Reply keep(MessageDecision decision, List<ReadPath> keptFor) {
+        private Reply quarantineFor(MessageDecision decision, List<EnvelopePath> quarantinedFor) {
             String received = ReceivedField.of(
                     client.origin(),
                     List.of(),
-                    with.settings().hostname(),
+                    context.settings().hostname(),
                     pipeline.token(),
-                    with.records().clock().instant());
+                    context.records().clock().instant());
             MessagePipeline.OriginalEnvelope original = new MessagePipeline.OriginalEnvelope(
                     client.identity(queueId),
                     "FROM:" + sender.sent() + parameters,
-                    keptFor.stream()
+                    quarantinedFor.stream()
                             .map(to -> new QuarantineEnvelope.Recipient(to.text(), "TO:" + to.sent()))
                             .toList(),
                     received);
-            return pipeline.quarantine(decision, original, mail.spool());
+            return pipeline.quarantine(decision, original, message.spool());
         }
 
         @Override
-        public List<Answer> reply(Reply reply) {
-            return List.of(Answer.reply(reply));
+        public List<MilterResponse> reply(Reply reply) {
+            return List.of(MilterResponse.reply(reply));
         }
 
-        private List<Answer> edits() {
-            return negotiation.may(Negotiation.CHANGE_HEADERS)
-                    ? new ArrayList<>(mail.forged().deletions())
+        private List<MilterResponse> edits() {
+            return negotiation.supports(Negotiation.CHANGE_HEADERS)
+                    ? new ArrayList<>(message.forged().deletions())
                     : new ArrayList<>();
         }
 
-        private List<Answer> marked(MessageDecision decision, List<Answer> edits) {
+        private List<MilterResponse> withMarkedSubject(MessageDecision decision, List<MilterResponse> edits) {
             String prefix = pipeline.evaluation().subjectPrefix(decision);
-            if (!prefix.isEmpty() && negotiation.may(mail.marking())) {
-                edits.add(mail.marked(prefix));
+            if (!prefix.isEmpty() && negotiation.supports(message.markingEdit())) {
+                edits.add(message.markSubject(prefix));
             }
             return edits;
         }
 
-        /// The field that is inserted last comes first, and all of them below the fields that are deleted
-        /// before.
-        private List<Answer> tagged(MessageDecision decision, List<Answer> edits) {
-            return inserted(TagFields.tags(pipeline.evaluation().firstContact(), decision, pipeline.token()), edits);
+        /// Inserts the fields of the decision. The field inserted last comes first in the message.
+        private List<MilterResponse> withTags(MessageDecision decision, List<MilterResponse> edits) {
+            return withFields(TagFields.tags(pipeline.evaluation().firstContact(), decision, pipeline.token()), edits);
         }
 
-        private List<Answer> inserted(List<TagFields.Field> fields, List<Answer> edits) {
-            if (negotiation.may(Negotiation.ADD_HEADERS)) {
+        private List<MilterResponse> withFields(List<TagFields.Field> fields, List<MilterResponse> edits) {
+            if (negotiation.supports(Negotiation.ADD_HEADERS)) {
                 fields.reversed()
-                        .forEach(
-                                field -> edits.add(Answer.insert(field.name(), negotiation.sent(" " + field.value()))));
+                        .forEach(field ->
+                                edits.add(MilterResponse.insert(field.name(), negotiation.sent(" " + field.value()))));
             }
             return edits;
         }
 
-        private Outcome<List<Answer>> letThrough(List<Answer> edits) {
+        private Outcome<List<MilterResponse>> deliver(List<MilterResponse> edits) {
             pipeline.markDelivered();
-            edits.add(Answer.CONTINUE);
+            edits.add(MilterResponse.CONTINUE);
             return new Outcome<>(edits, "continue");
         }
     }
 
-    /// The connection ended inside the message.
+    /// Records that the connection ended inside the message.
     void lost() {
-        if (held.isPresent()) {
+        if (message.isPresent()) {
             pipeline.draft().lost();
         }
     }
 
-    /// Records what the message came to. A transaction that ends without a recipient was no message.
+    /// Records the decision, unless the transaction ends without a recipient and without a message.
     @Override
     public void close() {
         try (pipeline) {
-            held.ifPresent(MilterMessage::close);
-            if (pipeline.draft().recipients() > 0 || held.isPresent()) {
-                with.metrics().ended(pipeline.draft());
+            message.ifPresent(MilterMessage::close);
+            if (pipeline.draft().recipients() > 0 || message.isPresent()) {
+                context.metrics().ended(pipeline.draft());
             } else {
                 pipeline.discardRecord();
             }

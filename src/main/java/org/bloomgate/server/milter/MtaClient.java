@@ -11,14 +11,14 @@ import org.bloomgate.server.spool.ReceivedField;
 
 /// The client that sent the message to the mail server.
 ///
-/// @param name host name by the mail server's lookup, empty when it has none
-/// @param address empty when it has none
-/// @param port 0 when it has none
-/// @param helo as the client called itself
-/// @param tls protocol and cipher, empty in the clear
+/// @param name host name by the mail server's lookup; empty if it has none
+/// @param address empty if the client has none
+/// @param port 0 if the client has none
+/// @param helo the argument of HELO or EHLO
+/// @param tls protocol and cipher; empty without TLS
 /// @param authenticated true for a client that has logged in: a user of the site
-/// @param originating true for mail that no other machine sends: a recipient that is refused would stay in the mail
-///     server's own queue
+/// @param originating true for messages of the mail server's own machine: a rejected recipient would stay in
+///     its queue
 record MtaClient(
         String name,
         Optional<InetAddress> address,
@@ -28,27 +28,29 @@ record MtaClient(
         boolean authenticated,
         boolean originating) {
 
-    /// The name that operators give the service whose mail is their own, by convention.
+    /// The conventional `daemon_name` of a service for local messages.
     private static final String ORIGINATING = "ORIGINATING";
 
     private static final String UNKNOWN = "unknown";
 
-    /// Postfix gives mail of its own machine, from `sendmail` or a queue, the client 127.0.0.1 with port 0.
+    /// Postfix states the client 127.0.0.1 with port 0 for messages of its own machine, from `sendmail` or a
+    /// queue.
     static MtaClient of(Command.Connect connection, String helo, Macros macros) {
-        boolean own = connection.port() == 0
+        boolean isLocal = connection.port() == 0
                 && connection.address().filter(InetAddress::isLoopbackAddress).isPresent();
-        boolean named = !connection.host().startsWith("[") && !connection.host().equals(UNKNOWN);
+        boolean hasName =
+                !connection.host().startsWith("[") && !connection.host().equals(UNKNOWN);
         return new MtaClient(
-                named ? connection.host() : "",
+                hasName ? connection.host() : "",
                 connection.address(),
                 connection.port(),
                 helo,
                 (macros.value(Macros.TLS_VERSION) + " " + macros.value(Macros.CIPHER)).strip(),
                 !macros.value(Macros.LOGIN).isEmpty(),
-                own || macros.value(Macros.DAEMON).equals(ORIGINATING));
+                isLocal || macros.value(Macros.DAEMON).equals(ORIGINATING));
     }
 
-    ConnectingClient caller() {
+    ConnectingClient evaluatedClient() {
         return new ConnectingClient(address, name, helo, authenticated, ResultsSource.OWN_MAIL_SERVER);
     }
 

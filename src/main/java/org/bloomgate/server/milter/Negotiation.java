@@ -7,16 +7,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The capabilities of both sides. Only offered ones are requested: Postfix drops a milter that requests an
-/// action it did not offer, or a higher version. Missing capabilities are logged, and the listener does without
-/// them.
+/// The negotiated capabilities. Only those that the mail server offers are requested: Postfix disconnects a
+/// milter that requests an action it did not offer, or a higher version. Missing capabilities are logged and
+/// not used.
 ///
 /// @param version 2 to 6
-/// @param actions edits that were offered and are requested
-/// @param protocol steps left out and replies not sent, as were offered
+/// @param actions offered edits that are requested
+/// @param protocol offered steps that are left out, and responses that are not sent
 record Negotiation(int version, int actions, int protocol) {
-    static final int OLDEST = 2;
-    static final int NEWEST = 6;
+    static final int MIN_VERSION = 2;
+    static final int MAX_VERSION = 6;
 
     static final int ADD_HEADERS = 0x01;
     static final int REMOVE_RECIPIENTS = 0x08;
@@ -30,7 +30,7 @@ record Negotiation(int version, int actions, int protocol) {
     private static final int NO_UNKNOWN = 0x100;
     private static final int NO_DATA = 0x200;
 
-    /// Replies that are not sent: five round trips a message are left of more than fifteen.
+    /// Responses that are not sent: five round trips for each message remain of more than fifteen.
     static final int SILENT_FIELD = 0x80;
 
     static final int SILENT_HELO = 0x2000;
@@ -39,7 +39,7 @@ record Negotiation(int version, int actions, int protocol) {
     static final int SILENT_END_OF_HEADER = 0x40000;
     static final int SILENT_BODY = 0x80000;
 
-    /// Values come, and are sent, with the blank behind the colon.
+    /// Values are received and sent with the blank after the colon.
     private static final int LEADING_BLANK = 0x100000;
 
     private static final int PROTOCOL = NO_END_OF_HEADER
@@ -62,25 +62,25 @@ record Negotiation(int version, int actions, int protocol) {
 
     private record MacroRequest(int stage, String names) {}
 
-    /// @throws ProtocolException when the version is too old
+    /// @throws ProtocolException if the version is too old
     static Negotiation with(Command.Negotiate offer) throws ProtocolException {
-        if (offer.version() < OLDEST) {
+        if (offer.version() < MIN_VERSION) {
             throw new ProtocolException("version " + offer.version() + " of the protocol");
         }
         return new Negotiation(
-                Math.min(offer.version(), NEWEST), ACTIONS & offer.actions(), PROTOCOL & offer.protocol());
+                Math.min(offer.version(), MAX_VERSION), ACTIONS & offer.actions(), PROTOCOL & offer.protocol());
     }
 
-    Answer answer() {
+    MilterResponse answer() {
         ByteArrayOutputStream data = new ByteArrayOutputStream();
         data.writeBytes(words(version, actions, protocol));
-        if (may(SET_MACROS)) {
-            for (MacroRequest queried : MACROS) {
-                data.writeBytes(words(queried.stage()));
-                data.writeBytes((queried.names() + '\0').getBytes(StandardCharsets.US_ASCII));
+        if (supports(SET_MACROS)) {
+            for (MacroRequest request : MACROS) {
+                data.writeBytes(words(request.stage()));
+                data.writeBytes((request.names() + '\0').getBytes(StandardCharsets.US_ASCII));
             }
         }
-        return Answer.negotiated(data.toByteArray());
+        return MilterResponse.negotiated(data.toByteArray());
     }
 
     private static byte[] words(int... values) {
@@ -91,27 +91,27 @@ record Negotiation(int version, int actions, int protocol) {
         return bytes.array();
     }
 
-    /// Whether the mail server carries out an edit.
-    boolean may(int action) {
+    /// True if the mail server carries out this edit.
+    boolean supports(int action) {
         return (actions & action) != 0;
     }
 
-    /// Whether a step is left out, or not answered.
+    /// True if this step is left out, or not answered.
     boolean agreed(int step) {
         return (protocol & step) != 0;
     }
 
-    /// The policy actions that this mail server cannot carry out, each with what happens instead.
+    /// The missing capabilities, each with its consequence.
     List<String> missing() {
         List<String> missing = new ArrayList<>();
-        if (!may(ADD_HEADERS)) {
-            missing.add("adding fields: tagged mail goes unmarked");
+        if (!supports(ADD_HEADERS)) {
+            missing.add("adding fields: tagged messages are not marked");
         }
-        if (!may(CHANGE_HEADERS)) {
+        if (!supports(CHANGE_HEADERS)) {
             missing.add("changing fields: forged fields and subjects stay");
         }
-        if (!may(REMOVE_RECIPIENTS)) {
-            missing.add("removing recipients: a message that only some of them may get is deferred");
+        if (!supports(REMOVE_RECIPIENTS)) {
+            missing.add("removing recipients: a message that only some recipients may get is deferred");
         }
         return missing;
     }
@@ -121,7 +121,7 @@ record Negotiation(int version, int actions, int protocol) {
         return agreed(LEADING_BLANK) ? value : " " + value;
     }
 
-    /// The value of a field as it is to stand in the message behind the colon, made ready to be sent.
+    /// Converts the value of a field, as in the message after the colon, to the form for sending.
     String sent(String value) {
         return !agreed(LEADING_BLANK) && value.startsWith(" ") ? value.substring(1) : value;
     }

@@ -8,13 +8,14 @@ import java.nio.channels.ByteChannel;
 import java.nio.channels.SocketChannel;
 import jdk.net.ExtendedSocketOptions;
 
-/// A TCP connection whose bytes are acknowledged as they are read. A mail server writes several frames that get no
-/// answer, each by itself; unless it has `TCP_NODELAY`, which Postfix has not, its system sends the second when the
-/// first is acknowledged (RFC 896), and ours would acknowledge after 40 ms, in the hope of an answer to go with it.
+/// A TCP connection that acknowledges bytes as soon as they are read. A mail server writes several frames
+/// without waiting for a response, each by itself. Without `TCP_NODELAY`, as in Postfix, its system sends the
+/// second frame only after the first is acknowledged (RFC 896), and this system would delay the acknowledgement
+/// by 40 ms to send it with a response.
 ///
-/// Linux forgets the option with what it answers, so it is set with each read.
+/// Linux resets the option, so it is set with each read.
 final class PromptChannel implements ByteChannel {
-    private static final SocketOption<Boolean> PROMPT = ExtendedSocketOptions.TCP_QUICKACK;
+    private static final SocketOption<Boolean> QUICK_ACK = ExtendedSocketOptions.TCP_QUICKACK;
 
     private final SocketChannel channel;
 
@@ -22,18 +23,18 @@ final class PromptChannel implements ByteChannel {
         this.channel = channel;
     }
 
-    /// The channel itself where it is no TCP or the system has no such option.
+    /// Returns the channel itself if it is not TCP or the system does not have the option.
     static ByteChannel of(SocketChannel channel) throws IOException {
-        boolean can = channel.supportedOptions().contains(PROMPT)
+        boolean isSupported = channel.supportedOptions().contains(QUICK_ACK)
                 && !(channel.getLocalAddress() instanceof UnixDomainSocketAddress);
-        return can ? new PromptChannel(channel) : channel;
+        return isSupported ? new PromptChannel(channel) : channel;
     }
 
     @Override
     public int read(ByteBuffer into) throws IOException {
         int read = channel.read(into);
         if (read > 0) {
-            channel.setOption(PROMPT, true);
+            channel.setOption(QUICK_ACK, true);
         }
         return read;
     }

@@ -42,9 +42,9 @@ import org.slf4j.LoggerFactory;
 /// same ones however the bytes are cut on their way, every message ends and gives back what it took, and no
 /// command fails.
 ///
-/// An input is taken as the bytes of a connection. One that begins with [#FRAMED] is a negotiation of four bytes and
-/// then commands with that byte between them, each of which gets the length word it needs: changed at random, most are
-/// frames still.
+/// An input is taken as the bytes of a connection. One that begins with [#FRAMED] is a negotiation of four
+/// bytes and then commands with that byte between them, each of which gets the length word it needs: changed at
+/// random, most are frames still.
 public final class SessionFuzz {
     private static final byte FRAMED = (byte) 0xff;
     private static final int NEGOTIATION = 5;
@@ -62,8 +62,8 @@ public final class SessionFuzz {
 
     private static final String NAMED = "[!-9;-~]+\0[^\0]*\0";
 
-    /// What may stand behind the letter of an answer. Texts of replies have their percent signs in pairs; a field that
-    /// is deleted is called what the mail server calls it.
+    /// What may stand behind the letter of an answer. Texts of replies have their percent signs in pairs; a
+    /// field that is deleted is called what the mail server calls it.
     private static final Map<Character, Pattern> ANSWERS = Map.of(
             'O', Pattern.compile("\0\0\0[\2-\6].{8}(\0{3}[\0-\6][^\0]+\0)*", Pattern.DOTALL),
             'c', Pattern.compile(""),
@@ -169,7 +169,7 @@ public final class SessionFuzz {
                 memory,
                 METRICS);
         Wire channel = new Wire(wire, piece);
-        new MilterSession(new Connection(channel), () -> with, new HashSet<>()).run();
+        new MilterSession(new MtaConnection(channel), () -> with, new HashSet<>()).run();
         assertEquals(List.of(), LOG.list, () -> LOG.list.getFirst().getFormattedMessage());
         assertTrue(!channel.isOpen(), "the connection stays open");
         assertEquals(0, layers.openLeases(), "leases are kept");

@@ -12,23 +12,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class AnswerFormatTest {
+class MilterResponseFormatTest {
     @Test
     void everyAnswerHasItsBytes() {
-        assertEquals("0000000163", hex(Answer.CONTINUE));
-        assertEquals("0000000164", hex(Answer.DISCARD));
-        assertEquals("0000000174", hex(Answer.DEFER));
-        assertEquals("0000000170", hex(Answer.PROGRESS));
-        assertEquals("000000062d3c61403e00", hex(Answer.removeRecipient("<a@>")));
-        assertEquals("0000000a6900000000410020620" + "0", hex(Answer.insert("A", " b")));
-        assertEquals("000000086d00000002410000", hex(Answer.change(2, "A", "")));
+        assertEquals("0000000163", hex(MilterResponse.CONTINUE));
+        assertEquals("0000000164", hex(MilterResponse.DISCARD));
+        assertEquals("0000000174", hex(MilterResponse.DEFER));
+        assertEquals("0000000170", hex(MilterResponse.PROGRESS));
+        assertEquals("000000062d3c61403e00", hex(MilterResponse.removeRecipient("<a@>")));
+        assertEquals("0000000a6900000000410020620" + "0", hex(MilterResponse.insert("A", " b")));
+        assertEquals("000000086d00000002410000", hex(MilterResponse.change(2, "A", "")));
     }
 
     @Test
     void percentSignsComeInPairsAndLinesApart() {
-        assertEquals("y550 5.7.1 100%% sure\0", text(Answer.reply(Reply.of(550, "5.7.1", "100% sure"))));
+        assertEquals("y550 5.7.1 100%% sure\0", text(MilterResponse.reply(Reply.of(550, "5.7.1", "100% sure"))));
         assertEquals(
-                "y550-5.7.1 a\r\n550 5.7.1 b\0", text(Answer.reply(new Reply(550, List.of("5.7.1 a", "5.7.1 b")))));
+                "y550-5.7.1 a\r\n550 5.7.1 b\0",
+                text(MilterResponse.reply(new Reply(550, List.of("5.7.1 a", "5.7.1 b")))));
     }
 
     @ParameterizedTest
@@ -51,17 +52,17 @@ class AnswerFormatTest {
         return Integer.parseUnsignedInt(hex, 16);
     }
 
-    private static byte[] bytes(Answer answer) {
+    private static byte[] bytes(MilterResponse answer) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         answer.writeTo(out);
         return out.toByteArray();
     }
 
-    private static String hex(Answer answer) {
+    private static String hex(MilterResponse answer) {
         return HexFormat.of().formatHex(bytes(answer));
     }
 
-    private static String text(Answer answer) {
+    private static String text(MilterResponse answer) {
         return new String(bytes(answer), ISO_8859_1).substring(4);
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
-class ConnectionTest {
+class MtaConnectionTest {
     /// A mail server that has sent one command.
     private static final class OneCommand implements ByteChannel {
         private final ByteBuffer sent = ByteBuffer.wrap(HexFormat.of().parseHex("0000000151"));
@@ -49,7 +49,7 @@ class ConnectionTest {
     }
 
     private final OneCommand channel = new OneCommand();
-    private final Connection connection = new Connection(channel);
+    private final MtaConnection connection = new MtaConnection(channel);
     private final CountDownLatch begun = new CountDownLatch(1);
 
     private boolean workUntilInterrupted() throws IOException {
@@ -83,7 +83,7 @@ class ConnectionTest {
     @Test
     void closedAfterTheAnswer_interruptsNobody() throws IOException {
         assertEquals('Q', connection.next().orElseThrow().command());
-        connection.answer(List.of(Answer.CONTINUE));
+        connection.send(List.of(MilterResponse.CONTINUE));
         connection.close();
         assertFalse(Thread.interrupted());
     }
