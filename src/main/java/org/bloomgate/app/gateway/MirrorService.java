@@ -14,7 +14,6 @@ import org.bloomgate.lists.mirror.SharedEntriesFollower;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lookup.local.ListingGates;
 import org.bloomgate.lookup.local.LocalEntries;
-import org.bloomgate.lookup.store.RocksStores;
 import org.bloomgate.server.metrics.GatewayMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,7 +82,6 @@ public final class MirrorService implements AutoCloseable {
                 options,
                 configuration.snapshots(),
                 SnapshotReading.of(configuration),
-                new RocksStores(),
                 configuration.rebuild().keepGenerations(),
                 clock);
     }

@@ -28,17 +28,15 @@ public final class HashFiles {
     private static final int HEAP_BYTES = 32;
 
     private final PastHashes past;
+
+    /// The number of keys up to which hashes and their changes are written.
     private final int maxHashes;
 
     /// @param past of the generations that mirrors may have
     public HashFiles(PastHashes past, RebuildOptions options) {
         this.past = past;
-        this.maxHashes = most(options);
-    }
-
-    /// The number of keys up to which changes are written.
-    public static int most(RebuildOptions options) {
-        return options.deltas() ? (int) Math.min(HashList.MAX_HASHES, options.sortMemoryBytes() / HEAP_BYTES) : 0;
+        this.maxHashes =
+                options.deltas() ? (int) Math.min(HashList.MAX_HASHES, options.sortMemoryBytes() / HEAP_BYTES) : 0;
     }
 
     /// The hashes of one filter on their way.

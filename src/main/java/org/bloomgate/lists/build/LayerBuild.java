@@ -68,12 +68,7 @@ public final class LayerBuild {
 
     /// Writes everything but the manifest.
     public List<KindReport> write(
-            SnapshotWriter snapshot,
-            SortedStores stores,
-            PreviousKeys previous,
-            EntryChanges changes,
-            BlastRadius blast)
-            throws IOException {
+            SnapshotWriter snapshot, SortedStores stores, PreviousKeys previous, BlastRadius blast) throws IOException {
         blast.begin(feeds, previous.feeds());
         StoredListings stored = new StoredListings();
         long done = 0;
@@ -95,7 +90,6 @@ public final class LayerBuild {
                 listings.store(key, previous, stored);
                 open.get().add(key);
                 store.put(key, stored);
-                changes.take(key, stored);
                 if (++done % TICK == 0) {
                     progress.advance(done, keys.keys());
                 }
@@ -104,7 +98,6 @@ public final class LayerBuild {
             finish(open, snapshot, workers);
             previous.finish();
             store.awaitFinish();
-            changes.finish(snapshot.exactDirectory());
         }
         return kinds.stream().map(written -> report(written, previous)).toList();
     }

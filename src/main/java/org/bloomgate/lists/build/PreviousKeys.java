@@ -28,7 +28,6 @@ public final class PreviousKeys implements AutoCloseable {
     private final long[] added = new long[256];
     private final long[] removed = new long[256];
     private Optional<String> fault = Optional.empty();
-    private long passed;
     private boolean listedBy;
     private boolean here;
 
@@ -109,7 +108,6 @@ public final class PreviousKeys implements AutoCloseable {
 
     private void passOver() {
         WalkAhead gone = walk.orElseThrow();
-        passed++;
         removed[gone.kindCode()]++;
         StoredListings listings = gone.stored();
         for (int i = 0; i < listings.size(); i++) {
@@ -135,33 +133,9 @@ public final class PreviousKeys implements AutoCloseable {
         return fault;
     }
 
-    /// @throws IOException when the walk ended early
-    void requireWhole() throws IOException {
-        if (fault.isPresent()) {
-            throw new IOException(fault.get());
-        }
-    }
-
     /// The feeds of the previous store; empty if there is no such store.
     List<ListedFeed> feeds() {
         return before;
-    }
-
-    /// The number of keys skipped since the last call.
-    long passed() {
-        long keys = passed;
-        passed = 0;
-        return keys;
-    }
-
-    /// Whether the store before holds the key moved to.
-    boolean isHere() {
-        return here;
-    }
-
-    /// Its listings there, until the next move.
-    StoredListings stored() {
-        return walk.orElseThrow().stored();
     }
 
     /// Since when the feed has held the key moved to; `lastSeen` when it did not hold it before.

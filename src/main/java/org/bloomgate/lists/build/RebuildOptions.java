@@ -22,7 +22,7 @@ import org.bloomgate.lists.format.SharedHosts;
 /// @param examples rejects, and held entries, that the report shows of each feed
 /// @param signingKey PEM file of the Ed25519 key that snapshots are signed with; unsigned when absent
 /// @param retro whether to look, once something is published, for mail that holds a key listed since
-/// @param deltas whether hash lists and the changes since earlier generations are written, which only mirrors need
+/// @param deltas whether the hashes of the filters and their changes are written, which only mirrors need
 public record RebuildOptions(
         long sortMemoryBytes,
         int keepGenerations,

@@ -23,7 +23,6 @@ import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.lists.snapshot.SnapshotCopy;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
-import org.bloomgate.lookup.store.SortedStores;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,25 +65,22 @@ public final class Mirror implements AutoCloseable {
 
     /// @param snapshots root of the layers of this machine
     /// @param reader what every snapshot must stand up to
-    /// @param stores as the exact ones here are
     /// @param keepGenerations of each layer, for rollback, the newest included
     /// @throws IOException when the CA file cannot be used
     public Mirror(
             MirrorOptions options,
             Path snapshots,
             SnapshotReader reader,
-            SortedStores stores,
             int keepGenerations,
             InstantSource clock)
             throws IOException {
-        this(options, snapshots, reader, stores, keepGenerations, clock, SnapshotFetch.Disks::real);
+        this(options, snapshots, reader, keepGenerations, clock, SnapshotFetch.Disks::real);
     }
 
     Mirror(
             MirrorOptions options,
             Path snapshots,
             SnapshotReader reader,
-            SortedStores stores,
             int keepGenerations,
             InstantSource clock,
             SnapshotFetch.Disks disks)
@@ -95,7 +91,7 @@ public final class Mirror implements AutoCloseable {
         this.keepGenerations = keepGenerations;
         this.clock = clock;
         this.publisher = new Publisher(options);
-        this.fetch = new SnapshotFetch(publisher, reader, stores, options.maxBytes(), disks);
+        this.fetch = new SnapshotFetch(publisher, reader, options.maxBytes(), disks);
         this.lastSeen = new LastSeenState(snapshots, reader);
         this.said = heardBefore();
     }

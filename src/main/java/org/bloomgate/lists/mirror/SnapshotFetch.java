@@ -21,8 +21,6 @@ import org.bloomgate.lists.snapshot.SnapshotCopy;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
-import org.bloomgate.lists.snapshot.SnapshotScope;
-import org.bloomgate.lookup.store.SortedStores;
 
 /// Brings one snapshot here: its manifest and signature first, which say what else there is and how long it may
 /// be.
@@ -36,7 +34,6 @@ final class SnapshotFetch {
 
     private final Publisher publisher;
     private final SnapshotReader reader;
-    private final SortedStores stores;
     private final long maxBytes;
     private final Disks disks;
 
@@ -59,10 +56,9 @@ final class SnapshotFetch {
     }
 
     /// @param maxBytes of one snapshot
-    SnapshotFetch(Publisher publisher, SnapshotReader reader, SortedStores stores, long maxBytes, Disks disks) {
+    SnapshotFetch(Publisher publisher, SnapshotReader reader, long maxBytes, Disks disks) {
         this.disks = disks;
         this.publisher = publisher;
-        this.stores = stores;
         this.reader = reader;
         this.maxBytes = maxBytes;
     }
@@ -87,9 +83,6 @@ final class SnapshotFetch {
         HashedFilter hashed = new HashedFilter(publisher, manifest, copy.directory(), before, made);
         for (ManifestFilter filter : manifest.filters()) {
             hashed.build(filter);
-        }
-        if (before.isPresent() && reader.scope() == SnapshotScope.WHOLE) {
-            new ChangedEntries(publisher, stores, manifest, copy.directory(), maxBytes, made).build(before.get());
         }
         for (ManifestFile file : files) {
             if (!made.contains(file)) {

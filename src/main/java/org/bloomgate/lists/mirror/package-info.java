@@ -6,7 +6,6 @@
 ///   Heard           the highest counter, kept: lower, other or expired statements are refused
 ///   SnapshotFetch   manifest, signature -> files -> verified -> published beside the others, the pointer last
 ///   HashedFilter    hashes here + what changed since -> filter, byte by byte, or the file itself
-///   ChangedEntries  the exact store here + what changed since -> its tables, byte by byte, or these themselves
 ///   FileDownload    one file: what is here already, the rest by Range -> SHA-256
 ///   Publisher       one request: bounded in bytes and in time
 /// ```

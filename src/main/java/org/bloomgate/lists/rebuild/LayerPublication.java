@@ -11,7 +11,6 @@ import org.bloomgate.core.bloom.FilterFullException;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.lists.build.BlastReport;
-import org.bloomgate.lists.build.EntryChanges;
 import org.bloomgate.lists.build.FeedChanges;
 import org.bloomgate.lists.build.FilterOptions;
 import org.bloomgate.lists.build.FilterPlan;
@@ -134,7 +133,7 @@ final class LayerPublication {
                     seeds(seeds),
                     new HashFiles(new PastHashes(run.previous().layer()), options),
                     run.progress());
-            draft.kinds = build(build, snapshot, draft, keys.keys());
+            draft.kinds = build(build, snapshot, draft);
             draft.blast = run.blast().report();
             run.blast().fault().ifPresent(run.warnings()::add);
             List<FeedFault> faults = new FeedFaults(options, run).of(ingested, draft.changes.all(), draft.blast);
@@ -205,23 +204,13 @@ final class LayerPublication {
         return kind -> seeds.of(kind, run.now(), options.seedLifetime(), seedSource);
     }
 
-    private List<KindReport> build(LayerBuild build, SnapshotWriter snapshot, Draft draft, long keys)
-            throws IOException {
+    private List<KindReport> build(LayerBuild build, SnapshotWriter snapshot, Draft draft) throws IOException {
         snapshot.suffixes(suffixes);
-        try (PreviousKeys before = previousKeys(build.listedFeeds(), draft.changes);
-                EntryChanges changes = entryChanges(before, build.listedFeeds(), snapshot, keys)) {
-            List<KindReport> kinds = build.write(snapshot, run.stores(), before, changes, run.blast());
+        try (PreviousKeys before = previousKeys(build.listedFeeds(), draft.changes)) {
+            List<KindReport> kinds = build.write(snapshot, run.stores(), before, run.blast());
             before.fault().ifPresent(this::warnOfPrevious);
             return kinds;
         }
-    }
-
-    /// Writes entry changes for layers small enough for hash lists; mirrors fetch larger stores completely.
-    private EntryChanges entryChanges(PreviousKeys before, List<ListedFeed> feeds, SnapshotWriter snapshot, long keys)
-            throws IOException {
-        return keys <= HashFiles.most(options)
-                ? EntryChanges.since(run.previous(), before, snapshot.generation(), snapshot.directory(), feeds)
-                : EntryChanges.none();
     }
 
     private PreviousKeys previousKeys(List<ListedFeed> feeds, FeedChanges changes) {

@@ -1,9 +1,8 @@
 package org.bloomgate.lists.snapshot;
 
-import java.nio.file.Path;
 import org.bloomgate.core.key.KeyKind;
 
-/// Names of the files of a snapshot that mirrors build its filters from, and where its exact store is.
+/// Names of the files of a snapshot that mirrors build its filters from, and of the files of its exact store.
 public final class SnapshotFiles {
     private static final String DELTA = ".delta";
 
@@ -19,13 +18,8 @@ public final class SnapshotFiles {
         return kind.label() + "." + since + DELTA;
     }
 
-    /// Where the exact store of a snapshot is.
-    public static Path exact(Path snapshot) {
-        return snapshot.resolve(SnapshotWriter.EXACT);
-    }
-
-    /// Whether it belongs to the exact store.
-    public static boolean isExact(String path) {
+    /// Whether the file belongs to the exact store.
+    static boolean isExact(String path) {
         return path.startsWith(SnapshotWriter.EXACT + "/");
     }
 

@@ -2,7 +2,7 @@ package org.bloomgate.lists.snapshot;
 
 /// The part of a snapshot that a machine needs.
 public enum SnapshotScope {
-    /// All files but the deltas, which only their fetching needs.
+    /// All files but the deltas of the filters, which a mirror needs only while it fetches a snapshot.
     WHOLE,
     /// All that but the exact store: the exact tier is elsewhere. Files of it that are there are neither demanded nor
     /// looked at.

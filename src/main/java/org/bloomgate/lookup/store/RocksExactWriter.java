@@ -20,10 +20,10 @@ import org.rocksdb.SstFileWriter;
 /// or logged ahead, so memory stays below one table file's filter and index.
 final class RocksExactWriter implements StoreWriter {
     /// How the names of tables end.
-    static final String TABLE = ".sst";
+    private static final String TABLE = ".sst";
 
     /// Splits the store, so that the filter and index of a file (about 1/15 of it) fit in memory while it is written.
-    static final long TABLE_BYTES = 256L << 20;
+    private static final long TABLE_BYTES = 256L << 20;
 
     /// Keys between two looks at the length of a table.
     private static final int KEYS_BETWEEN_LOOKS = 4096;
@@ -114,24 +114,14 @@ final class RocksExactWriter implements StoreWriter {
     @Override
     public void finish() throws IOException {
         try {
-            List<Path> _ = finishTables();
+            putDigestLengths();
+            finishTable();
             ingest();
         } catch (RocksDBException e) {
             throw failed(e);
         }
         removeWhatOnlyWritersNeed();
         DurableFiles.forceTree(directory);
-    }
-
-    /// Makes the tables of what was put, in the order of their keys, and no store of them.
-    List<Path> finishTables() throws IOException {
-        try {
-            putDigestLengths();
-            finishTable();
-            return List.copyOf(tables);
-        } catch (RocksDBException e) {
-            throw failed(e);
-        }
     }
 
     private void putDigestLengths() throws RocksDBException {

@@ -19,10 +19,6 @@ import org.rocksdb.util.StdErrLogger;
 final class RocksSettings implements AutoCloseable {
     private static final double FILTER_BITS_PER_KEY = 10;
 
-    /// The last one whose block checksums are of the blocks alone. Later ones mix a random number into each, which
-    /// no mirror can make again, see [StoreChanges].
-    private static final int FORMAT_VERSION = 5;
-
     static {
         RocksDB.loadLibrary();
     }
@@ -36,7 +32,6 @@ final class RocksSettings implements AutoCloseable {
         table.setFilterPolicy(filter);
         table.setWholeKeyFiltering(true);
         table.setNoBlockCache(true);
-        table.setFormatVersion(FORMAT_VERSION);
         options = new Options();
         options.setTableFormatConfig(table);
         options.setCompressionType(CompressionType.LZ4_COMPRESSION);

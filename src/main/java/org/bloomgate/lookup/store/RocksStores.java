@@ -16,11 +16,4 @@ public final class RocksStores implements SortedStores {
     public SortedStore open(Path directory) throws IOException {
         return RocksExactStore.open(directory);
     }
-
-    @Override
-    public void follow(List<Path> changes, Path before, Path into, long maxBytes) throws IOException {
-        try (SortedStore store = open(before)) {
-            ChangedStore.write(changes, store, into, maxBytes);
-        }
-    }
 }

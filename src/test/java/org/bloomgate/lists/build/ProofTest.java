@@ -90,7 +90,6 @@ class ProofTest {
                     snapshot,
                     new RocksStores(),
                     none,
-                    EntryChanges.none(),
                     BlastRadius.onMailBefore(Instant.EPOCH, KeyJournalOptions.defaults(Path.of("var")), 0));
         }
         return snapshot;

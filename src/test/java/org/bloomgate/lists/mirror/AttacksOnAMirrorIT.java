@@ -28,7 +28,6 @@ import org.bloomgate.lists.snapshot.SnapshotWriter;
 import org.bloomgate.lists.snapshot.Snapshots;
 import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lists.snapshot.TestKeys;
-import org.bloomgate.lookup.store.RocksStores;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,7 +110,7 @@ class AttacksOnAMirrorIT {
                 MirrorOptions.OnExpired.UNREADY,
                 false,
                 "");
-        mirror = Optional.of(new Mirror(options, ours(), reader, new RocksStores(), 5, now::get));
+        mirror = Optional.of(new Mirror(options, ours(), reader, 5, now::get));
     }
 
     private StatementWriter announcer(Path root, String key) throws IOException {

@@ -11,7 +11,6 @@ import org.bloomgate.lists.snapshot.SharedEntriesWriter;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.Snapshots;
 import org.bloomgate.lists.snapshot.StatementWriter;
-import org.bloomgate.lookup.store.RocksStores;
 
 /// A process that is a publisher and its mirror: it publishes one state after the other, follows, and says which number
 /// is in force, until it is killed.
@@ -65,7 +64,7 @@ final class FleetKeeper {
                 false,
                 "");
         PublisherEntries lastSeen = new PublisherEntries(root, new SnapshotReader(), false, OneSharedHost::new, CLOCK);
-        try (Mirror mirror = new Mirror(options, root, new SnapshotReader(), new RocksStores(), 2, CLOCK);
+        try (Mirror mirror = new Mirror(options, root, new SnapshotReader(), 2, CLOCK);
                 SharedEntriesFollower follower = new SharedEntriesFollower(options, lastSeen, _ -> {}, CLOCK)) {
             if (!mirror.round() || !follower.round()) {
                 throw new IOException(

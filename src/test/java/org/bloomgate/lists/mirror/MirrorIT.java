@@ -23,7 +23,6 @@ import org.bloomgate.lists.snapshot.SnapshotScope;
 import org.bloomgate.lists.snapshot.SnapshotWriter;
 import org.bloomgate.lists.snapshot.Snapshots;
 import org.bloomgate.lists.snapshot.StatementWriter;
-import org.bloomgate.lookup.store.RocksStores;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,7 +77,7 @@ class MirrorIT {
                 MirrorOptions.OnExpired.ALARM,
                 false,
                 "");
-        mirror = Optional.of(new Mirror(options, ours, reader, new RocksStores(), 2, () -> Snapshots.NOW, disks));
+        mirror = Optional.of(new Mirror(options, ours, reader, 2, () -> Snapshots.NOW, disks));
     }
 
     private Mirror mirror() {

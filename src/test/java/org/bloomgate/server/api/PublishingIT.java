@@ -38,7 +38,6 @@ import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotWriter;
 import org.bloomgate.lists.snapshot.Snapshots;
-import org.bloomgate.lookup.store.RocksStores;
 import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Operator;
 import org.bloomgate.server.http.Role;
@@ -339,7 +338,7 @@ class PublishingIT {
                 MirrorOptions.OnExpired.ALARM,
                 false,
                 token);
-        return new Mirror(options, root, new SnapshotReader(), new RocksStores(), 2, LiveService.CLOCK);
+        return new Mirror(options, root, new SnapshotReader(), 2, LiveService.CLOCK);
     }
 
     @Test
