@@ -116,7 +116,7 @@ public final class MirrorService implements AutoCloseable {
                     () -> following.status().following().answered());
             metrics.gauge(
                     "mirror.counter",
-                    "Counter of the newest statement of the publisher; 0 when it makes none",
+                    "Counter of the newest statement of the publisher; 0 before the first one",
                     () -> following.status().following().counter().orElse(0L));
             metrics.gauge(
                     "mirror.expired",

@@ -21,6 +21,7 @@ import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.lists.snapshot.SnapshotCopy;
+import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
 import org.slf4j.Logger;
@@ -56,9 +57,7 @@ public final class Mirror implements AutoCloseable {
     private final AtomicLong fetched = new AtomicLong();
     private final Map<String, String> verified = new HashMap<>();
     private final LastSeenState lastSeen;
-    private List<PublishedLayer> publishedState = List.of();
-    private Optional<String> tag = Optional.empty();
-    private volatile Optional<PublishedState> said;
+    private volatile Optional<PublishedState> publishedState;
     private volatile boolean closing;
     private volatile Optional<BackgroundTask> rounds = Optional.empty();
     private volatile Optional<Instant> answered = Optional.empty();
@@ -93,7 +92,7 @@ public final class Mirror implements AutoCloseable {
         this.publisher = new Publisher(options);
         this.fetch = new SnapshotFetch(publisher, reader, options.maxBytes(), disks);
         this.lastSeen = new LastSeenState(snapshots, reader);
-        this.said = heardBefore();
+        this.publishedState = heardBefore();
     }
 
     /// An unreadable file is reported as a fault of each round.
@@ -127,23 +126,25 @@ public final class Mirror implements AutoCloseable {
     ///
     /// @return whether this machine has what the publisher has; the faults are in [#status()]
     public synchronized boolean round() throws InterruptedException {
-        boolean queried = ask();
-        boolean all = isFresh() && queried;
-        if (queried) {
+        boolean reached = fetchStatement();
+        boolean all = isFresh() && reached;
+        if (reached) {
+            List<PublishedState.Current> layers =
+                    publishedState.map(PublishedState::layers).orElse(List.of());
             faults.forgetAllBut(
-                    Stream.concat(publishedState.stream().map(PublishedLayer::layer), Stream.of(PUBLISHER, FRESHNESS))
+                    Stream.concat(layers.stream().map(PublishedState.Current::layer), Stream.of(PUBLISHER, FRESHNESS))
                             .collect(Collectors.toSet()));
-            for (PublishedLayer one : publishedState) {
-                all &= followed(one);
+            for (PublishedState.Current layer : layers) {
+                all &= followed(layer);
             }
         }
         return all;
     }
 
-    private boolean ask() throws InterruptedException {
+    private boolean fetchStatement() throws InterruptedException {
         try {
-            said = lastSeen.last();
-            publishedState = current();
+            publishedState = lastSeen.last();
+            requestStatement();
             answered = Optional.of(clock.instant());
             faults.clear(PUBLISHER);
             return true;
@@ -155,70 +156,39 @@ public final class Mirror implements AutoCloseable {
 
     /// Expired generations stay in use: missing news is not a reason to forget the rest.
     private boolean isFresh() {
-        if (said.isPresent() && said.get().isExpired(clock.instant())) {
+        if (publishedState.isPresent() && publishedState.get().isExpired(clock.instant())) {
             note(
                     FRESHNESS,
                     "",
                     "frozen: the last statement of the publisher expired at "
-                            + said.get().expires());
+                            + publishedState.get().expires());
             return false;
         }
         faults.clear(FRESHNESS);
         return true;
     }
 
-    private List<PublishedLayer> current() throws IOException, InterruptedException {
+    private void requestStatement() throws IOException, InterruptedException {
         Instant now = clock.instant();
         HttpRequest.Builder request = publisher.request(PublishedState.FILE_NAME);
         Optional<String> known = lastSeen.tag(now);
         known.ifPresent(value -> request.header("If-None-Match", value));
         HttpResponse<byte[]> answer = publisher.small(request.build(), PublishedState.MAX_BYTES);
         switch (answer.statusCode()) {
-            case 200 -> said = Optional.of(lastSeen.take(answer.body(), now));
+            case 200 -> publishedState = Optional.of(lastSeen.take(answer.body(), now));
             case 304 -> {
                 if (known.isEmpty()) {
                     throw new PublisherException(PublishedState.FILE_NAME + ": status 304 to who has nothing");
                 }
             }
-            case 404 -> {
-                return withoutCounter();
-            }
+            case 404 ->
+                throw new PublisherException(PublishedState.FILE_NAME + ": status 404: the publisher has made no"
+                        + " statement of its current generations yet");
             default -> throw new PublisherException(PublishedState.FILE_NAME + ": status " + answer.statusCode());
         }
-        return said.stream()
-                .flatMap(statement -> statement.layers().stream())
-                .map(PublishedLayer::of)
-                .toList();
     }
 
-    /// For a publisher without a counter, which is accepted only if no key is trusted and no counter was seen.
-    private List<PublishedLayer> withoutCounter() throws IOException, InterruptedException {
-        if (reader.demandsSignatures() || said.isPresent()) {
-            throw new PublisherException(
-                    PublishedState.FILE_NAME + ": status 404: without it nobody knows whether what is"
-                            + " announced is old; the publisher needs rebuild.signingKey or publisher.currentKey");
-        }
-        return names();
-    }
-
-    private List<PublishedLayer> names() throws IOException, InterruptedException {
-        HttpRequest.Builder request = publisher.request("current");
-        tag.ifPresent(known -> request.header("If-None-Match", known));
-        HttpResponse<byte[]> answer = publisher.small(request.build(), PublishedStateParser.MAX_BYTES);
-        if (answer.statusCode() == 304 && tag.isPresent()) {
-            return publishedState;
-        }
-        if (answer.statusCode() != 200) {
-            throw new PublisherException("current: status " + answer.statusCode());
-        }
-        List<PublishedLayer> layers = PublishedStateParser.read(answer.body()).stream()
-                .map(PublishedLayer::of)
-                .toList();
-        tag = answer.headers().firstValue("ETag");
-        return layers;
-    }
-
-    private boolean followed(PublishedLayer one) throws InterruptedException {
+    private boolean followed(PublishedState.Current one) throws InterruptedException {
         try {
             follow(one);
             faults.clear(one.layer());
@@ -236,18 +206,17 @@ public final class Mirror implements AutoCloseable {
         }
     }
 
-    private void follow(PublishedLayer one) throws IOException, InterruptedException {
+    private void follow(PublishedState.Current one) throws IOException, InterruptedException {
         LayerDirectory layer = new LayerDirectory(snapshots, one.layer());
         Optional<String> current = current(layer);
-        boolean here = current.equals(Optional.of(one.generation())) && one.isIn(layer.generation(one.generation()));
+        boolean here = current.equals(Optional.of(one.generation())) && isHere(layer, one);
         if (here && one.generation().equals(verified.get(one.layer()))) {
             confirm(layer, one);
             return;
         }
-        Optional<Instant> notBefore = one.manifestSha256().isPresent() ? Optional.empty() : createdAt(layer, current);
-        if (!pointed(layer, one, notBefore)) {
+        if (!pointed(layer, one)) {
             try (SnapshotCopy copy = SnapshotCopy.begin(snapshots, one.layer(), one.generation())) {
-                fetch.into(copy, one, notBefore);
+                fetch.into(copy, one);
                 copy.prune(keepGenerations, clock.instant());
             }
             fetched.incrementAndGet();
@@ -260,20 +229,18 @@ public final class Mirror implements AutoCloseable {
         confirm(layer, one);
     }
 
-    /// Empty when what is here is not to be believed.
-    private Optional<Instant> createdAt(LayerDirectory layer, Optional<String> generation) throws IOException {
+    /// Whether the generation is here with the manifest that the statement names.
+    private static boolean isHere(LayerDirectory layer, PublishedState.Current one) throws IOException {
+        Path manifest = layer.generation(one.generation()).resolve(SnapshotManifest.FILE_NAME);
         try {
-            return generation.isPresent()
-                    ? Optional.of(reader.readManifest(layer.generation(generation.get()))
-                            .createdAt())
-                    : Optional.empty();
-        } catch (SnapshotRefusedException damaged) {
-            return Optional.empty();
+            return one.names(SnapshotReader.manifestBytes(manifest));
+        } catch (SnapshotRefusedException unreadable) {
+            return false;
         }
     }
 
     /// Takes over what the publisher confirmed since, when it says that it did.
-    private void confirm(LayerDirectory layer, PublishedLayer one) throws IOException, InterruptedException {
+    private void confirm(LayerDirectory layer, PublishedState.Current one) throws IOException, InterruptedException {
         if (one.confirmedAt().isPresent() && !one.confirmedAt().equals(confirmed(layer, one.generation()))) {
             layer.confirm(one.generation(), reader, fetch.confirmation(one.generation()), clock.instant());
         }
@@ -298,13 +265,12 @@ public final class Mirror implements AutoCloseable {
     }
 
     /// Points to what is here already, unless it does not verify, or lacks what is needed here now.
-    private boolean pointed(LayerDirectory layer, PublishedLayer one, Optional<Instant> notBefore) throws IOException {
+    private boolean pointed(LayerDirectory layer, PublishedState.Current one) throws IOException {
         String generation = one.generation();
-        if (!layer.generations().contains(generation) || !one.isIn(layer.generation(generation))) {
+        if (!layer.generations().contains(generation) || !isHere(layer, one)) {
             return false;
         }
         try {
-            SnapshotFetch.requireNotBefore(reader.readManifest(layer.generation(generation)), notBefore);
             String _ = layer.rollback(Optional.of(generation), reader, Optional.empty());
             return true;
         } catch (SnapshotRefusedException damaged) {
@@ -321,7 +287,7 @@ public final class Mirror implements AutoCloseable {
     }
 
     public Status status() {
-        Optional<PublishedState> now = said;
+        Optional<PublishedState> now = publishedState;
         boolean expired = now.isPresent() && now.get().isExpired(clock.instant());
         return new Status(
                 new Following(

@@ -14,6 +14,7 @@ import org.bloomgate.base.net.BearerToken;
 import org.bloomgate.base.net.BoundedBody;
 import org.bloomgate.base.net.BoundedExchange;
 import org.bloomgate.base.tls.TrustedCertificates;
+import org.bloomgate.lists.snapshot.PublishedFiles;
 
 /// The HTTP client for a publisher, one request at a time: connections are kept, redirects are not followed, a
 /// stalled or very slow answer is given up. Thread-safe.
@@ -28,7 +29,7 @@ final class Publisher implements AutoCloseable {
 
     /// @throws IOException when the CA file cannot be used
     Publisher(MirrorOptions options) throws IOException {
-        this.base = options.url().replaceFirst("/+$", "") + PublishedStateJson.PATH;
+        this.base = options.url().replaceFirst("/+$", "") + PublishedFiles.PATH;
         this.token = options.token();
         this.timeout = options.timeout();
         this.client = HttpClient.newBuilder()

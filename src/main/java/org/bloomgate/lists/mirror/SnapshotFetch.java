@@ -6,7 +6,6 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -66,13 +65,9 @@ final class SnapshotFetch {
     /// When it returns the snapshot is published here.
     ///
     /// @throws IOException when it cannot be had or does not verify; what has come stays for the next time
-    ///
-    /// @param notBefore time that the snapshot must not have been made before
-    void into(SnapshotCopy copy, PublishedLayer wanted, Optional<Instant> notBefore)
-            throws IOException, InterruptedException {
+    void into(SnapshotCopy copy, PublishedState.Current wanted) throws IOException, InterruptedException {
         fetchManifest(copy.directory(), wanted);
         SnapshotManifest manifest = copy.manifest(reader);
-        requireNotBefore(manifest, notBefore);
         List<ManifestFile> files = files(manifest);
         requireSpace(copy.directory(), files);
         Set<ManifestFile> made = new HashSet<>();
@@ -128,15 +123,6 @@ final class SnapshotFetch {
         }
     }
 
-    /// For a publisher without a counter, the creation time decides.
-    static void requireNotBefore(SnapshotManifest manifest, Optional<Instant> time) throws PublisherException {
-        if (time.isPresent() && manifest.createdAt().isBefore(time.get())) {
-            throw new PublisherException(
-                    "rolled back: of " + manifest.createdAt() + ", and what is here is of " + time.get()
-                            + "; a publisher that says " + PublishedState.FILE_NAME + " may go back, this one may not");
-        }
-    }
-
     private void bring(String generation, ManifestFile file, Path target) throws IOException, InterruptedException {
         try {
             FileDownload.bring(publisher, generation, file, target);
@@ -147,7 +133,8 @@ final class SnapshotFetch {
         }
     }
 
-    private void fetchManifest(Path directory, PublishedLayer wanted) throws IOException, InterruptedException {
+    private void fetchManifest(Path directory, PublishedState.Current wanted)
+            throws IOException, InterruptedException {
         String generation = wanted.generation();
         Path signature = directory.resolve(ManifestSignature.FILE_NAME);
         HttpResponse<byte[]> signed = small(generation, ManifestSignature.FILE_NAME, ManifestSignature.MAX_BYTES);
@@ -160,7 +147,10 @@ final class SnapshotFetch {
         if (manifest.statusCode() != 200) {
             throw new PublisherException(SnapshotManifest.FILE_NAME + ": status " + manifest.statusCode());
         }
-        wanted.require(manifest.body());
+        if (!wanted.names(manifest.body())) {
+            throw new PublisherException(
+                    SnapshotManifest.FILE_NAME + ": does not match the digest in the publisher's statement");
+        }
         Files.write(directory.resolve(SnapshotManifest.FILE_NAME), manifest.body());
     }
 

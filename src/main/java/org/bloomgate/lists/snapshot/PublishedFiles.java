@@ -10,6 +10,9 @@ import org.bloomgate.base.io.Sha256;
 /// The files of the snapshots below a root that may be served: manifests, signatures, confirmations, and the
 /// files named in a manifest. Thread-safe.
 public final class PublishedFiles {
+    /// Where they are on a publisher, below its URL.
+    public static final String PATH = "/v1/snapshots/";
+
     private final Path root;
     private final SnapshotReader reader = new SnapshotReader();
 

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.bloomgate.base.io.Sha256;
 
 /// The current generations of a publisher, all layers in one statement, so that an attacker cannot replay an
 /// old one, withhold a new one beyond its expiry, or combine layers that were never current together.
@@ -64,6 +65,11 @@ public record PublishedState(long counter, Instant expires, List<Current> layers
     public record Current(String layer, String generation, String manifestSha256, Optional<Instant> confirmedAt) {
         public Current {
             confirmedAt = confirmedAt.map(at -> at.truncatedTo(ChronoUnit.SECONDS));
+        }
+
+        /// Whether these are the bytes of the manifest.
+        public boolean names(byte[] manifest) {
+            return manifestSha256.equals(Sha256.hex(manifest));
         }
 
         private String line() {

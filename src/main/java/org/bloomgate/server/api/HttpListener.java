@@ -141,7 +141,6 @@ public final class HttpListener implements AutoCloseable {
                 new LivenessResource(),
                 new ReadinessResource(layers, status),
                 new MetricsResource(metrics),
-                new SnapshotsResource(status),
                 new PublishedStateResource(snapshots),
                 new SharedEntriesResource(snapshots),
                 new SnapshotFileResource(new PublishedFiles(snapshots)),

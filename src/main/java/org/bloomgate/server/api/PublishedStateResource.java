@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.bloomgate.base.io.Sha256;
-import org.bloomgate.lists.mirror.PublishedStateJson;
+import org.bloomgate.lists.snapshot.PublishedFiles;
 import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.EntityTag;
@@ -26,7 +26,7 @@ final class PublishedStateResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.get(PublishedStateJson.PATH + PublishedState.FILE_NAME, RouteGroup.SNAPSHOTS);
+        return Route.get(PublishedFiles.PATH + PublishedState.FILE_NAME, RouteGroup.SNAPSHOTS);
     }
 
     @Override

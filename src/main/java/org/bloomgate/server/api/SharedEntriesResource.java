@@ -3,7 +3,7 @@ package org.bloomgate.server.api;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.bloomgate.lists.mirror.PublishedStateJson;
+import org.bloomgate.lists.snapshot.PublishedFiles;
 import org.bloomgate.lists.snapshot.SharedEntries;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
 import org.bloomgate.server.http.Answer;
@@ -28,7 +28,7 @@ final class SharedEntriesResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.get(PublishedStateJson.PATH + SharedEntries.FILE_NAME, RouteGroup.SNAPSHOTS);
+        return Route.get(PublishedFiles.PATH + SharedEntries.FILE_NAME, RouteGroup.SNAPSHOTS);
     }
 
     @Override

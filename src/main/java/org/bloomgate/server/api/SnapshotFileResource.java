@@ -2,7 +2,6 @@ package org.bloomgate.server.api;
 
 import java.io.IOException;
 import java.util.Optional;
-import org.bloomgate.lists.mirror.PublishedStateJson;
 import org.bloomgate.lists.snapshot.PublishedFiles;
 import org.bloomgate.lists.snapshot.PublishedFiles.PublishedFile;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
@@ -30,7 +29,7 @@ final class SnapshotFileResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.get(PublishedStateJson.PATH + "{generation}/{+file}", RouteGroup.SNAPSHOTS);
+        return Route.get(PublishedFiles.PATH + "{generation}/{+file}", RouteGroup.SNAPSHOTS);
     }
 
     @Override

@@ -379,7 +379,7 @@ class AttacksOnAMirrorIT {
     }
 
     @Test
-    void publisherWithoutState_isRefusedOnceAKeyOrCounterIsKnown() throws Exception {
+    void publisherWithoutStatement_isFault() throws Exception {
         publisher().reply("announced", (queried, out) -> ScriptedPublisher.write(out, "404 No", "", new byte[0]));
         assertFalse(mirror().round());
         assertTrue(faults().contains("status 404"), this::faults);

@@ -1,7 +1,6 @@
 package org.bloomgate.lists.mirror;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -166,9 +165,6 @@ final class ScriptedPublisher implements AutoCloseable {
     }
 
     private Optional<byte[]> content(String path) throws IOException {
-        if (path.equals("current")) {
-            return Optional.of(current().getBytes(UTF_8));
-        }
         if (path.equals(PublishedState.FILE_NAME)) {
             return publishedState();
         }
@@ -190,16 +186,6 @@ final class ScriptedPublisher implements AutoCloseable {
             boolean _ = announcer.get().publish();
         }
         return announcer.isPresent() ? PublishedState.bytes(root) : Optional.empty();
-    }
-
-    private String current() throws IOException {
-        StringBuilder layers = new StringBuilder();
-        for (LayerDirectory layer : LayerDirectory.in(root)) {
-            layers.append(layers.isEmpty() ? "" : ",")
-                    .append("{\"layer\":\"%s\",\"generation\":\"%s\",\"news\":[1]}"
-                            .formatted(layer.name(), layer.current().orElse("")));
-        }
-        return "{\"layers\":[" + layers + "]}";
     }
 
     private static String tag(byte[] bytes) {

@@ -445,7 +445,7 @@ class OpenApiIT {
                 416,
                 HttpRequest.newBuilder(service().uri("/v1/snapshots/" + generation + "/manifest.json"))
                         .header("Range", "bytes=99999999-"));
-        for (String path : List.of("/range/EE8D8", "/v1/snapshots/current", "/v1/snapshots/G/manifest.json")) {
+        for (String path : List.of("/range/EE8D8", "/v1/snapshots/announced", "/v1/snapshots/G/manifest.json")) {
             String target = path.replace("G", generation);
             String tag = service().get(target).headers().firstValue("ETag").orElseThrow();
             String template = path.replace("EE8D8", "{prefix}").replace("G/manifest.json", "{generation}/{file}");

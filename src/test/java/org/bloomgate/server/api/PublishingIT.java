@@ -38,6 +38,7 @@ import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotWriter;
 import org.bloomgate.lists.snapshot.Snapshots;
+import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Operator;
 import org.bloomgate.server.http.Role;
@@ -64,6 +65,8 @@ class PublishingIT {
     @BeforeEach
     void publish() throws Exception {
         manifest = Snapshots.publish(root, "nightly", "bad.example");
+        assertTrue(
+                new StatementWriter(root, Optional.empty(), Duration.ofHours(36), LiveService.CLOCK).publish());
         service = Optional.of(publishing(LiveService.OPTIONS));
     }
 
@@ -89,19 +92,16 @@ class PublishingIT {
     }
 
     @Test
-    void currentNamesWhatIsInForceAndWhereItsManifestIs() {
-        HttpResponse<String> current = get("current");
-        String path = "/v1/snapshots/" + manifest.generation() + "/manifest.json";
-        assertEquals(
-                "{\"layers\":[{\"layer\":\"nightly\",\"generation\":\"" + manifest.generation()
-                        + "\",\"createdAt\":\"2026-11-21T02:03:05.678Z\",\"manifest\":\"" + path + "\"}]}",
-                current.body());
-        String tag = field(current, "ETag");
-        HttpResponse<String> unchanged = get("current", "If-None-Match", tag);
+    void statement_namesCurrentGenerationsAndHasTag() throws Exception {
+        HttpResponse<String> statement = get("announced");
+        assertEquals(Files.readString(root.resolve("announced")), statement.body());
+        assertTrue(statement.body().contains("layer nightly " + manifest.generation()), statement::body);
+        String tag = field(statement, "ETag");
+        HttpResponse<String> unchanged = get("announced", "If-None-Match", tag);
         assertEquals(304, unchanged.statusCode());
         assertEquals("", unchanged.body());
         assertEquals(tag, field(unchanged, "ETag"));
-        assertEquals(200, get("current", "If-None-Match", "\"other\"").statusCode());
+        assertEquals(200, get("announced", "If-None-Match", "\"other\"").statusCode());
     }
 
     @Test

@@ -53,7 +53,6 @@ class RolesIT {
             GET    /v1/status/hours                  status     READERS
             GET    /v1/configuration                 -          READERS
             POST   /v1/lookup                        lookup     fleet admin
-            GET    /v1/snapshots/current             snapshots  fleet admin
             GET    /v1/snapshots/announced           snapshots  fleet admin
             GET    /v1/snapshots/listings            snapshots  fleet admin
             GET    /v1/snapshots/{generation}/{+file} snapshots fleet admin
