@@ -99,8 +99,8 @@ public final class PublisherService implements AutoCloseable {
         if (configuration.mirror().enabled()) {
             return new RemoteEntries(
                     MirrorService.lastSeen(configuration, clock)
-                            .kept()
-                            .map(PublisherEntries.Taken::entries)
+                            .stored()
+                            .map(PublisherEntries.Accepted::entries)
                             .orElse(LocalEntries.NONE),
                     LocalEntries.NONE);
         }

@@ -181,9 +181,9 @@ public record Tiers(
     /// A file that cannot be read is reported by the mirror's rounds.
     private static void share(Configuration configuration, LiveEntries entries, InstantSource clock) {
         try {
-            Optional<PublisherEntries.Taken> kept =
-                    MirrorService.lastSeen(configuration, clock).kept();
-            kept.ifPresent(taken -> entries.share(taken.entries()));
+            Optional<PublisherEntries.Accepted> stored =
+                    MirrorService.lastSeen(configuration, clock).stored();
+            stored.ifPresent(accepted -> entries.share(accepted.entries()));
         } catch (IOException unreadable) {
             LOG.warn("mirror: what the publisher's operators list is not in force: {}", IoText.describe(unreadable));
         }

@@ -324,7 +324,7 @@ public final class Export {
                     for (Listing listing : store.dictionary().listings(key.key(), key.value())) {
                         ManifestFeed feed = feeds.get(listing.feed());
                         if (feed != null) {
-                            sink.listing(listing.counting(feed.listedBy()));
+                            sink.listing(listing.counting(feed.listingSource()));
                         }
                     }
                 }

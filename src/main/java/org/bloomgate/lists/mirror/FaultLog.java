@@ -14,38 +14,38 @@ import org.slf4j.LoggerFactory;
 final class FaultLog {
     private static final Logger LOG = LoggerFactory.getLogger(FaultLog.class);
 
-    private final Map<String, Refusal> listedBy = new TreeMap<>();
+    private final Map<String, Refusal> byLayer = new TreeMap<>();
     private long total;
 
-    /// @param layer or the word for the publisher as a whole
+    /// @param layer or, for the publisher as a whole, one of the names in [Mirror] and [SharedEntriesFollower]
     synchronized void note(String layer, String generation, String reason, Instant now) {
         total++;
-        Optional<Refusal> before = Optional.ofNullable(listedBy.get(layer));
+        Optional<Refusal> before = Optional.ofNullable(byLayer.get(layer));
         boolean same = before.isPresent()
                 && before.get().generation().equals(generation)
                 && before.get().reason().equals(reason);
         if (!same) {
-            listedBy.put(layer, new Refusal(layer, generation, reason, now));
-            LOG.warn("mirror: {}: {}; what is here stays in force", name(layer, generation), reason);
+            byLayer.put(layer, new Refusal(layer, generation, reason, now));
+            LOG.warn("mirror: {}: {} (the data on this machine stays in use)", name(layer, generation), reason);
         }
     }
 
     synchronized void clear(String layer) {
-        Optional.ofNullable(listedBy.remove(layer))
-                .ifPresent(gone -> LOG.info("mirror: {}: recovered", name(layer, gone.generation())));
+        Optional.ofNullable(byLayer.remove(layer))
+                .ifPresent(ended -> LOG.info("mirror: {}: recovered", name(layer, ended.generation())));
     }
 
     /// Forgets layers that the publisher no longer has.
     synchronized void forgetAllBut(Set<String> layers) {
-        listedBy.keySet().retainAll(layers);
+        byLayer.keySet().retainAll(layers);
     }
 
     private static String name(String layer, String generation) {
         return generation.isEmpty() ? layer : layer + "/" + generation;
     }
 
-    synchronized List<Refusal> listedBy() {
-        return List.copyOf(listedBy.values());
+    synchronized List<Refusal> currentFaults() {
+        return List.copyOf(byLayer.values());
     }
 
     synchronized long total() {

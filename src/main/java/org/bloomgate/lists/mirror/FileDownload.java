@@ -18,8 +18,8 @@ import org.bloomgate.base.io.Sha256;
 import org.bloomgate.base.net.BoundedBody;
 import org.bloomgate.lists.snapshot.ManifestFile;
 
-/// Brings one file here, no longer and no other than the manifest says. Goes on where an earlier download broke off,
-/// in this process or before it; a file that turns out to be wrong is emptied. Used once, by one thread at a time.
+/// The download of one file, of the size and digest in the manifest. It continues an earlier download, also of
+/// another process; a file with another digest is emptied. Used once, by one thread.
 final class FileDownload {
     private static final int PARTIAL = 206;
     private static final int NOT_SATISFIABLE = 416;
@@ -37,19 +37,19 @@ final class FileDownload {
         this.channel = channel;
     }
 
-    /// When it returns the file is whole and on disk.
+    /// Fetches a file. When this returns, the file is complete and on disk.
     ///
     /// @param target in a directory that exists
-    /// @throws PublisherException when the publisher gives something else
-    /// @throws IOException when the connection or the disk fails; what has come stays
-    static void bring(Publisher publisher, String generation, ManifestFile file, Path target)
+    /// @throws PublisherException if the publisher sends something else
+    /// @throws IOException if the connection or the disk fails; the received part stays
+    static void fetch(Publisher publisher, String generation, ManifestFile file, Path target)
             throws IOException, InterruptedException {
         try (FileChannel channel = FileChannel.open(target, CREATE, READ, WRITE)) {
-            new FileDownload(publisher, generation, file, channel).bring();
+            new FileDownload(publisher, generation, file, channel).fetch();
         }
     }
 
-    private void bring() throws IOException, InterruptedException {
+    private void fetch() throws IOException, InterruptedException {
         if (channel.size() > file.sizeBytes()) {
             startAgain();
         }
@@ -80,13 +80,13 @@ final class FileDownload {
             case 200, PARTIAL -> requireWhole();
             case NOT_SATISFIABLE -> {
                 startAgain();
-                throw new PublisherException(file.path() + ": the publisher's file is another (status 416)");
+                throw new PublisherException(file.path() + ": the file of the publisher has another size (status 416)");
             }
             default -> throw new PublisherException(file.path() + ": status " + answer.statusCode());
         }
     }
 
-    /// The tag of a file is its SHA-256: a publisher whose file is another one sends all of it.
+    /// The ETag of a file is its SHA-256: a publisher with another file sends all of it.
     private String tag() {
         return "\"" + file.sha256() + "\"";
     }
@@ -100,7 +100,7 @@ final class FileDownload {
                     return BoundedBody.discarded(0L);
                 }
             }
-            return body(this::take, file.sizeBytes() - channel.position(), progress);
+            return body(this::append, file.sizeBytes() - channel.position(), progress);
         } catch (IOException fault) {
             return body(
                     bytes -> {
@@ -111,18 +111,18 @@ final class FileDownload {
         }
     }
 
-    private static BoundedBody<Long> body(BoundedBody.Bytes to, long maxBytes, AtomicLong progress) {
-        return BoundedBody.to(to, maxBytes, progress, () -> Publisher.tooLong(maxBytes));
+    private static BoundedBody<Long> body(BoundedBody.Bytes sink, long maxBytes, AtomicLong progress) {
+        return BoundedBody.to(sink, maxBytes, progress, () -> Publisher.tooLong(maxBytes));
     }
 
     private void requirePart(ResponseInfo head) throws IOException {
-        String wanted = "bytes " + channel.position() + "-" + (file.sizeBytes() - 1) + "/" + file.sizeBytes();
-        if (!head.headers().firstValue("Content-Range").orElse("").equals(wanted)) {
-            throw new PublisherException(file.path() + ": not the part that was asked for");
+        String requested = "bytes " + channel.position() + "-" + (file.sizeBytes() - 1) + "/" + file.sizeBytes();
+        if (!head.headers().firstValue("Content-Range").orElse("").equals(requested)) {
+            throw new PublisherException(file.path() + ": not the requested range");
         }
     }
 
-    private void take(ByteBuffer bytes) throws IOException {
+    private void append(ByteBuffer bytes) throws IOException {
         digest.update(bytes.duplicate());
         while (bytes.hasRemaining()) {
             channel.write(bytes);

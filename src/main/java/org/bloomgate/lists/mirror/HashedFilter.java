@@ -21,51 +21,52 @@ import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Builds the filter of a snapshot that is fetched from the hashes of its keys, and these from the ones that are here
-/// and what changed since. What comes out has the digest of the manifest or is not written: then the file itself is
-/// fetched, as it is of a publisher that keeps no hashes.
+/// Builds the filter of a snapshot from the hashes of its keys, and these from the hashes of the current
+/// snapshot and the publisher's delta. If the result has another digest than in the manifest, or the publisher
+/// has no hashes, the filter itself is fetched.
 final class HashedFilter {
     private static final Logger LOG = LoggerFactory.getLogger(HashedFilter.class);
 
-    /// The share of the heap for each key: the filter, the lists of two generations and the memory for building
-    /// a filter are in it at once.
-    private static final int HEAP_SHARE = 128;
+    /// Bytes of heap per key: they hold the filter, the lists of two generations and the memory for building a
+    /// filter at once.
+    private static final int HEAP_BYTES_PER_KEY = 128;
 
-    /// Heap for keys that are inserted together, a million of them, which takes a third of the time.
+    /// Heap for a million keys that are inserted together, which takes a third of the time.
     private static final long BULK_BYTES = 24L << 20;
 
     private final Publisher publisher;
     private final SnapshotManifest manifest;
     private final Path directory;
-    private final Optional<InForce> before;
-    private final Set<ManifestFile> made;
+    private final Optional<CurrentSnapshot> current;
+    private final Set<ManifestFile> complete;
 
-    /// @param directory where the files of this snapshot come to
-    /// @param before the current generation here
-    /// @param made gets the files that are here now and have their digest
+    /// @param directory where the files of this snapshot are written
+    /// @param current snapshot on this machine
+    /// @param complete gets the files that are written and have the right digest
     HashedFilter(
             Publisher publisher,
             SnapshotManifest manifest,
             Path directory,
-            Optional<InForce> before,
-            Set<ManifestFile> made) {
+            Optional<CurrentSnapshot> current,
+            Set<ManifestFile> complete) {
         this.publisher = publisher;
         this.manifest = manifest;
         this.directory = directory;
-        this.before = before;
-        this.made = made;
+        this.current = current;
+        this.complete = complete;
     }
 
-    /// The snapshot that is current here.
-    record InForce(SnapshotManifest manifest, Path directory) {
+    /// The current snapshot on this machine.
+    record CurrentSnapshot(SnapshotManifest manifest, Path directory) {
         Optional<ManifestFile> file(String path) {
             return manifest.file(path);
         }
     }
 
-    /// Writes hashes and filter, unless they are here or cannot be had this way.
+    /// Writes hashes and filter, unless they are here, or the publisher has no hashes, or the heap is too
+    /// small.
     ///
-    /// @throws IOException when the connection or the disk fails
+    /// @throws IOException if the connection or the disk fails
     void build(ManifestFilter filter) throws IOException, InterruptedException {
         Optional<ManifestFile> hashes = manifest.file(SnapshotFiles.hashes(filter.kind()));
         Optional<ManifestFile> bits = manifest.file(filter.file());
@@ -80,7 +81,7 @@ final class HashedFilter {
             write(bits.get(), bytes(filter, list, bits.get()));
         } catch (DeltaRefusedException refused) {
             LOG.warn(
-                    "mirror: {}/{}: {}: {}; fetched whole",
+                    "mirror: {}/{}: {}: {} (fetched whole)",
                     manifest.layer(),
                     manifest.generation(),
                     filter.file(),
@@ -94,10 +95,10 @@ final class HashedFilter {
     }
 
     private static boolean fits(ManifestFilter filter, ManifestFile hashes, ManifestFile bits) {
-        long most = Math.min(HashList.MAX_HASHES, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
-        return Math.max(filter.inserted(), filter.capacity()) <= most
-                && hashes.sizeBytes() <= most * Long.BYTES
-                && bits.sizeBytes() <= most * Long.BYTES;
+        long maxKeys = Math.min(HashList.MAX_HASHES, Runtime.getRuntime().maxMemory() / HEAP_BYTES_PER_KEY);
+        return Math.max(filter.inserted(), filter.capacity()) <= maxKeys
+                && hashes.sizeBytes() <= maxKeys * Long.BYTES
+                && bits.sizeBytes() <= maxKeys * Long.BYTES;
     }
 
     private HashList list(ManifestFilter filter, ManifestFile hashes) throws IOException, InterruptedException {
@@ -111,36 +112,37 @@ final class HashedFilter {
                 }
             }
         }
-        FileDownload.bring(publisher, manifest.generation(), hashes, target);
-        made.add(hashes);
+        FileDownload.fetch(publisher, manifest.generation(), hashes, target);
+        complete.add(hashes);
         return HashList.read(StateFile.bytes(target, Integer.MAX_VALUE));
     }
 
-    /// Empty when what is here has another seed, or the publisher does not know it any more.
+    /// The current hashes with the delta applied; empty if the current filter has another seed, or the
+    /// publisher has no delta since its generation.
     private Optional<HashList> changed(ManifestFilter filter) throws IOException, InterruptedException {
-        if (before.isEmpty() || !hasSameSeed(filter)) {
+        if (current.isEmpty() || !hasSameSeed(filter)) {
             return Optional.empty();
         }
-        InForce here = before.get();
+        CurrentSnapshot here = current.get();
         Optional<ManifestFile> delta =
                 manifest.file(SnapshotFiles.delta(filter.kind(), here.manifest().generation()));
-        Optional<ManifestFile> known = here.file(SnapshotFiles.hashes(filter.kind()));
+        Optional<ManifestFile> currentHashes = here.file(SnapshotFiles.hashes(filter.kind()));
         if (delta.isEmpty()
-                || known.isEmpty()
-                || delta.get().sizeBytes() > known.get().sizeBytes()) {
+                || currentHashes.isEmpty()
+                || delta.get().sizeBytes() > currentHashes.get().sizeBytes()) {
             return Optional.empty();
         }
         Path change = directory.resolve(delta.get().path());
-        FileDownload.bring(publisher, manifest.generation(), delta.get(), change);
+        FileDownload.fetch(publisher, manifest.generation(), delta.get(), change);
         byte[] bytes = StateFile.bytes(change, Integer.MAX_VALUE);
         Files.delete(change);
         HashList list = HashList.read(
-                StateFile.bytes(here.directory().resolve(known.get().path()), Integer.MAX_VALUE));
+                StateFile.bytes(here.directory().resolve(currentHashes.get().path()), Integer.MAX_VALUE));
         return Optional.of(list.with(bytes));
     }
 
     private boolean hasSameSeed(ManifestFilter filter) {
-        return before.stream()
+        return current.stream()
                 .flatMap(here -> here.manifest().filters().stream())
                 .anyMatch(one -> one.kind() == filter.kind() && one.seed().equals(filter.seed()));
     }
@@ -152,11 +154,11 @@ final class HashedFilter {
                 Long.parseUnsignedLong(filter.seed(), 16),
                 filter.sizing(),
                 manifest.createdAt());
-        return parameters.fileBytes() == bits.sizeBytes() ? built(parameters, list) : new byte[0];
+        return parameters.fileBytes() == bits.sizeBytes() ? build(parameters, list) : new byte[0];
     }
 
     /// The file of a filter; empty if the hashes do not fit it.
-    static byte[] built(FilterParameters parameters, HashList list) {
+    static byte[] build(FilterParameters parameters, HashList list) {
         byte[] file = new byte[Math.toIntExact(parameters.fileBytes())];
         try (BloomFilterBuilder builder = new BloomFilterBuilder(MemorySegment.ofArray(file), parameters)) {
             builder.inBulk(BULK_BYTES, Workers.CALLER);
@@ -166,17 +168,19 @@ final class HashedFilter {
             }
             builder.finish();
             return file;
-        } catch (FilterFullException othersThanTold) {
+        } catch (FilterFullException otherHashes) {
             return new byte[0];
         }
     }
 
-    /// Writes what has the digest of the manifest, and nothing else.
+    /// Writes the file if the bytes have the digest of the manifest.
+    ///
+    /// @return whether they have
     private boolean write(ManifestFile file, byte[] bytes) throws IOException {
         boolean same = Sha256.hex(bytes).equals(file.sha256());
         if (same) {
             Files.write(directory.resolve(file.path()), bytes);
-            made.add(file);
+            complete.add(file);
         }
         return same;
     }

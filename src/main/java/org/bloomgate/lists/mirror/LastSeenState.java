@@ -34,11 +34,11 @@ final class LastSeenState {
             return bytes.isPresent() ? Optional.of(PublishedState.of(bytes.get())) : Optional.empty();
         } catch (SnapshotRefusedException damaged) {
             throw new PublisherException(snapshots.resolve(PublishedState.FILE_NAME)
-                    + ": cannot be read; delete it to believe whatever counter the publisher has");
+                    + ": cannot be read; delete it to accept any counter of the publisher");
         }
     }
 
-    /// The tag under which the publisher has the same bytes; empty when they would not be believed today.
+    /// The ETag of the last statement; empty if there is none, or it would not be trusted now.
     Optional<String> tag(Instant now) throws IOException {
         Optional<byte[]> bytes = PublishedState.bytes(snapshots);
         try {
@@ -46,46 +46,46 @@ final class LastSeenState {
                 PublishedState _ = reader.publishedState(bytes.get(), now);
                 return Optional.of("\"" + Sha256.hex(bytes.get()) + "\"");
             }
-        } catch (SnapshotRefusedException notBelieved) {
+        } catch (SnapshotRefusedException e) {
             return Optional.empty();
         }
         return Optional.empty();
     }
 
-    /// Takes what the publisher says.
+    /// Stores a statement of the publisher.
     ///
-    /// @throws SnapshotRefusedException when it is not to be believed
+    /// @throws SnapshotRefusedException if it cannot be trusted
     /// @throws PublisherException if it is older than the last one, or has expired
-    PublishedState take(byte[] bytes, Instant now) throws IOException {
-        PublishedState said = reader.publishedState(bytes, now);
+    PublishedState accept(byte[] bytes, Instant now) throws IOException {
+        PublishedState statement = reader.publishedState(bytes, now);
         Optional<byte[]> known = PublishedState.bytes(snapshots);
         if (known.isPresent() && Arrays.equals(known.get(), bytes)) {
-            return said;
+            return statement;
         }
         Optional<PublishedState> last = last();
         if (last.isPresent()) {
-            requireNewer(said.counter(), last.get().counter());
+            requireNewer(statement.counter(), last.get().counter());
         }
-        requireFresh(said.counter(), said.expires(), now);
+        requireFresh(statement.counter(), statement.expires(), now);
         Files.createDirectories(snapshots);
         DurableFiles.replace(snapshots.resolve(PublishedState.FILE_NAME), bytes);
-        return said;
+        return statement;
     }
 
     static void requireFresh(long counter, Instant expires, Instant now) throws PublisherException {
         if (now.isAfter(expires)) {
             throw new PublisherException("frozen: counter " + counter + " has expired at " + expires
-                    + ", and the publisher says nothing newer");
+                    + ", and the publisher has made no newer statement");
         }
     }
 
-    static void requireNewer(long said, long lastSeen) throws PublisherException {
-        if (said < lastSeen) {
+    static void requireNewer(long counter, long lastSeen) throws PublisherException {
+        if (counter < lastSeen) {
             throw new PublisherException(
-                    "rolled back: the publisher is at counter " + said + ", and was at " + lastSeen + " before");
+                    "rolled back: the publisher is at counter " + counter + ", and was at " + lastSeen + " before");
         }
-        if (said == lastSeen) {
-            throw new PublisherException("two statements: counter " + said + " says something else than it did before");
+        if (counter == lastSeen) {
+            throw new PublisherException("two statements: the publisher made another one with counter " + counter);
         }
     }
 }

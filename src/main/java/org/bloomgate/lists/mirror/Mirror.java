@@ -44,7 +44,7 @@ public final class Mirror implements AutoCloseable {
 
     /// After faults in a row the pause doubles, up to this many intervals: a file of gigabytes that does not
     /// verify is not to be fetched every minute.
-    private static final int LONGEST_PAUSE = 16;
+    private static final int MAX_PAUSE_INTERVALS = 16;
 
     private final MirrorOptions options;
     private final Path snapshots;
@@ -56,22 +56,18 @@ public final class Mirror implements AutoCloseable {
     private final FaultLog faults = new FaultLog();
     private final AtomicLong fetched = new AtomicLong();
     private final Map<String, String> verified = new HashMap<>();
-    private final LastSeenState lastSeen;
+    private final LastSeenState lastSeenState;
     private volatile Optional<PublishedState> publishedState;
     private volatile boolean closing;
     private volatile Optional<BackgroundTask> rounds = Optional.empty();
     private volatile Optional<Instant> answered = Optional.empty();
 
     /// @param snapshots root of the layers of this machine
-    /// @param reader what every snapshot must stand up to
+    /// @param reader verifies every snapshot
     /// @param keepGenerations of each layer, for rollback, the newest included
     /// @throws IOException when the CA file cannot be used
     public Mirror(
-            MirrorOptions options,
-            Path snapshots,
-            SnapshotReader reader,
-            int keepGenerations,
-            InstantSource clock)
+            MirrorOptions options, Path snapshots, SnapshotReader reader, int keepGenerations, InstantSource clock)
             throws IOException {
         this(options, snapshots, reader, keepGenerations, clock, SnapshotFetch.Disks::real);
     }
@@ -91,14 +87,14 @@ public final class Mirror implements AutoCloseable {
         this.clock = clock;
         this.publisher = new Publisher(options);
         this.fetch = new SnapshotFetch(publisher, reader, options.maxBytes(), disks);
-        this.lastSeen = new LastSeenState(snapshots, reader);
-        this.publishedState = heardBefore();
+        this.lastSeenState = new LastSeenState(snapshots, reader);
+        this.publishedState = lastSeen();
     }
 
     /// An unreadable file is reported as a fault of each round.
-    private Optional<PublishedState> heardBefore() throws IOException {
+    private Optional<PublishedState> lastSeen() throws IOException {
         try {
-            return lastSeen.last();
+            return lastSeenState.last();
         } catch (PublisherException damaged) {
             return Optional.empty();
         }
@@ -110,21 +106,21 @@ public final class Mirror implements AutoCloseable {
     }
 
     private void run() throws InterruptedException {
-        int faultsInARow = 0;
+        int consecutiveFaults = 0;
         while (true) {
-            faultsInARow = round() ? 0 : faultsInARow + 1;
-            Thread.sleep(pause(faultsInARow));
+            consecutiveFaults = round() ? 0 : consecutiveFaults + 1;
+            Thread.sleep(pause(consecutiveFaults));
         }
     }
 
-    private Duration pause(int faultsInARow) {
-        int factor = Math.min(LONGEST_PAUSE, 1 << Math.clamp(faultsInARow - 1L, 0, 10));
+    private Duration pause(int consecutiveFaults) {
+        int factor = Math.min(MAX_PAUSE_INTERVALS, 1 << Math.clamp(consecutiveFaults - 1L, 0, 10));
         return Jitter.of(options.interval().multipliedBy(factor));
     }
 
-    /// Asks once and fetches what is missing.
+    /// Fetches the statement and the generations that are missing.
     ///
-    /// @return whether this machine has what the publisher has; the faults are in [#status()]
+    /// @return whether this machine has the current generations of the publisher; the faults are in [#status()]
     public synchronized boolean round() throws InterruptedException {
         boolean reached = fetchStatement();
         boolean all = isFresh() && reached;
@@ -143,7 +139,7 @@ public final class Mirror implements AutoCloseable {
 
     private boolean fetchStatement() throws InterruptedException {
         try {
-            publishedState = lastSeen.last();
+            publishedState = lastSeenState.last();
             requestStatement();
             answered = Optional.of(clock.instant());
             faults.clear(PUBLISHER);
@@ -154,7 +150,7 @@ public final class Mirror implements AutoCloseable {
         }
     }
 
-    /// Expired generations stay in use: missing news is not a reason to forget the rest.
+    /// The generations of an expired statement stay in use: an old list is better than none.
     private boolean isFresh() {
         if (publishedState.isPresent() && publishedState.get().isExpired(clock.instant())) {
             note(
@@ -171,14 +167,15 @@ public final class Mirror implements AutoCloseable {
     private void requestStatement() throws IOException, InterruptedException {
         Instant now = clock.instant();
         HttpRequest.Builder request = publisher.request(PublishedState.FILE_NAME);
-        Optional<String> known = lastSeen.tag(now);
-        known.ifPresent(value -> request.header("If-None-Match", value));
+        Optional<String> tag = lastSeenState.tag(now);
+        tag.ifPresent(value -> request.header("If-None-Match", value));
         HttpResponse<byte[]> answer = publisher.small(request.build(), PublishedState.MAX_BYTES);
         switch (answer.statusCode()) {
-            case 200 -> publishedState = Optional.of(lastSeen.take(answer.body(), now));
+            case 200 -> publishedState = Optional.of(lastSeenState.accept(answer.body(), now));
             case 304 -> {
-                if (known.isEmpty()) {
-                    throw new PublisherException(PublishedState.FILE_NAME + ": status 304 to who has nothing");
+                if (tag.isEmpty()) {
+                    throw new PublisherException(
+                            PublishedState.FILE_NAME + ": status 304 to a request without If-None-Match");
                 }
             }
             case 404 ->
@@ -214,7 +211,7 @@ public final class Mirror implements AutoCloseable {
             confirm(layer, one);
             return;
         }
-        if (!pointed(layer, one)) {
+        if (!pointToPresent(layer, one)) {
             try (SnapshotCopy copy = SnapshotCopy.begin(snapshots, one.layer(), one.generation())) {
                 fetch.into(copy, one);
                 copy.prune(keepGenerations, clock.instant());
@@ -239,14 +236,14 @@ public final class Mirror implements AutoCloseable {
         }
     }
 
-    /// Takes over what the publisher confirmed since, when it says that it did.
+    /// Fetches the confirmation of a generation if the statement names a later one than the one here.
     private void confirm(LayerDirectory layer, PublishedState.Current one) throws IOException, InterruptedException {
         if (one.confirmedAt().isPresent() && !one.confirmedAt().equals(confirmed(layer, one.generation()))) {
             layer.confirm(one.generation(), reader, fetch.confirmation(one.generation()), clock.instant());
         }
     }
 
-    /// Empty when what is here is not to be believed: it is replaced.
+    /// Empty also when the confirmation here cannot be trusted: it is replaced.
     private Optional<Instant> confirmed(LayerDirectory layer, String generation) throws IOException {
         try {
             return reader.confirmed(layer, generation, clock.instant());
@@ -255,7 +252,7 @@ public final class Mirror implements AutoCloseable {
         }
     }
 
-    /// Empty when the pointer is unreadable too: it is written again.
+    /// Empty also when the pointer is unreadable: it is written again.
     private static Optional<String> current(LayerDirectory layer) throws IOException {
         try {
             return layer.current();
@@ -264,8 +261,8 @@ public final class Mirror implements AutoCloseable {
         }
     }
 
-    /// Points to what is here already, unless it does not verify, or lacks what is needed here now.
-    private boolean pointed(LayerDirectory layer, PublishedState.Current one) throws IOException {
+    /// Points the layer to the generation if it is here, verifies, and has the files that this machine needs.
+    private boolean pointToPresent(LayerDirectory layer, PublishedState.Current one) throws IOException {
         String generation = one.generation();
         if (!layer.generations().contains(generation) || !isHere(layer, one)) {
             return false;
@@ -296,12 +293,12 @@ public final class Mirror implements AutoCloseable {
                         now.map(PublishedState::expires),
                         expired,
                         !expired || options.onExpired() == MirrorOptions.OnExpired.ALARM),
-                faults.listedBy(),
+                faults.currentFaults(),
                 faults.total(),
                 fetched.get());
     }
 
-    /// Ends a round that is under way; what it has fetched stays.
+    /// Aborts a round in progress; the files it has fetched stay.
     @Override
     public void close() {
         closing = true;
@@ -311,10 +308,10 @@ public final class Mirror implements AutoCloseable {
 
     /// How far this machine follows its publisher.
     ///
-    /// @param faults that stand, by layer; those of the publisher as a whole under [Mirror#PUBLISHER] and
+    /// @param faults current ones, by layer; those of the publisher as a whole under [Mirror#PUBLISHER] and
     ///     [Mirror#FRESHNESS]
     /// @param faultsTotal number of rounds with a fault, since start
-    /// @param fetchedTotal number of snapshots brought here, since start
+    /// @param fetchedTotal number of fetched snapshots, since start
     public record Status(Following following, List<Refusal> faults, long faultsTotal, long fetchedTotal) {
         public Status {
             faults = List.copyOf(faults);

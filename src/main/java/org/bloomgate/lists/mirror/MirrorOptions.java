@@ -13,10 +13,10 @@ import org.bloomgate.base.net.BearerToken;
 /// @param url of a publisher, without `/v1/snapshots`; empty: nothing is fetched
 /// @param interval between two requests for the published state, varied by up to a tenth
 /// @param caFile PEM certificates that an https publisher's is checked by; those of the Java runtime when absent
-/// @param timeout to connect, and for a publisher to go on with an answer
+/// @param timeout to connect; also the time over which the rate of an answer is measured
 /// @param maxBytes of one snapshot
-/// @param onExpired what comes of it when the publisher says nothing new beyond its time
-/// @param exceptions whether what the publisher's operators let through is let through here
+/// @param onExpired what to do when the last statement of the publisher has expired
+/// @param exceptions whether exceptions of the publisher's operators apply here
 /// @param token of the role fleet at the publisher; empty to send none
 public record MirrorOptions(
         String url,
@@ -30,13 +30,14 @@ public record MirrorOptions(
 
     /// The current generations stay in use in either case.
     public enum OnExpired {
-        /// Readiness, status and metrics name it.
+        /// Readiness, status and metrics show it.
         ALARM,
         /// In addition, the machine is not ready, so that a load balancer uses others.
         UNREADY
     }
 
-    /// @throws IllegalArgumentException when nothing could be fetched with these values; the message names the key
+    /// @throws IllegalArgumentException if nothing could be fetched with these values; the message names the
+    ///     key
     public MirrorOptions {
         if (!url.isEmpty()) {
             requirePublisher(url);

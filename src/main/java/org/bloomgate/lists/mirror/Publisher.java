@@ -16,10 +16,10 @@ import org.bloomgate.base.net.BoundedExchange;
 import org.bloomgate.base.tls.TrustedCertificates;
 import org.bloomgate.lists.snapshot.PublishedFiles;
 
-/// The HTTP client for a publisher, one request at a time: connections are kept, redirects are not followed, a
-/// stalled or very slow answer is given up. Thread-safe.
+/// The HTTP client for a publisher, one request at a time: connections are reused, redirects are not followed,
+/// a stalled or very slow answer is aborted. Thread-safe.
 final class Publisher implements AutoCloseable {
-    /// Bytes a second, on average over each timeout. A link that carries less never brings a snapshot home.
+    /// Bytes a second, on average over each timeout. A snapshot would never arrive over a slower link.
     private static final long MIN_RATE = 1024;
 
     private final String base;
@@ -62,20 +62,19 @@ final class Publisher implements AutoCloseable {
     }
 
     static PublisherException tooLong(long maxBytes) {
-        return new PublisherException("more than the " + maxBytes + " bytes that are due");
+        return new PublisherException("more than the " + maxBytes + " expected bytes");
     }
 
-    /// @param progress counts the bytes that have come
+    /// @param progress counts the received bytes
     /// @throws PublisherException if the answer stalls
-    /// @throws IOException when the connection fails, or what the body's taker threw
+    /// @throws IOException if the connection fails, or the consumer of the body throws
     <T> HttpResponse<T> send(HttpRequest request, Function<ResponseInfo, BoundedBody<T>> body, AtomicLong progress)
             throws IOException, InterruptedException {
         AtomicLong seen = new AtomicLong(progress.get());
         try {
             return usable(BoundedExchange.send(client, request, body, timeout, () -> isFast(progress.get(), seen)));
-        } catch (TimeoutException slow) {
-            throw new PublisherException(
-                    "stands still, or brings less than " + MIN_RATE + " bytes a second over " + timeout);
+        } catch (TimeoutException e) {
+            throw new PublisherException("stalled: fewer than " + MIN_RATE + " bytes a second over " + timeout);
         }
     }
 
@@ -87,16 +86,16 @@ final class Publisher implements AutoCloseable {
         int status = answer.statusCode();
         if (status >= 300 && status < 400 && status != 304) {
             throw new PublisherException("redirects (status " + status + "), which is not followed: set mirror.url to"
-                    + " where the publisher is");
+                    + " the address of the publisher");
         }
         if (status == 401 || status == 403) {
             throw new PublisherException(
-                    "status " + status + ": set mirror.token to a token that has the role fleet at" + " the publisher");
+                    "status " + status + ": set mirror.token to a token that has the role fleet at the publisher");
         }
         return answer;
     }
 
-    /// Ends what is under way.
+    /// Aborts requests in progress.
     @Override
     public void close() {
         client.shutdownNow();

@@ -32,7 +32,7 @@ import org.bloomgate.lookup.local.SharedLines;
 /// values that no gate holds. Only a holder of a key for manifests can publish exceptions, and none can restore
 /// removed entries: the highest vouched revision is stored too.
 public final class PublisherEntries {
-    /// Entries taken without a voucher by a trusted key.
+    /// The most entries that are accepted without a voucher by a trusted key.
     static final int MAX_UNVOUCHED = 1000;
 
     static final String VOUCHED_FILE = SharedEntries.FILE_NAME + ".vouched";
@@ -43,15 +43,15 @@ public final class PublisherEntries {
     private final Path snapshots;
     private final SnapshotReader reader;
     private final boolean exceptions;
-    private final PublishChecks gates;
+    private final GatesSource gates;
     private final InstantSource clock;
 
     /// @param snapshots root of the layers of this machine
-    /// @param reader what statements must stand up to
-    /// @param exceptions whether they are taken
-    /// @param gates for unvouched listings, as they are when such listings arrive
+    /// @param reader verifies statements
+    /// @param exceptions whether exceptions are accepted
+    /// @param gates for unvouched listings, loaded when such listings arrive
     public PublisherEntries(
-            Path snapshots, SnapshotReader reader, boolean exceptions, PublishChecks gates, InstantSource clock) {
+            Path snapshots, SnapshotReader reader, boolean exceptions, GatesSource gates, InstantSource clock) {
         this.snapshots = snapshots;
         this.reader = reader;
         this.exceptions = exceptions;
@@ -59,31 +59,36 @@ public final class PublisherEntries {
         this.clock = clock;
     }
 
-    /// The gates of this machine for entries of feeds.
+    /// Loads the gates of this machine for entries of feeds.
     @FunctionalInterface
-    public interface PublishChecks {
-        ListingGates now() throws IOException;
+    public interface GatesSource {
+        ListingGates load() throws IOException;
     }
 
     /// The accepted content of a statement.
     ///
-    /// @param entries that are taken
-    /// @param left those that should have been and are not, the first of them, with the reason
-    /// @param leftOut how many there are
-    public record Taken(
-            long counter, Instant expires, boolean vouched, LocalEntries entries, List<String> left, int leftOut) {
-        public Taken {
-            left = List.copyOf(left);
+    /// @param entries the accepted entries
+    /// @param firstLeftOut the first entries that a gate or a missing voucher excluded, each with the reason
+    /// @param leftOut the number of excluded entries
+    public record Accepted(
+            long counter,
+            Instant expires,
+            boolean vouched,
+            LocalEntries entries,
+            List<String> firstLeftOut,
+            int leftOut) {
+        public Accepted {
+            firstLeftOut = List.copyOf(firstLeftOut);
         }
     }
 
-    /// The content seen last.
+    /// The entries of the stored statement; empty if there is none.
     ///
     /// @throws IOException if the file is unreadable: an operator has to check it, as an older statement would
     ///     be accepted without it
-    public Optional<Taken> kept() throws IOException {
+    public Optional<Accepted> stored() throws IOException {
         Optional<SharedEntries> last = last();
-        return last.isPresent() ? Optional.of(taken(last.get())) : Optional.empty();
+        return last.isPresent() ? Optional.of(accepted(last.get())) : Optional.empty();
     }
 
     private Optional<SharedEntries> last() throws IOException {
@@ -97,51 +102,51 @@ public final class PublisherEntries {
 
     private PublisherException unreadable(String name) {
         return new PublisherException(
-                snapshots.resolve(name) + ": cannot be read; delete it to believe whatever counter the publisher has");
+                snapshots.resolve(name) + ": cannot be read; delete it to accept any counter of the publisher");
     }
 
-    /// Takes what the publisher says.
+    /// Stores a statement of the publisher and returns its accepted entries.
     ///
-    /// @throws SnapshotRefusedException when it is not to be believed
+    /// @throws SnapshotRefusedException if it cannot be trusted
     /// @throws IOException if it is older than the last one, has expired, or cannot be stored
-    Taken take(byte[] bytes) throws IOException {
+    Accepted accept(byte[] bytes) throws IOException {
         Instant now = clock.instant();
-        SharedEntries said = reader.shared(bytes, now);
+        SharedEntries statement = reader.shared(bytes, now);
         Optional<byte[]> known = SharedEntries.bytes(snapshots);
         if (known.isPresent() && Arrays.equals(known.get(), bytes)) {
-            return taken(said);
+            return accepted(statement);
         }
         Optional<SharedEntries> last = last();
         if (last.isPresent()) {
-            LastSeenState.requireNewer(said.counter(), last.get().counter());
+            LastSeenState.requireNewer(statement.counter(), last.get().counter());
         }
-        LastSeenState.requireFresh(said.counter(), said.expires(), now);
-        Taken taken = taken(said);
+        LastSeenState.requireFresh(statement.counter(), statement.expires(), now);
+        Accepted accepted = accepted(statement);
         Files.createDirectories(snapshots);
-        if (said.vouched()) {
-            keepRevision(said);
+        if (statement.vouched()) {
+            storeRevision(statement);
         }
         DurableFiles.replace(snapshots.resolve(SharedEntries.FILE_NAME), bytes);
-        return taken;
+        return accepted;
     }
 
-    private void keepRevision(SharedEntries said) throws IOException {
-        String line = said.revision() + " " + said.sha256() + "\n";
+    private void storeRevision(SharedEntries statement) throws IOException {
+        String line = statement.revision() + " " + statement.sha256() + "\n";
         Path file = snapshots.resolve(VOUCHED_FILE);
-        Optional<String> before = vouched(file);
+        Optional<String> before = storedRevision(file);
         if (before.equals(Optional.of(line))) {
             return;
         }
         if (before.isPresent()) {
-            LastSeenState.requireNewer(said.revision(), revision(before.get()));
+            LastSeenState.requireNewer(statement.revision(), revision(before.get()));
         }
         DurableFiles.replace(file, line.getBytes(US_ASCII));
     }
 
-    private static Optional<String> vouched(Path file) throws IOException {
+    private static Optional<String> storedRevision(Path file) throws IOException {
         try (var in = StateFile.stream(file)) {
             return Optional.of(new String(in.readNBytes(100), US_ASCII));
-        } catch (NoSuchFileException none) {
+        } catch (NoSuchFileException e) {
             return Optional.empty();
         }
     }
@@ -154,27 +159,33 @@ public final class PublisherEntries {
         return Long.parseLong(matcher.group(1));
     }
 
-    private Taken taken(SharedEntries said) throws IOException {
-        SharedLines lines = SharedLines.read(said.entries(), clock.instant());
-        List<Entry> all = new ArrayList<>();
-        List<String> left = new ArrayList<>(lines.left());
+    private Accepted accepted(SharedEntries statement) throws IOException {
+        SharedLines lines = SharedLines.read(statement.entries(), clock.instant());
+        List<Entry> accepted = new ArrayList<>();
+        List<String> firstLeftOut = new ArrayList<>(lines.left());
         int leftOut = lines.leftOut();
-        UnvouchedCheck weighing = new UnvouchedCheck(said.vouched());
+        UnvouchedCheck check = new UnvouchedCheck(statement.vouched());
         for (Entry entry : lines.entries().all()) {
             if (entry.type() == Entry.Type.EXCEPTION && !exceptions) {
                 continue;
             }
-            Optional<String> objection = weighing.objection(entry, all.size());
+            Optional<String> objection = check.objection(entry, accepted.size());
             if (objection.isEmpty()) {
-                all.add(entry);
+                accepted.add(entry);
             } else {
                 leftOut++;
-                if (left.size() < MAX_NAMED) {
-                    left.add(entry.type().label() + " of " + shown(entry) + ": " + objection.get());
+                if (firstLeftOut.size() < MAX_NAMED) {
+                    firstLeftOut.add(entry.type().label() + " of " + shown(entry) + ": " + objection.get());
                 }
             }
         }
-        return new Taken(said.counter(), said.expires(), said.vouched(), new LocalEntries(all), left, leftOut);
+        return new Accepted(
+                statement.counter(),
+                statement.expires(),
+                statement.vouched(),
+                new LocalEntries(accepted),
+                firstLeftOut,
+                leftOut);
     }
 
     private static String shown(Entry entry) {
@@ -184,29 +195,29 @@ public final class PublisherEntries {
     /// The checks of entries that only the online key has signed.
     private final class UnvouchedCheck {
         private final boolean vouched;
-        private Optional<ListingGates> queried = Optional.empty();
+        private Optional<ListingGates> loadedGates = Optional.empty();
 
         UnvouchedCheck(boolean vouched) {
             this.vouched = vouched;
         }
 
-        /// @param taken number of entries so far
-        Optional<String> objection(Entry entry, int taken) throws IOException {
+        /// @param accepted number of entries so far
+        Optional<String> objection(Entry entry, int accepted) throws IOException {
             if (vouched) {
                 return Optional.empty();
             }
-            if (taken == MAX_UNVOUCHED) {
+            if (accepted == MAX_UNVOUCHED) {
                 return Optional.of("more than " + MAX_UNVOUCHED + " entries that no key for manifests vouches for");
             }
             if (entry.type() == Entry.Type.EXCEPTION) {
-                return reader.demandsSignatures()
+                return reader.requiresSignatures()
                         ? Optional.of("no key for manifests vouches for it")
                         : Optional.empty();
             }
-            if (queried.isEmpty()) {
-                queried = Optional.of(gates.now());
+            if (loadedGates.isEmpty()) {
+                loadedGates = Optional.of(gates.load());
             }
-            return queried.get().objections(entry).stream().findFirst();
+            return loadedGates.get().objections(entry).stream().findFirst();
         }
     }
 }

@@ -29,41 +29,41 @@ public final class SharedEntriesFollower implements AutoCloseable {
     /// The name, instead of a layer, for faults.
     public static final String LISTINGS = "listings";
 
-    /// Beside [#LISTINGS], when single entries were not taken.
+    /// The name for the fault that single entries were not accepted.
     public static final String LEFT_OUT = "listings left out";
 
-    /// A question whose answer is mostly a status 304.
-    private static final Duration AT_MOST_EVERY = Duration.ofSeconds(5);
+    /// The longest time between two requests, most of which are answered with status 304.
+    private static final Duration MAX_INTERVAL = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedEntriesFollower.class);
 
     private final MirrorOptions options;
     private final PublisherEntries lastSeen;
-    private final Consumer<LocalEntries> to;
+    private final Consumer<LocalEntries> listener;
     private final InstantSource clock;
     private final Publisher publisher;
     private final FaultLog faults = new FaultLog();
     private Optional<String> tag = Optional.empty();
-    private volatile Optional<PublisherEntries.Taken> taken = Optional.empty();
+    private volatile Optional<PublisherEntries.Accepted> accepted = Optional.empty();
     private volatile Optional<Instant> answered = Optional.empty();
     private volatile Optional<BackgroundTask> rounds = Optional.empty();
     private volatile boolean closing;
 
     /// Starts with the last seen entries.
     ///
-    /// @param to notified of each change
+    /// @param listener gets the entries at the start and after each change
     /// @throws IOException when the CA file cannot be used
     public SharedEntriesFollower(
-            MirrorOptions options, PublisherEntries lastSeen, Consumer<LocalEntries> to, InstantSource clock)
+            MirrorOptions options, PublisherEntries lastSeen, Consumer<LocalEntries> listener, InstantSource clock)
             throws IOException {
         this.options = options;
         this.lastSeen = lastSeen;
-        this.to = to;
+        this.listener = listener;
         this.clock = clock;
         this.publisher = new Publisher(options);
         try {
-            Optional<PublisherEntries.Taken> before = lastSeen.kept();
-            before.ifPresent(this::use);
+            Optional<PublisherEntries.Accepted> before = lastSeen.stored();
+            before.ifPresent(this::apply);
         } catch (IOException unreadable) {
             faults.note(LISTINGS, "", IoText.describe(unreadable), clock.instant());
         }
@@ -80,19 +80,20 @@ public final class SharedEntriesFollower implements AutoCloseable {
     }
 
     private Duration pause() {
-        return Jitter.of(options.interval().compareTo(AT_MOST_EVERY) < 0 ? options.interval() : AT_MOST_EVERY);
+        return Jitter.of(options.interval().compareTo(MAX_INTERVAL) < 0 ? options.interval() : MAX_INTERVAL);
     }
 
-    /// Asks once.
+    /// Fetches the statement if it changed.
     ///
     /// @return whether the publisher's current entries apply here; the faults are in [#status()]
     public synchronized boolean round() throws InterruptedException {
         try {
-            ask();
+            fetchStatement();
             Instant now = clock.instant();
             answered = Optional.of(now);
-            if (taken.isPresent()) {
-                LastSeenState.requireFresh(taken.get().counter(), taken.get().expires(), now);
+            if (accepted.isPresent()) {
+                LastSeenState.requireFresh(
+                        accepted.get().counter(), accepted.get().expires(), now);
             }
             faults.clear(LISTINGS);
             return true;
@@ -108,42 +109,44 @@ public final class SharedEntriesFollower implements AutoCloseable {
         }
     }
 
-    private void ask() throws IOException, InterruptedException {
+    private void fetchStatement() throws IOException, InterruptedException {
         HttpRequest.Builder request = publisher.request(SharedEntries.FILE_NAME);
         tag.ifPresent(known -> request.header("If-None-Match", known));
         HttpResponse<byte[]> answer = publisher.small(request.build(), SharedEntries.MAX_BYTES);
         switch (answer.statusCode()) {
             case 200 -> {
-                use(lastSeen.take(answer.body()));
+                apply(lastSeen.accept(answer.body()));
                 tag = answer.headers().firstValue("ETag");
             }
             case 304 -> {
                 if (tag.isEmpty()) {
-                    throw new PublisherException(SharedEntries.FILE_NAME + ": status 304 to who has nothing");
+                    throw new PublisherException(
+                            SharedEntries.FILE_NAME + ": status 304 to a request without If-None-Match");
                 }
             }
             case 404 -> {
-                if (taken.isPresent()) {
-                    throw new PublisherException(SharedEntries.FILE_NAME + ": status 404, and there were some");
+                if (accepted.isPresent()) {
+                    throw new PublisherException(
+                            SharedEntries.FILE_NAME + ": status 404, but the publisher had entries before");
                 }
             }
             default -> throw new PublisherException(SharedEntries.FILE_NAME + ": status " + answer.statusCode());
         }
     }
 
-    private void use(PublisherEntries.Taken now) {
-        boolean same = taken.map(PublisherEntries.Taken::entries).equals(Optional.of(now.entries()));
-        taken = Optional.of(now);
+    private void apply(PublisherEntries.Accepted now) {
+        boolean same = accepted.map(PublisherEntries.Accepted::entries).equals(Optional.of(now.entries()));
+        accepted = Optional.of(now);
         if (!same) {
-            to.accept(now.entries());
+            listener.accept(now.entries());
             LOG.info(
-                    "mirror: listings of counter {}: {} entries in force, {} left out",
+                    "mirror: applied listings of counter {} ({} entries, {} left out)",
                     now.counter(),
                     now.entries().size(),
                     now.leftOut());
         }
         if (now.leftOut() > 0) {
-            String first = String.join("; ", now.left());
+            String first = String.join("; ", now.firstLeftOut());
             faults.note(LEFT_OUT, "", now.leftOut() + " of counter " + now.counter() + ": " + first, clock.instant());
         } else {
             faults.clear(LEFT_OUT);
@@ -151,20 +154,20 @@ public final class SharedEntriesFollower implements AutoCloseable {
     }
 
     public Status status() {
-        Optional<PublisherEntries.Taken> now = taken;
-        LocalEntries entries = now.map(PublisherEntries.Taken::entries).orElse(LocalEntries.NONE);
+        Optional<PublisherEntries.Accepted> now = accepted;
+        LocalEntries entries = now.map(PublisherEntries.Accepted::entries).orElse(LocalEntries.NONE);
         return new Status(
                 answered,
-                now.map(PublisherEntries.Taken::counter),
-                now.map(PublisherEntries.Taken::expires),
+                now.map(PublisherEntries.Accepted::counter),
+                now.map(PublisherEntries.Accepted::expires),
                 entries.of(Entry.Type.LISTING).size(),
                 entries.of(Entry.Type.EXCEPTION).size(),
-                now.map(PublisherEntries.Taken::leftOut).orElse(0),
-                faults.listedBy(),
+                now.map(PublisherEntries.Accepted::leftOut).orElse(0),
+                faults.currentFaults(),
                 faults.total());
     }
 
-    /// Ends a round that is under way.
+    /// Aborts a round in progress.
     @Override
     public void close() {
         closing = true;

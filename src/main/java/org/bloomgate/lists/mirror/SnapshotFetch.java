@@ -21,12 +21,12 @@ import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
 
-/// Brings one snapshot here: its manifest and signature first, which say what else there is and how long it may
-/// be.
+/// Fetches a snapshot: first manifest and signature, which name the other files and their sizes.
 final class SnapshotFetch {
     private static final int MAX_MANIFEST_BYTES = 4 << 20;
 
-    /// The space that stays free for logs, the journal and mail: a twentieth of the disk, at most a gibibyte.
+    /// The space that stays free for logs, the journal and messages: a twentieth of the disk, at most a
+    /// gibibyte.
     private static final long MAX_RESERVE_BYTES = 1L << 30;
 
     private static final int RESERVE_SHARE = 20;
@@ -36,7 +36,7 @@ final class SnapshotFetch {
     private final long maxBytes;
     private final Disks disks;
 
-    /// Looks at the disk that a folder is on.
+    /// Returns the space of the disk that a folder is on.
     @FunctionalInterface
     interface Disks {
         Room of(Path folder) throws IOException;
@@ -47,7 +47,7 @@ final class SnapshotFetch {
         }
     }
 
-    /// How large a disk is, and how much of it is free.
+    /// The size of a disk, and its free space.
     record Room(long totalBytes, long usableBytes) {
         long reserveBytes() {
             return Math.min(MAX_RESERVE_BYTES, totalBytes / RESERVE_SHARE);
@@ -62,60 +62,62 @@ final class SnapshotFetch {
         this.maxBytes = maxBytes;
     }
 
-    /// When it returns the snapshot is published here.
+    /// Fetches the files into the copy and makes it current.
     ///
-    /// @throws IOException when it cannot be had or does not verify; what has come stays for the next time
-    void into(SnapshotCopy copy, PublishedState.Current wanted) throws IOException, InterruptedException {
-        fetchManifest(copy.directory(), wanted);
+    /// @throws IOException if a file cannot be fetched or does not verify; the received files stay for the next
+    ///     attempt
+    void into(SnapshotCopy copy, PublishedState.Current published) throws IOException, InterruptedException {
+        fetchManifest(copy.directory(), published);
         SnapshotManifest manifest = copy.manifest(reader);
         List<ManifestFile> files = files(manifest);
         requireSpace(copy.directory(), files);
-        Set<ManifestFile> made = new HashSet<>();
-        Optional<HashedFilter.InForce> before = inForce(copy);
-        if (before.isPresent()) {
-            takeOver(files, before.get(), copy.directory(), made);
+        Set<ManifestFile> complete = new HashSet<>();
+        Optional<HashedFilter.CurrentSnapshot> current = currentSnapshot(copy);
+        if (current.isPresent()) {
+            copyUnchanged(files, current.get(), copy.directory(), complete);
         }
-        HashedFilter hashed = new HashedFilter(publisher, manifest, copy.directory(), before, made);
+        HashedFilter hashed = new HashedFilter(publisher, manifest, copy.directory(), current, complete);
         for (ManifestFilter filter : manifest.filters()) {
             hashed.build(filter);
         }
         for (ManifestFile file : files) {
-            if (!made.contains(file)) {
+            if (!complete.contains(file)) {
                 Path target = copy.directory().resolve(file.path());
                 Files.createDirectories(target.resolveSibling(""));
-                bring(wanted.generation(), file, target);
+                fetch(published.generation(), file, target);
             }
         }
         copy.publish(reader);
     }
 
-    private Optional<HashedFilter.InForce> inForce(SnapshotCopy copy) throws IOException {
+    /// Empty if there is no snapshot, or its manifest is damaged.
+    private Optional<HashedFilter.CurrentSnapshot> currentSnapshot(SnapshotCopy copy) throws IOException {
         Optional<Path> current = copy.current();
         try {
             return current.isPresent()
-                    ? Optional.of(new HashedFilter.InForce(reader.readManifest(current.get()), current.get()))
+                    ? Optional.of(new HashedFilter.CurrentSnapshot(reader.readManifest(current.get()), current.get()))
                     : Optional.empty();
         } catch (SnapshotRefusedException damaged) {
             return Optional.empty();
         }
     }
 
-    /// Reuses a file that did not change and is still intact. It is copied and not linked, as a write to one
-    /// must not change the other.
+    /// Reuses files that did not change and are intact. They are copied and not linked, as a write to one must
+    /// not change the other.
     ///
-    /// @param made gets what was taken over
-    private static void takeOver(
-            List<ManifestFile> files, HashedFilter.InForce before, Path directory, Set<ManifestFile> made)
+    /// @param complete gets the copied files
+    private static void copyUnchanged(
+            List<ManifestFile> files, HashedFilter.CurrentSnapshot current, Path directory, Set<ManifestFile> complete)
             throws IOException {
         for (ManifestFile file : files) {
             Path target = directory.resolve(file.path());
-            Path here = before.directory().resolve(file.path());
-            boolean same = before.file(file.path()).equals(Optional.of(file));
+            Path here = current.directory().resolve(file.path());
+            boolean same = current.file(file.path()).equals(Optional.of(file));
             if (same && !Files.exists(target) && Files.isRegularFile(here, LinkOption.NOFOLLOW_LINKS)) {
                 Files.createDirectories(target.resolveSibling(""));
                 Files.copy(here, target);
                 if (Sha256.hex(target).equals(file.sha256())) {
-                    made.add(file);
+                    complete.add(file);
                 } else {
                     Files.delete(target);
                 }
@@ -123,9 +125,9 @@ final class SnapshotFetch {
         }
     }
 
-    private void bring(String generation, ManifestFile file, Path target) throws IOException, InterruptedException {
+    private void fetch(String generation, ManifestFile file, Path target) throws IOException, InterruptedException {
         try {
-            FileDownload.bring(publisher, generation, file, target);
+            FileDownload.fetch(publisher, generation, file, target);
         } catch (PublisherException named) {
             throw named;
         } catch (IOException broken) {
@@ -133,9 +135,9 @@ final class SnapshotFetch {
         }
     }
 
-    private void fetchManifest(Path directory, PublishedState.Current wanted)
+    private void fetchManifest(Path directory, PublishedState.Current published)
             throws IOException, InterruptedException {
-        String generation = wanted.generation();
+        String generation = published.generation();
         Path signature = directory.resolve(ManifestSignature.FILE_NAME);
         HttpResponse<byte[]> signed = small(generation, ManifestSignature.FILE_NAME, ManifestSignature.MAX_BYTES);
         switch (signed.statusCode()) {
@@ -147,7 +149,7 @@ final class SnapshotFetch {
         if (manifest.statusCode() != 200) {
             throw new PublisherException(SnapshotManifest.FILE_NAME + ": status " + manifest.statusCode());
         }
-        if (!wanted.names(manifest.body())) {
+        if (!published.names(manifest.body())) {
             throw new PublisherException(
                     SnapshotManifest.FILE_NAME + ": does not match the digest in the publisher's statement");
         }
@@ -179,7 +181,7 @@ final class SnapshotFetch {
         return manifest.files().stream().filter(reader.scope()::covers).toList();
     }
 
-    /// A disk that fills up half-way takes the logs and the mail of this machine with it.
+    /// A disk that fills up during the transfer would also stop the logs and the mail of this machine.
     private void requireSpace(Path directory, List<ManifestFile> files) throws IOException {
         long missing = 0;
         for (ManifestFile file : files) {
@@ -188,7 +190,7 @@ final class SnapshotFetch {
         }
         Room room = disks.of(directory);
         if (room.usableBytes() - room.reserveBytes() < missing) {
-            throw new PublisherException("no space: " + missing + " bytes to come, and " + room.usableBytes()
+            throw new PublisherException("no space: " + missing + " bytes to fetch, and " + room.usableBytes()
                     + " are free on " + directory + ", and " + room.reserveBytes() + " of them have to stay free");
         }
     }

@@ -43,7 +43,7 @@ final class AdoptedLayer {
         return layer;
     }
 
-    /// Sets of layers that are made from now on have the age that this says. Called under the lock of
+    /// Renews the age of the layer in the sets that are made from now on. Called under the lock of
     /// [LiveSnapshots].
     void confirm(Instant at) {
         confirmedAt = Optional.of(at);

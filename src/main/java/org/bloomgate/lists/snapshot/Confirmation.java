@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.base.io.StateFile;
 
-/// The publisher's word that a snapshot still holds what its feeds hold: a rebuild found nothing new. It renews
-/// the age of the snapshot, and of nothing else; what the snapshot lists stays as its manifest says.
+/// The publisher's confirmation that a snapshot still matches its feeds: a rebuild found nothing new. It renews
+/// the age of the snapshot and changes nothing else.
 ///
 /// One small file in each layer, `confirmed`, replaced by rename. Its lines are `bloomgate-confirmed 1`, the
 /// layer, the generation, the SHA-256 of `manifest.json`, the time in whole seconds and, if snapshots are
@@ -23,12 +23,12 @@ import org.bloomgate.base.io.StateFile;
 /// nothing beyond that time, and one of another snapshot has no effect.
 ///
 /// @param manifestSha256 of the exact bytes of the manifest
-/// @param at when the sources were found to hold nothing else
+/// @param at when the sources were found unchanged
 public record Confirmation(String layer, String generation, String manifestSha256, Instant at) {
     /// Name of the file in the directory of a layer.
     public static final String FILE_NAME = "confirmed";
 
-    /// Twice what the longest one takes.
+    /// Twice the size of the longest confirmation.
     public static final int MAX_BYTES = 1024;
 
     private static final Pattern FORM = Pattern.compile("(bloomgate-confirmed 1\\n"
@@ -59,7 +59,7 @@ public record Confirmation(String layer, String generation, String manifestSha25
         return (text + signature).getBytes(US_ASCII);
     }
 
-    /// Reads the form alone; whether it is to be believed is [SnapshotReader]'s to say.
+    /// Parses the file without checking its signature; [SnapshotReader] decides whether it is trusted.
     static Statement read(byte[] bytes) throws SnapshotRefusedException {
         Matcher form = FORM.matcher(new String(bytes, US_ASCII));
         if (bytes.length > MAX_BYTES || !form.matches() || !Generation.isId(form.group(3))) {
@@ -70,7 +70,7 @@ public record Confirmation(String layer, String generation, String manifestSha25
                     new Confirmation(form.group(2), form.group(3), form.group(4), Instant.parse(form.group(5))),
                     form.group(1),
                     Optional.ofNullable(form.group(6)));
-        } catch (DateTimeParseException noTime) {
+        } catch (DateTimeParseException e) {
             throw new SnapshotRefusedException(FILE_NAME + ": is not what a rebuild writes");
         }
     }
@@ -79,7 +79,7 @@ public record Confirmation(String layer, String generation, String manifestSha25
     static Optional<byte[]> bytes(Path layer) throws IOException {
         try (var in = StateFile.stream(layer.resolve(FILE_NAME))) {
             return Optional.of(in.readNBytes(MAX_BYTES + 1));
-        } catch (NoSuchFileException none) {
+        } catch (NoSuchFileException e) {
             return Optional.empty();
         }
     }

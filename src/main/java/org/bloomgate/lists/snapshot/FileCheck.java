@@ -14,23 +14,23 @@ final class FileCheck {
     private final List<Path> files = new ArrayList<>();
     private final List<VerifiedFiles.Stamp> stamps = new ArrayList<>();
 
-    /// @param known digests need not be taken again
+    /// @param known digests of files that need not be hashed again
     FileCheck(Path directory, VerifiedFiles known) {
         this.directory = directory;
         this.known = known;
     }
 
-    /// @param demanded of the manifest's files, whose sizes were compared
-    /// @throws SnapshotRefusedException when one is not as it must be
-    void require(List<ManifestFile> demanded) throws IOException {
-        for (ManifestFile file : demanded) {
+    /// @param required files of the manifest, whose sizes were compared
+    /// @throws SnapshotRefusedException if a file has another digest
+    void require(List<ManifestFile> required) throws IOException {
+        for (ManifestFile file : required) {
             files.add(path(file));
             stamps.add(VerifiedFiles.stamp(path(file)));
         }
-        List<String> found = known.hex(files);
-        for (int i = 0; i < found.size(); i++) {
-            if (!found.get(i).equals(demanded.get(i).sha256())) {
-                throw new SnapshotRefusedException(demanded.get(i).path() + ": SHA-256 is not what the manifest says");
+        List<String> digests = known.hex(files);
+        for (int i = 0; i < digests.size(); i++) {
+            if (!digests.get(i).equals(required.get(i).sha256())) {
+                throw new SnapshotRefusedException(required.get(i).path() + ": SHA-256 is not what the manifest says");
             }
         }
     }
@@ -39,7 +39,7 @@ final class FileCheck {
         return directory.resolve(file.path());
     }
 
-    /// Whatever was opened after [#require] is what was compared, when this returns.
+    /// Proves that the files which were opened after [#require] are the verified ones.
     ///
     /// @throws IOException if a file was replaced or written to
     void requireUnchanged() throws IOException {

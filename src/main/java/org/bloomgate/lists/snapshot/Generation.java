@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
 /// Ids of snapshots: `20261121T020305Z-09af`, the time in UTC and four random hex digits, so that they sort by
-/// age and two machines do not give the same.
+/// age and two machines make different ones.
 final class Generation {
     private static final Pattern ID = Pattern.compile("\\d{8}T\\d{6}Z-[0-9a-f]{4}");
     private static final DateTimeFormatter TIME =
@@ -27,7 +27,7 @@ final class Generation {
     private static boolean isTime(String id) {
         try {
             return TIME.format(time(id)).equals(id.substring(0, id.indexOf('-')));
-        } catch (DateTimeException none) {
+        } catch (DateTimeException e) {
             return false;
         }
     }

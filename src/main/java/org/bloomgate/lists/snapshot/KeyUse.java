@@ -4,8 +4,8 @@ package org.bloomgate.lists.snapshot;
 enum KeyUse {
     /// Manifests and confirmations: the lists. May be kept offline.
     MANIFEST("manifest"),
-    /// The published state. Its key is on the publishing machine; a thief can publish again what was signed
-    /// before, and no more.
+    /// The published state. Its key is on the publishing machine; a thief of it can only publish again what was
+    /// signed before.
     CURRENT("current");
 
     private final String label;
@@ -14,7 +14,7 @@ enum KeyUse {
         this.label = label;
     }
 
-    /// The word for it above a key.
+    /// The word in the line above a key.
     String label() {
         return label;
     }

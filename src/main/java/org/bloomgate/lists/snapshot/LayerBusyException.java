@@ -8,7 +8,7 @@ public final class LayerBusyException extends IOException {
     private static final long serialVersionUID = 1;
 
     LayerBusyException(String layer, Path lock) {
-        super("layer " + layer + " is being rebuilt or rolled back by somebody else, who holds " + lock
-                + ": wait for the end of that");
+        super("layer " + layer + " is being rebuilt or rolled back by another process, which holds " + lock
+                + ": wait until it ends");
     }
 }

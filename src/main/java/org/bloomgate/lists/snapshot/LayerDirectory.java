@@ -24,7 +24,7 @@ import org.bloomgate.lookup.store.ExactPublisher;
 
 /// One layer below the root of the snapshots: its generations and the pointer to the current one.
 ///
-/// Immutable; what it reads is the disk at that moment. Whatever changes the layer holds its lock.
+/// Immutable; each method reads the current state of the disk. Methods that change the layer hold its lock.
 public final class LayerDirectory {
     static final String BUILDING = ".building-";
 
@@ -34,8 +34,8 @@ public final class LayerDirectory {
     private static final String POINTER = "current";
     private static final int MAX_POINTER_BYTES = 64;
 
-    /// Today, and the days before, however many generations an hourly feed makes: a mistake is often found days
-    /// later.
+    /// Today and the two days before, for which one generation each is kept even if an hourly feed makes many:
+    /// a mistake is often found days later.
     private static final int DAYS_KEPT = 3;
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
@@ -52,7 +52,7 @@ public final class LayerDirectory {
         this.path = root.resolve(name);
     }
 
-    /// Whether a layer may be called so.
+    /// Whether this is a valid name of a layer.
     public static boolean isName(String text) {
         return NAME.matcher(text).matches();
     }
@@ -61,7 +61,7 @@ public final class LayerDirectory {
     public static List<LayerDirectory> in(Path root) throws IOException {
         return subdirectories(root).stream()
                 .filter(LayerDirectory::isName)
-                .map(found -> new LayerDirectory(root, found))
+                .map(name -> new LayerDirectory(root, name))
                 .toList();
     }
 
@@ -90,7 +90,7 @@ public final class LayerDirectory {
         return Optional.of(id);
     }
 
-    /// The generations on disk, oldest first. Being there does not mean being whole.
+    /// The generations on disk, oldest first. A directory may be damaged.
     public List<String> generations() throws IOException {
         return subdirectories(path).stream().filter(Generation::isId).toList();
     }
@@ -105,12 +105,12 @@ public final class LayerDirectory {
         return path.resolve(id);
     }
 
-    /// Whether a generation may be called so.
+    /// Whether this is a valid id of a generation.
     public static boolean isGeneration(String text) {
         return Generation.isId(text);
     }
 
-    /// Where a generation is brought in before it is whole.
+    /// The directory of a generation while it is fetched.
     Path incoming(String id) {
         return path.resolve(INCOMING + id);
     }
@@ -135,8 +135,9 @@ public final class LayerDirectory {
     /// Points the layer to an earlier generation after verifying it, by default to the newest before the
     /// current one.
     ///
-    /// @param shared is given the exact store again, which it may have let go; not by a copy that came
-    ///     without one
+    /// @param wanted the generation to go back to
+    /// @param shared store that gets the entries again, as it may have deleted them; not if the generation was
+    ///     fetched without its exact store
     /// @return the generation that is current now
     /// @throws LayerBusyException while a rebuild of the layer runs
     /// @throws SnapshotRefusedException if there is no such generation, or it does not verify; nothing is
@@ -184,9 +185,9 @@ public final class LayerDirectory {
         DurableFiles.replace(path.resolve(POINTER), (id + "\n").getBytes(US_ASCII));
     }
 
-    /// Notes that the current generation holds what its feeds hold, unless that was noted of a later time.
+    /// Records that the current generation still matches its feeds, unless a later time is recorded.
     ///
-    /// @param key signs that, where snapshots are signed
+    /// @param key signs the confirmation, where snapshots are signed
     /// @throws LayerBusyException when another process or thread writes the layer
     /// @throws SnapshotRefusedException when the generation does not verify, or is not the current one; nothing
     ///     is changed
@@ -201,7 +202,7 @@ public final class LayerDirectory {
     /// Stores the publisher's confirmation of the current generation.
     ///
     /// @throws LayerBusyException when another process or thread writes the layer
-    /// @throws SnapshotRefusedException when it is not to be believed; nothing is changed
+    /// @throws SnapshotRefusedException when it cannot be trusted; nothing is changed
     public void confirm(String id, SnapshotReader reader, byte[] confirmation, Instant now) throws IOException {
         try (LockFile _ = lock()) {
             Instant at = reader.confirmed(this, id, confirmation, now)
@@ -220,15 +221,15 @@ public final class LayerDirectory {
         }
     }
 
-    /// An older word, played back or late, takes nothing back.
+    /// A late or replayed confirmation must not replace a newer one.
     private boolean isConfirmedAfter(String id, Instant at) throws IOException {
         Optional<byte[]> known = Confirmation.bytes(path);
         if (known.isEmpty()) {
             return false;
         }
         try {
-            Confirmation said = Confirmation.read(known.get()).confirmation();
-            return said.generation().equals(id) && said.at().isAfter(at);
+            Confirmation stored = Confirmation.read(known.get()).confirmation();
+            return stored.generation().equals(id) && stored.at().isAfter(at);
         } catch (SnapshotRefusedException damaged) {
             return false;
         }
@@ -240,41 +241,42 @@ public final class LayerDirectory {
     /// @param retained number of the newest
     void prune(int retained, Instant now) throws IOException {
         List<String> all = generations();
-        Set<String> kept = new HashSet<>(all.subList(Math.max(0, all.size() - retained), all.size()));
-        current().ifPresent(kept::add);
+        Set<String> keep = new HashSet<>(all.subList(Math.max(0, all.size() - retained), all.size()));
+        current().ifPresent(keep::add);
         LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
         for (int days = 0; days < DAYS_KEPT - 1; days++) {
             Instant end = today.minusDays(days).atStartOfDay(ZoneOffset.UTC).toInstant();
             all.stream()
                     .filter(id -> Generation.time(id).isBefore(end))
                     .reduce((_, later) -> later)
-                    .ifPresent(kept::add);
+                    .ifPresent(keep::add);
         }
         for (String id : all) {
-            if (!kept.contains(id)) {
+            if (!keep.contains(id)) {
                 retire(id);
             }
         }
     }
 
-    /// Deletes a generation. Renamed first: one that is half deleted must not look like one.
+    /// Deletes a generation. It is renamed first, so that a half deleted directory does not look like a
+    /// generation.
     void retire(String id) throws IOException {
         Path retired = path.resolve(RETIRED + id);
         DurableFiles.rename(generation(id), retired);
         DurableFiles.deleteTree(retired);
     }
 
-    /// Deletes what writers left behind that did not live to their end. Only under the lock.
+    /// Deletes the directories that killed writers left behind. The caller holds the lock.
     void sweep() throws IOException {
         sweepAllBut(path);
     }
 
-    /// @param kept directory that is still in use
-    void sweepAllBut(Path kept) throws IOException {
-        for (String found : subdirectories(path)) {
-            boolean left = found.startsWith(BUILDING) || found.startsWith(INCOMING) || found.startsWith(RETIRED);
-            if (left && !path.resolve(found).equals(kept)) {
-                DurableFiles.deleteTree(path.resolve(found));
+    /// @param used directory that is still in use
+    void sweepAllBut(Path used) throws IOException {
+        for (String name : subdirectories(path)) {
+            boolean abandoned = name.startsWith(BUILDING) || name.startsWith(INCOMING) || name.startsWith(RETIRED);
+            if (abandoned && !path.resolve(name).equals(used)) {
+                DurableFiles.deleteTree(path.resolve(name));
             }
         }
     }

@@ -44,7 +44,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final RefusalLog refusals = new RefusalLog();
 
-    /// The bytes that were last read of what publishers confirm.
+    /// The bytes of the confirmation of each layer that were read last.
     private final Map<AdoptedLayer, byte[]> confirmations = new HashMap<>();
 
     private Optional<BackgroundTask> watch = Optional.empty();
@@ -77,7 +77,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         checkNow();
     }
 
-    /// Looks at the pointers from now on, on a daemon thread, so often.
+    /// Checks the pointers from now on at this interval, on a daemon thread.
     public void watch(Duration interval) {
         lock.lock();
         try {
@@ -116,7 +116,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         try {
             for (LayerDirectory layer : LayerDirectory.in(root)) {
                 try {
-                    inForce(layer).ifPresent(generation -> pointers.put(layer.name(), generation));
+                    generationOf(layer).ifPresent(generation -> pointers.put(layer.name(), generation));
                 } catch (IOException e) {
                     refuse(layer.name(), "", e, now);
                 }
@@ -127,7 +127,8 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         return pointers;
     }
 
-    private Optional<String> inForce(LayerDirectory layer) throws IOException {
+    /// The pinned generation of a layer, or else the current one.
+    private Optional<String> generationOf(LayerDirectory layer) throws IOException {
         String generation = pinned.get(layer.name());
         return generation == null ? layer.current() : Optional.of(generation);
     }
@@ -135,7 +136,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     private Map<String, AdoptedLayer> openCandidates(Map<String, String> pointers, Instant now) {
         Map<String, AdoptedLayer> candidates = new LinkedHashMap<>();
         pointers.forEach((layer, generation) -> {
-            if (!isLive(layer, generation) && !refusals.stands(layer, generation, stamp(layer, generation), now)) {
+            if (!isLive(layer, generation) && !refusals.isCurrent(layer, generation, stamp(layer, generation), now)) {
                 try {
                     candidates.put(layer, open(new LayerDirectory(root, layer), generation, now));
                 } catch (IOException | RuntimeException e) {
@@ -146,18 +147,18 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         return candidates;
     }
 
-    /// Takes over what publishers confirmed. What cannot be believed changes nothing, and is named once.
+    /// Adopts the confirmations of publishers. One that cannot be trusted changes nothing and is logged once.
     private boolean confirm(Map<String, AdoptedLayer> layers, Instant now) {
         boolean renewed = false;
         for (AdoptedLayer one : layers.values()) {
             LayerDirectory layer = new LayerDirectory(root, one.layer().name());
             try {
-                Optional<byte[]> said = Confirmation.bytes(layer.path());
-                if (said.isPresent() && !Arrays.equals(said.get(), confirmations.put(one, said.get()))) {
-                    renewed |= confirm(one, reader.confirmed(layer, one.layer().generation(), said.get(), now));
+                Optional<byte[]> bytes = Confirmation.bytes(layer.path());
+                if (bytes.isPresent() && !Arrays.equals(bytes.get(), confirmations.put(one, bytes.get()))) {
+                    renewed |= confirm(one, reader.confirmed(layer, one.layer().generation(), bytes.get(), now));
                 }
-            } catch (IOException notBelieved) {
-                LOG.warn("snapshots: {}: {}", layer.path(), IoText.describe(notBelieved));
+            } catch (IOException e) {
+                LOG.warn("snapshots: {}: {}", layer.path(), IoText.describe(e));
             }
         }
         confirmations.keySet().retainAll(layers.values());
@@ -211,10 +212,10 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
                 why instanceof SnapshotRefusedException ? RefusalLog.Retry.NEVER : RefusalLog.Retry.LATER;
         String reason = IoText.describe(why);
         String stamp = stamp(layer, generation);
-        if (!refusals.stands(layer, generation, stamp, now)) {
-            boolean inForce =
+        if (!refusals.isCurrent(layer, generation, stamp, now)) {
+            boolean hasSnapshot =
                     live.adopted().stream().anyMatch(one -> one.layer().name().equals(layer));
-            refusals.refuse(new Refusal(layer, generation, reason, now), stamp, retry, inForce);
+            refusals.refuse(new Refusal(layer, generation, reason, now), stamp, retry, hasSnapshot);
         }
     }
 
@@ -281,7 +282,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
                         .orElse(manifest.feeds()));
     }
 
-    /// Ends the watch and lets go of all layers; leases that are open keep theirs until they are closed.
+    /// Ends the watch and releases all layers; an open lease keeps its layers until it is closed.
     @Override
     public void close() {
         lock.lock();

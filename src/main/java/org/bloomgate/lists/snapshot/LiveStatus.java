@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /// @param layers current ones, sorted by name
 /// @param refusals the latest, newest last
 /// @param refusedTotal number of refusals since start
-/// @param following where this machine follows a publisher
+/// @param following the state of the mirror; empty on a machine that follows no publisher
 /// @param unready other reasons why the service is not ready; each begins with a key of the configuration
 public record LiveStatus(
         List<LayerStatus> layers,
@@ -33,7 +33,7 @@ public record LiveStatus(
         this(layers, refusals, refusedTotal, Optional.empty(), List.of());
     }
 
-    /// The same with more that was not taken.
+    /// The same with more refusals.
     public LiveStatus with(List<Refusal> more) {
         return new LiveStatus(
                 layers, Stream.concat(refusals.stream(), more.stream()).toList(), refusedTotal, following, unready);
@@ -62,7 +62,7 @@ public record LiveStatus(
                 .findFirst();
     }
 
-    /// Whether nothing but a missing snapshot keeps this machine from being ready.
+    /// Whether this machine is ready, apart from a missing snapshot.
     public boolean ready() {
         return unready.isEmpty() && following.map(Following::ready).orElse(true);
     }
@@ -81,7 +81,7 @@ public record LiveStatus(
     }
 
     /// The last refusal of each layer, unless a newer snapshot of it was adopted since.
-    public List<Refusal> listedBy() {
+    public List<Refusal> currentRefusals() {
         Map<String, Refusal> last = new TreeMap<>();
         refusals.forEach(refusal -> last.put(refusal.layer(), refusal));
         for (LayerStatus layer : layers) {

@@ -55,14 +55,14 @@ final class ManifestBounds {
 
     private void identity() throws SnapshotRefusedException {
         if (!Generation.isId(manifest.generation())) {
-            throw refused("\"" + shown(manifest.generation()) + "\" is not a generation id");
+            throw refused("\"" + printable(manifest.generation()) + "\" is not a generation id");
         }
         if (!LayerDirectory.isName(manifest.layer())) {
-            throw refused("\"" + shown(manifest.layer()) + "\" is not a layer");
+            throw refused("\"" + printable(manifest.layer()) + "\" is not a layer");
         }
         time("createdAt", manifest.createdAt());
         if (Generation.time(manifest.generation()).isAfter(now.plus(ID_AHEAD))) {
-            throw refused("generation " + manifest.generation() + " is to come");
+            throw refused("generation " + manifest.generation() + " is in the future");
         }
         digest("publicSuffixListSha256", manifest.publicSuffixListSha256());
         counts("proofCount", manifest.proofCount());
@@ -95,7 +95,7 @@ final class ManifestBounds {
 
     private static void exception(Key key) throws SnapshotRefusedException {
         if (key.kind() == KeyKind.NETWORK && !AddressBlock.isBlock(key.text())) {
-            throw refused("\"" + shown(key.text()) + "\" is not a network");
+            throw refused("\"" + printable(key.text()) + "\" is not a network");
         }
     }
 
@@ -111,7 +111,7 @@ final class ManifestBounds {
             throw refused(filter.kind().label() + ": targetRate " + filter.targetRate());
         }
         if (!SEED.matcher(filter.seed()).matches()) {
-            throw refused(filter.kind().label() + ": seed is no 16 hex digits");
+            throw refused(filter.kind().label() + ": seed is not 16 hex digits");
         }
     }
 
@@ -119,13 +119,13 @@ final class ManifestBounds {
         Set<String> paths = new HashSet<>();
         for (ManifestFile file : manifest.files()) {
             if (!file.staysInside()) {
-                throw refused("\"" + shown(file.path()) + "\" leads out of the snapshot");
+                throw refused("\"" + printable(file.path()) + "\" leads out of the snapshot");
             }
             if (file.path().equals(SnapshotManifest.FILE_NAME) || file.path().equals(ManifestSignature.FILE_NAME)) {
                 throw refused(file.path() + " is not one of the files");
             }
             if (!paths.add(file.path())) {
-                throw refused(file.path() + " stands there twice");
+                throw refused(file.path() + " appears twice");
             }
             digest(file.path(), file.sha256());
             within(file.path(), size -> size >= 0 && size <= MAX_FILE_BYTES, file.sizeBytes());
@@ -138,18 +138,18 @@ final class ManifestBounds {
 
     private static void listed(Set<String> paths, String path) throws SnapshotRefusedException {
         if (!paths.contains(path)) {
-            throw refused(shown(path) + " is not among the files");
+            throw refused(printable(path) + " is not among the files");
         }
     }
 
     private void time(String field, Instant time) throws SnapshotRefusedException {
         if (time.isBefore(EARLIEST) || time.isAfter(now.plus(CLOCK_SKEW))) {
             throw refused(field + " is " + time + ", which is "
-                    + (time.isBefore(EARLIEST) ? "before there were snapshots" : "to come"));
+                    + (time.isBefore(EARLIEST) ? "before there were snapshots" : "in the future"));
         }
     }
 
-    /// Names stand in logs, metrics, header fields and answers.
+    /// Names appear in logs, metrics, header fields and answers.
     private static void name(String field, String name) throws SnapshotRefusedException {
         boolean plain = name.length() <= MAX_NAME
                 && name.codePoints().noneMatch(point -> switch (Character.getType(point)) {
@@ -161,14 +161,14 @@ final class ManifestBounds {
                     default -> false;
                 });
         if (!plain) {
-            throw refused(field + " \"" + shown(name) + "\" of a feed holds control characters or is longer than "
+            throw refused(field + " \"" + printable(name) + "\" of a feed holds control characters or is longer than "
                     + MAX_NAME);
         }
     }
 
     private static void digest(String what, String text) throws SnapshotRefusedException {
         if (!DIGEST.matcher(text).matches()) {
-            throw refused(what + ": SHA-256 is no 64 hex digits");
+            throw refused(what + ": SHA-256 is not 64 hex digits");
         }
     }
 
@@ -176,14 +176,14 @@ final class ManifestBounds {
         within(what, count -> count >= 0 && count <= MAX_COUNT, counts);
     }
 
-    private static void within(String what, LongPredicate holds, long... values) throws SnapshotRefusedException {
-        if (!LongStream.of(values).allMatch(holds)) {
+    private static void within(String what, LongPredicate valid, long... values) throws SnapshotRefusedException {
+        if (!LongStream.of(values).allMatch(valid)) {
             throw refused(what + ": a count or a size below 0 or beyond all bounds");
         }
     }
 
-    /// A text that a stranger chose, made safe for a line of the log.
-    private static String shown(String text) {
+    /// Untrusted text made safe for a log line.
+    private static String printable(String text) {
         String plain = text.replaceAll("[^\\x20-\\x7e]", "?");
         return plain.length() > 80 ? plain.substring(0, 80) + ".." : plain;
     }

@@ -15,12 +15,12 @@ import org.bloomgate.lookup.lookup.ListingSource;
 ///
 /// @param source as configured, secrets in it left out
 /// @param from where its keys came from: `source`, `not-modified`, `not-due`, `last-good-copy` or `nothing`
-/// @param action the hardest that its listings lead to; empty leaves it to place and category
-/// @param shadow true while the feed is on trial
+/// @param action the strictest action that its listings may cause; if empty, place and category decide
+/// @param shadow true while the findings of the feed are recorded and not enforced
 /// @param redistribute true if its listings may leave this site
 /// @param seen when the source last had them for certain; empty if there are none
-/// @param keys handed on by the feed, before duplicates over all feeds are removed
-/// @param exceptions what the feed says is not bad, sorted; at most [#MAX_EXCEPTIONS]
+/// @param keys that the feed gave, before duplicates over all feeds are removed
+/// @param exceptions keys that the feed declares harmless, sorted; at most [#MAX_EXCEPTIONS]
 public record ManifestFeed(
         String name,
         FeedKind kind,
@@ -47,7 +47,7 @@ public record ManifestFeed(
     /// Characters of all exceptions of a feed.
     public static final int MAX_EXCEPTION_CHARS = 400_000;
 
-    /// So many feeds of a layer may have that many: all are held in memory.
+    /// The number of feeds of a layer that may have so many exceptions: all are in memory.
     public static final int FULL_FEEDS = 3;
 
     public ManifestFeed {
@@ -56,8 +56,8 @@ public record ManifestFeed(
         action.ifPresent(cap -> Action.checkCap("action", cap));
     }
 
-    /// The effect of its listings.
-    public ListingSource listedBy() {
+    /// The source that its listings name.
+    public ListingSource listingSource() {
         return new ListingSource.OfFeed(action, shadow);
     }
 
@@ -66,7 +66,7 @@ public record ManifestFeed(
         return from.equals("source") || from.equals("not-modified") || from.equals("not-due");
     }
 
-    /// The same when its snapshot was confirmed at a time: what came from the source was there still.
+    /// The same after its snapshot was confirmed: keys that came from the source were still there at that time.
     ManifestFeed confirmed(Instant at) {
         boolean later = fromSource() && seen.isPresent() && at.isAfter(seen.get());
         return new ManifestFeed(

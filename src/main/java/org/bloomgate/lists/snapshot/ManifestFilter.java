@@ -11,7 +11,7 @@ import org.bloomgate.core.key.KeyKind;
 ///
 /// @param file name of the filter in the snapshot
 /// @param seed 16 hex digits: JSON readers lose integers above 2^53
-/// @param layout not written for the two-line layout, which snapshots of before have alone
+/// @param layout left out of the JSON if it is the two-line layout
 /// @param inserted number of keys
 public record ManifestFilter(
         KeyKind kind,
@@ -41,7 +41,7 @@ public record ManifestFilter(
                 header.setBits());
     }
 
-    /// How large it is, as its header says.
+    /// The sizing, as in its header.
     public FilterSizing sizing() {
         return new FilterSizing(layout, lines, bitsPerKey, capacity, targetRate);
     }

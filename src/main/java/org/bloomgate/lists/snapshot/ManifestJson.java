@@ -27,8 +27,8 @@ import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.lookup.Action;
 
-/// The manifest as JSON. Reading is strict: an unknown, missing, doubled or null field is refused, and the format
-/// version is looked at before anything else.
+/// The manifest as JSON. Reading is strict: an unknown, missing, duplicate or null field is rejected, and the
+/// format version is checked before anything else.
 ///
 /// Its last field, `sha256`, is that of the file's own bytes with zeros for these 64 digits. The manifest vouches
 /// for every other file; without it a flipped bit in the name of a category would go unseen and change an answer.
@@ -70,8 +70,8 @@ final class ManifestJson {
     static byte[] write(SnapshotManifest manifest) {
         try {
             ObjectNode tree = JSON.valueToTree(manifest);
-            tree.path("feeds").forEach(feed -> leaveOutWhatIsPlain((ObjectNode) feed));
-            tree.path("filters").forEach(filter -> leaveOutUsualLayout((ObjectNode) filter));
+            tree.path("feeds").forEach(feed -> omitDefaults((ObjectNode) feed));
+            tree.path("filters").forEach(filter -> omitDefaultLayout((ObjectNode) filter));
             tree.put(OWN_DIGEST, "0".repeat(DIGITS));
             return sealed(JSON.writeValueAsString(tree)).getBytes(UTF_8);
         } catch (JsonProcessingException | SnapshotRefusedException e) {
@@ -79,8 +79,8 @@ final class ManifestJson {
         }
     }
 
-    /// A feed without a special effect has no fields for it.
-    private static void leaveOutWhatIsPlain(ObjectNode feed) {
+    /// Fields with their default are left out.
+    private static void omitDefaults(ObjectNode feed) {
         if (feed.path(ACTION).isNull()) {
             feed.remove(ACTION);
         }
@@ -91,7 +91,7 @@ final class ManifestJson {
         }
     }
 
-    private static void putWhatIsPlain(JsonNode feed) {
+    private static void restoreDefaults(JsonNode feed) {
         if (feed instanceof ObjectNode fields) {
             fields.putIfAbsent(ACTION, fields.nullNode());
             FLAGS.forEach(flag -> fields.putIfAbsent(flag, fields.booleanNode(false)));
@@ -99,13 +99,13 @@ final class ManifestJson {
         }
     }
 
-    private static void leaveOutUsualLayout(ObjectNode filter) {
+    private static void omitDefaultLayout(ObjectNode filter) {
         if (filter.path(LAYOUT).asText().equals(FilterLayout.TWO_LINE.label())) {
             filter.remove(LAYOUT);
         }
     }
 
-    private static void putUsualLayout(JsonNode filter) {
+    private static void restoreDefaultLayout(JsonNode filter) {
         if (filter instanceof ObjectNode fields) {
             fields.putIfAbsent(LAYOUT, fields.textNode(FilterLayout.TWO_LINE.label()));
         }
@@ -133,8 +133,8 @@ final class ManifestJson {
             if (!Arrays.equals(bytes, sealed(new String(bytes, UTF_8)).getBytes(UTF_8))) {
                 throw new SnapshotRefusedException("manifest.json: its SHA-256 is not the one in its last field");
             }
-            tree.path("feeds").forEach(ManifestJson::putWhatIsPlain);
-            tree.path("filters").forEach(ManifestJson::putUsualLayout);
+            tree.path("feeds").forEach(ManifestJson::restoreDefaults);
+            tree.path("filters").forEach(ManifestJson::restoreDefaultLayout);
             return JSON.treeToValue(((ObjectNode) tree).without(OWN_DIGEST), SnapshotManifest.class);
         } catch (SnapshotRefusedException e) {
             throw e;
@@ -156,7 +156,7 @@ final class ManifestJson {
         }
     }
 
-    /// Constants stand in the manifest by the label they have everywhere else.
+    /// Constants are written with the label that they have everywhere else.
     private interface ByLabel {
         @JsonValue
         String label();

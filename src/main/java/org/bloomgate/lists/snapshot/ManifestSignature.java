@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.util.Base64;
 
 /// `manifest.json.sig`: the Ed25519 signature (RFC 8032) over the exact bytes of `manifest.json`, in base64. White
-/// space is skipped, so that what `base64` of the shell breaks into lines is read too.
+/// space is skipped, so that the broken lines of the `base64` command can be read too.
 ///
 /// The manifest holds the SHA-256 of every other file, so that all of a snapshot is signed.
 public final class ManifestSignature {

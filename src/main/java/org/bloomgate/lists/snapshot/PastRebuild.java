@@ -3,18 +3,18 @@ package org.bloomgate.lists.snapshot;
 import java.time.Instant;
 import java.util.List;
 
-/// How a rebuild of a layer ended, or that it was pointed back.
+/// The outcome of a rebuild of a layer, or a rollback.
 ///
 /// @param time at which it ended
 /// @param outcome as in its report; [#FAILED] if there is no report, [#ROLLED_BACK]
 /// @param status exit status of the command
 /// @param generation that was current then; empty when there was none, or it is not known
-/// @param previous the one before; empty when this made no other one current
+/// @param previous the generation that was current before; empty if the current generation did not change
 /// @param reason why nothing was published; else empty
 /// @param seconds it took
 /// @param added listings that the generation before did not hold
 /// @param removed listings that it alone held
-/// @param feeds those that changed or failed, at most [#MAX_FEEDS]
+/// @param feeds that changed or failed, at most [#MAX_FEEDS]
 public record PastRebuild(
         Instant time,
         String layer,
@@ -34,7 +34,7 @@ public record PastRebuild(
     /// A longer reason is cut.
     public static final int MAX_REASON_CHARS = 500;
 
-    /// @param failure why the feed of the day was not taken; empty when it was
+    /// @param failure why the new content of the feed was not used; empty if it was
     public record OfFeed(String feed, long added, long removed, String failure) {
         public OfFeed {
             failure = cut(failure);

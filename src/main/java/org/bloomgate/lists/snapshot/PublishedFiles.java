@@ -23,13 +23,12 @@ public final class PublishedFiles {
 
     /// One file.
     ///
-    /// @param sha256 64 lower-case hex digits, of the manifest's word for all but the manifest and its
-    ///     signature
+    /// @param sha256 64 lower-case hex digits; as in the manifest for the files it names, else computed
     public record PublishedFile(Path file, long sizeBytes, String sha256) {}
 
     /// @param generation requested id, checked here
     /// @param path requested path in the snapshot, checked here
-    /// @throws SnapshotRefusedException when the snapshot is not as it must be
+    /// @throws SnapshotRefusedException when the manifest is damaged
     public Optional<PublishedFile> find(String generation, String path) throws IOException {
         if (!LayerDirectory.isGeneration(generation)) {
             return Optional.empty();
@@ -45,10 +44,10 @@ public final class PublishedFiles {
 
     private static Optional<PublishedFile> confirmation(LayerDirectory layer, String generation) throws IOException {
         Optional<byte[]> bytes = Confirmation.bytes(layer.path());
-        boolean said = bytes.isPresent()
+        boolean ofGeneration = bytes.isPresent()
                 && Confirmation.read(bytes.get()).confirmation().generation().equals(generation);
         Path file = layer.path().resolve(Confirmation.FILE_NAME);
-        return said && isInside(layer.path(), file)
+        return ofGeneration && isInside(layer.path(), file)
                 ? Optional.of(new PublishedFile(file, bytes.get().length, Sha256.hex(bytes.get())))
                 : Optional.empty();
     }

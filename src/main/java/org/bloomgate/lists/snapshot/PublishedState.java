@@ -21,7 +21,7 @@ import org.bloomgate.base.io.Sha256;
 /// The current generations of a publisher, all layers in one statement, so that an attacker cannot replay an
 /// old one, withhold a new one beyond its expiry, or combine layers that were never current together.
 ///
-/// One small file, `publishedState`, next to the layers: on a publisher its last statement, on a mirror the
+/// One small file, `announced`, next to the layers: on a publisher its last statement, on a mirror the
 /// highest one seen. Its lines are
 ///
 /// ```
@@ -41,7 +41,7 @@ public record PublishedState(long counter, Instant expires, List<Current> layers
     /// Name of the file below the root of the snapshots, and of the resource next to those of the generations.
     public static final String FILE_NAME = "announced";
 
-    /// Four times what 16 layers and both signatures take.
+    /// Four times the size of 16 layers and both signatures.
     public static final int MAX_BYTES = 32 * 1024;
 
     /// A statement with a longer lifetime is invalid.
@@ -98,14 +98,14 @@ public record PublishedState(long counter, Instant expires, List<Current> layers
         return SignedText.by(key, text()).bytes();
     }
 
-    /// Reads the form alone, of bytes that were believed before.
+    /// Parses bytes whose signature was verified before.
     ///
     /// @throws SnapshotRefusedException when it is not what a publisher writes
     public static PublishedState of(byte[] bytes) throws SnapshotRefusedException {
         return read(bytes).publishedState();
     }
 
-    /// Reads the form alone; whether it is to be believed is [SnapshotReader]'s to say.
+    /// Parses the file without checking its signature; [SnapshotReader] decides whether it is trusted.
     ///
     /// @throws SnapshotRefusedException when it is not what a publisher writes
     static Statement read(byte[] bytes) throws SnapshotRefusedException {
@@ -121,7 +121,7 @@ public record PublishedState(long counter, Instant expires, List<Current> layers
                 throw malformed();
             }
             return read;
-        } catch (DateTimeParseException | IllegalArgumentException wrong) {
+        } catch (DateTimeParseException | IllegalArgumentException e) {
             throw malformed();
         }
     }

@@ -26,8 +26,8 @@ public final class RebuildHistory {
     private final JsonLines<PastRebuild> lines;
     private volatile Map<String, PastRebuild> last = Map.of();
 
-    /// What [#look()] read last. Only under this object's monitor, as is `fault`.
-    private Optional<FileTime> seen = Optional.empty();
+    /// Modification time of the file at the last [#look()]. Only under this object's monitor, as is `fault`.
+    private Optional<FileTime> modified = Optional.empty();
 
     private String fault = "";
 
@@ -51,7 +51,7 @@ public final class RebuildHistory {
                 .toList();
     }
 
-    /// The last rebuild of each layer, rollbacks left out, as it was at the last look.
+    /// The last rebuild of each layer, without rollbacks, as of the last [#look()].
     public Map<String, PastRebuild> last() {
         return last;
     }
@@ -61,7 +61,7 @@ public final class RebuildHistory {
         try {
             Optional<FileTime> now =
                     Files.exists(file) ? Optional.of(Files.getLastModifiedTime(file)) : Optional.empty();
-            if (now.equals(seen)) {
+            if (now.equals(modified)) {
                 return;
             }
             Map<String, PastRebuild> newest = new HashMap<>();
@@ -71,7 +71,7 @@ public final class RebuildHistory {
                 }
             }
             last = Map.copyOf(newest);
-            seen = now;
+            modified = now;
             fault = "";
         } catch (IOException e) {
             if (!fault.equals(IoText.of(e))) {

@@ -11,10 +11,9 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Remembers which snapshots were refused, so that none is verified again before that could change the outcome.
-/// Thread-safe.
+/// The refused snapshots, so that none is verified again while the outcome would be the same. Thread-safe.
 final class RefusalLog {
-    /// When a refused snapshot is looked at again.
+    /// When a refused snapshot is verified again.
     enum Retry {
         /// Its bytes are wrong and stay so, unless another directory takes its place.
         NEVER,
@@ -23,39 +22,39 @@ final class RefusalLog {
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
-    private static final Duration PAUSE = Duration.ofMinutes(1);
-    private static final int KEPT = 20;
+    private static final Duration RETRY_AFTER = Duration.ofMinutes(1);
+    private static final int MAX_LATEST = 20;
 
     private final Deque<Refusal> latest = new ArrayDeque<>();
-    private final Map<String, ListingSource> listedBy = new HashMap<>();
+    private final Map<String, CurrentRefusal> byLayer = new HashMap<>();
     private long total;
 
-    /// @param stamp of the directory, another one after it was replaced
-    /// @param inForce whether the layer has one before it
-    synchronized void refuse(Refusal refusal, String stamp, Retry retry, boolean inForce) {
+    /// @param stamp of the directory, which changes when the directory is replaced
+    /// @param hasSnapshot whether the layer has an earlier snapshot, which stays in use
+    synchronized void refuse(Refusal refusal, String stamp, Retry retry, boolean hasSnapshot) {
         LOG.warn(
                 "snapshot {}/{} refused, {}: {}",
                 refusal.layer(),
                 refusal.generation(),
-                inForce ? "the one before stays" : "none is in force",
+                hasSnapshot ? "the one before stays" : "none is in force",
                 refusal.reason());
-        listedBy.put(refusal.layer(), new ListingSource(refusal, stamp, retry));
+        byLayer.put(refusal.layer(), new CurrentRefusal(refusal, stamp, retry));
         latest.addLast(refusal);
-        if (latest.size() > KEPT) {
+        if (latest.size() > MAX_LATEST) {
             latest.removeFirst();
         }
         total++;
     }
 
-    /// True when looking at that generation again would end the same.
-    synchronized boolean stands(String layer, String generation, String stamp, Instant now) {
-        Optional<ListingSource> last = Optional.ofNullable(listedBy.get(layer));
+    /// Whether the generation was refused and verifying it again would end the same.
+    synchronized boolean isCurrent(String layer, String generation, String stamp, Instant now) {
+        Optional<CurrentRefusal> last = Optional.ofNullable(byLayer.get(layer));
         return last.isPresent()
                 && last.get().refusal.generation().equals(generation)
                 && last.get().stamp.equals(stamp)
                 && switch (last.get().retry) {
                     case NEVER -> true;
-                    case LATER -> now.isBefore(last.get().refusal.at().plus(PAUSE));
+                    case LATER -> now.isBefore(last.get().refusal.at().plus(RETRY_AFTER));
                 };
     }
 
@@ -67,5 +66,5 @@ final class RefusalLog {
         return total;
     }
 
-    private record ListingSource(Refusal refusal, String stamp, Retry retry) {}
+    private record CurrentRefusal(Refusal refusal, String stamp, Retry retry) {}
 }

@@ -23,7 +23,7 @@ import org.bloomgate.base.io.Sha256;
 ///   bloomgate-listings 1
 ///   counter 1795327085
 ///   expires 2026-11-23T14:00:00Z
-///   entries 1795327001 <SHA-256 of all behind the empty line> <voucher, base64, or ->
+///   entries 1795327001 <SHA-256 of all after the empty line> <voucher, base64, or ->
 ///   signature ed25519 <base64>
 ///
 ///   <entries>
@@ -42,10 +42,10 @@ public record SharedEntries(
     /// Name of the file below the root of the snapshots, and of the resource next to those of the generations.
     public static final String FILE_NAME = "listings";
 
-    /// What 100,000 entries take.
+    /// The size of 100,000 entries.
     public static final int MAX_BYTES = 32 << 20;
 
-    /// Twice what the lines before the entries take.
+    /// Twice the size of the lines before the entries.
     private static final int MAX_HEAD_BYTES = 8 * 1024;
 
     private static final Pattern FORM = Pattern.compile("(bloomgate-listings 1\\ncounter ([1-9][0-9]{0,17})\\nexpires ("
@@ -115,7 +115,7 @@ public record SharedEntries(
                 throw malformed();
             }
             return new Statement(head, signed, form.end());
-        } catch (DateTimeParseException | IllegalArgumentException wrong) {
+        } catch (DateTimeParseException | IllegalArgumentException e) {
             throw malformed();
         }
     }

@@ -26,7 +26,7 @@ public final class SharedEntriesWriter {
 
     /// @param root of all layers
     /// @param key to sign with; none for a statement without signature
-    /// @param owner key for manifests; empty elsewhere: an earlier voucher stays with its entries
+    /// @param owner key for manifests; if it is not on this machine, an earlier voucher stays with its entries
     /// @param lifetime of a statement; the next one follows after at most a quarter of it
     public SharedEntriesWriter(
             Path root, Optional<SigningKey> key, Optional<SigningKey> owner, Duration lifetime, InstantSource clock) {
@@ -59,7 +59,7 @@ public final class SharedEntriesWriter {
     ///     again would make every mirror refuse it) or is signed and there is no key; or if there are too many
     ///     entries
     public synchronized boolean publish(Supplier<Entries> entries) throws IOException {
-        return file.say(() -> next(entries.get()));
+        return file.publish(() -> next(entries.get()));
     }
 
     private Optional<byte[]> next(Entries entries) throws IOException {
@@ -69,7 +69,7 @@ public final class SharedEntriesWriter {
         }
         file.requireKey(last.map(SharedEntries.Statement::signed), key);
         Instant now = clock.instant();
-        long counter = file.counterAfter(last.map(said -> said.head().counter()), now);
+        long counter = file.counterAfter(last.map(statement -> statement.head().counter()), now);
         Optional<SharedEntries.Head> same = last.map(SharedEntries.Statement::head)
                 .filter(head -> head.sha256().equals(entries.sha256()));
         SharedEntries.Head next = vouched(new SharedEntries.Head(
@@ -85,13 +85,13 @@ public final class SharedEntriesWriter {
         if (last.isEmpty()) {
             return !entries.isEmpty();
         }
-        SharedEntries.Head said = last.get().head();
-        return !said.sha256().equals(entries.sha256())
-                || StatementFile.isOld(said.expires(), lifetime, clock.instant())
+        SharedEntries.Head head = last.get().head();
+        return !head.sha256().equals(entries.sha256())
+                || StatementFile.isOld(head.expires(), lifetime, clock.instant())
                 || key.filter(own -> !last.get().signed().isBy(own)).isPresent()
                 || !Arrays.equals(
-                        said.voucher().orElse(new byte[0]),
-                        vouched(said).voucher().orElse(new byte[0]));
+                        head.voucher().orElse(new byte[0]),
+                        vouched(head).voucher().orElse(new byte[0]));
     }
 
     private SharedEntries.Head vouched(SharedEntries.Head head) {
@@ -111,8 +111,8 @@ public final class SharedEntriesWriter {
         all.write('\n');
         all.writeBytes(entries.text().getBytes(UTF_8));
         if (all.size() > SharedEntries.MAX_BYTES) {
-            throw new IOException(SharedEntries.FILE_NAME + ": " + all.size() + " bytes, and mirrors take "
-                    + SharedEntries.MAX_BYTES + ": make a feed of them");
+            throw new IOException(SharedEntries.FILE_NAME + ": " + all.size() + " bytes, and mirrors accept "
+                    + SharedEntries.MAX_BYTES + ": publish them as a feed instead");
         }
         return all.toByteArray();
     }

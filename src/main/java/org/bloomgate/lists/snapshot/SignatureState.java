@@ -14,7 +14,7 @@ public enum SignatureState {
         this.label = label;
     }
 
-    /// The word for it, in answers and in text.
+    /// Its name in JSON and text.
     public String label() {
         return label;
     }

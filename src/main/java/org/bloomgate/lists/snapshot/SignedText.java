@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A statement of a publisher and the signature over it, a line behind it:
+/// A statement of a publisher, and the line after it with the signature over it:
 ///
 /// ```
 ///   signature ed25519 <base64>

@@ -72,17 +72,17 @@ public final class Snapshot implements AutoCloseable {
         return directory.resolve(SnapshotWriter.EXACT);
     }
 
-    /// The public suffix list the keys were made with.
+    /// The public suffix list that the keys were made with.
     public PublicSuffixes suffixes() {
         return suffixes;
     }
 
-    /// @throws IOException when a file is another one than was verified
+    /// @throws IOException when a file is not the one that was verified
     void requireUnchanged() throws IOException {
         files.requireUnchanged();
     }
 
-    /// Unmaps filters and ranges. The caller one afterwards gets an `IllegalStateException`.
+    /// Unmaps filters and ranges: using one afterwards throws an `IllegalStateException`.
     @Override
     public void close() {
         arena.close();

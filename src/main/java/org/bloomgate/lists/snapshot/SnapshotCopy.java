@@ -46,8 +46,8 @@ public final class SnapshotCopy implements AutoCloseable {
         }
     }
 
-    /// Where the files go, under the paths of the manifest. Holds what an earlier copy of this generation
-    /// brought in.
+    /// Where the files go, under the paths of the manifest. Contains the files that an earlier copy of this
+    /// generation fetched.
     public Path directory() {
         return incoming;
     }
@@ -61,9 +61,9 @@ public final class SnapshotCopy implements AutoCloseable {
         }
     }
 
-    /// Reads and checks the manifest that was brought in, before the files it names are.
+    /// Reads and checks the fetched manifest, before the files that it names are fetched.
     ///
-    /// @throws SnapshotRefusedException when it is not that of this snapshot, or not as it must be
+    /// @throws SnapshotRefusedException when it is the manifest of another snapshot, or damaged
     public SnapshotManifest manifest(SnapshotReader reader) throws IOException {
         SnapshotManifest manifest = reader.readManifest(incoming);
         if (!manifest.layer().equals(layer.name()) || !manifest.generation().equals(generation)) {
@@ -73,7 +73,7 @@ public final class SnapshotCopy implements AutoCloseable {
         return manifest;
     }
 
-    /// Makes it current. An existing directory of this generation, which did not verify, is replaced.
+    /// Makes the copy current. An existing directory of this generation, which did not verify, is replaced.
     ///
     /// @throws SnapshotRefusedException when it does not verify; the snapshot before stays current
     public void publish(SnapshotReader reader) throws IOException {
@@ -88,7 +88,7 @@ public final class SnapshotCopy implements AutoCloseable {
         layer.pointTo(generation);
     }
 
-    /// Files of an earlier copy, under another manifest or temporary ones, are not part of this snapshot.
+    /// Temporary files, and files of an earlier copy under another manifest, are not part of this snapshot.
     private void deleteAllBut(Stream<ManifestFile> files) throws IOException {
         Set<String> named = files.map(ManifestFile::path).collect(Collectors.toSet());
         for (Path file : DurableFiles.regularFiles(incoming)) {

@@ -29,9 +29,9 @@ public final class SnapshotKeys {
     }
 
     /// @param name of the configuration key that names the file, for messages
-    /// @param file PEM with one or more public keys, as `openssl pkey -pubout` writes them, and above each what
-    ///     [TrustedKey] says
-    /// @throws IOException when the file cannot be read or is not what it should be
+    /// @param file PEM with one or more public keys, as `openssl pkey -pubout` writes them, and above each the
+    ///     line that [TrustedKey] describes
+    /// @throws IOException when the file cannot be read or is malformed
     public static SnapshotKeys read(String name, Path file) throws IOException {
         List<TrustedKey> keys = new ArrayList<>();
         for (PemFile.RemarkedKey key : new PemFile(name, file).publicKeys(List.of(TrustedKey.ALGORITHM))) {
@@ -74,41 +74,41 @@ public final class SnapshotKeys {
     }
 
     /// @throws SnapshotRefusedException if a signature is required and this one is not by a trusted key
-    void check(Confirmation.Statement confirmed) throws SnapshotRefusedException {
-        Optional<String> signature = confirmed.signature();
-        boolean believed = keys.isEmpty()
+    void check(Confirmation.Statement statement) throws SnapshotRefusedException {
+        Optional<String> signature = statement.signature();
+        boolean trusted = keys.isEmpty()
                 || (signature.isPresent()
                         && isSigned(
                                 KeyUse.MANIFEST,
                                 ManifestSignature.read(signature.get().getBytes(US_ASCII)),
-                                confirmed.signed().getBytes(US_ASCII)));
-        if (!believed) {
+                                statement.signed().getBytes(US_ASCII)));
+        if (!trusted) {
             throw new SnapshotRefusedException(
                     Confirmation.FILE_NAME + ": not signed by a key in snapshotKey, the age of the snapshot stays");
         }
     }
 
     /// @param name of the file that holds the statement
-    /// @throws SnapshotRefusedException when a signature that is needed is missing, or is by no key for it
+    /// @throws SnapshotRefusedException when a required signature is missing, or is by no key for this use
     void check(SignedText statement, String name) throws SnapshotRefusedException {
-        boolean believed = keys.isEmpty()
+        boolean trusted = keys.isEmpty()
                 || statement
                         .signature()
                         .filter(bytes ->
                                 isSigned(KeyUse.CURRENT, bytes, statement.text().getBytes(US_ASCII)))
                         .isPresent();
-        if (!believed) {
+        if (!trusted) {
             throw new SnapshotRefusedException(
                     name + ": no Ed25519 signature by a key in snapshotKey for use: " + KeyUse.CURRENT.label());
         }
     }
 
     /// Whether a key for manifests signed a text.
-    boolean vouched(byte[] signature, String text) {
+    boolean isVouched(byte[] signature, String text) {
         return isSigned(KeyUse.MANIFEST, signature, text.getBytes(US_ASCII));
     }
 
-    private boolean isSigned(KeyUse use, byte[] signature, byte[] signed) {
-        return keys.stream().anyMatch(key -> key.uses().contains(use) && key.verifies(signature, signed));
+    private boolean isSigned(KeyUse use, byte[] signature, byte[] text) {
+        return keys.stream().anyMatch(key -> key.uses().contains(use) && key.verifies(signature, text));
     }
 }

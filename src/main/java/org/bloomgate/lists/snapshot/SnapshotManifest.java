@@ -12,7 +12,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.lookup.ListExceptions;
 import org.bloomgate.lookup.lookup.ListingSource;
 
-/// `manifest.json`: what a snapshot holds and what it was made with.
+/// `manifest.json`: the content of a snapshot and the parameters it was made with.
 ///
 /// @param formatVersion of this file and of the directory
 /// @param canonicalFormVersion of the rules that made the keys
@@ -58,7 +58,7 @@ public record SnapshotManifest(
         return files.stream().mapToLong(ManifestFile::sizeBytes).sum();
     }
 
-    /// The categories of the feeds of each kind, those on trial left out.
+    /// The categories of the feeds of each kind, without feeds in shadow.
     public Map<KeyKind, Set<String>> categories() {
         Map<KeyKind, Set<String>> categories = new EnumMap<>(KeyKind.class);
         for (ManifestFeed feed : feeds) {
@@ -72,18 +72,18 @@ public record SnapshotManifest(
         return categories;
     }
 
-    /// The special effect of feeds that have one.
+    /// The source of listings of each feed that has an action of its own or is in shadow, by name of the feed.
     public Map<String, ListingSource> listingSources() {
         Map<String, ListingSource> listingSources = new HashMap<>();
         for (ManifestFeed feed : feeds) {
-            if (!feed.listedBy().equals(ListingSource.OfFeed.PLAIN)) {
-                listingSources.put(feed.name(), feed.listedBy());
+            if (!feed.listingSource().equals(ListingSource.OfFeed.PLAIN)) {
+                listingSources.put(feed.name(), feed.listingSource());
             }
         }
         return listingSources;
     }
 
-    /// What feeds say is not bad, of those that do, by name.
+    /// The exceptions of each feed that has any, by name of the feed.
     public Map<String, ListExceptions> exceptions() {
         Map<String, ListExceptions> exceptions = new HashMap<>();
         for (ManifestFeed feed : feeds) {

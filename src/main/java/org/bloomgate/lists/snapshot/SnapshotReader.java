@@ -32,11 +32,11 @@ import org.bloomgate.core.key.CanonicalForm;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PublicSuffixes;
 
-/// Opens snapshots and believes nothing: signature, version, paths and sizes, then every byte of all files, once, with
-/// all processors; a snapshot that was opened is in the page cache. The files must be the same after all was opened.
+/// Opens snapshots after verifying everything: signature, version, paths and sizes, then the SHA-256 of all
+/// files. Each is read once, on all processors, and is in the page cache then; it must be unchanged after the
+/// snapshot was opened.
 ///
-/// Files are compared by SHA-256, with all processors: a snapshot of 100,000,000 keys, 2.3 GB in the page cache, opens
-/// in about a second on two cores.
+/// A snapshot of 100,000,000 keys, 2.3 GB in the page cache, opens in about a second on two cores.
 ///
 /// Using a store before it was read completely, with its blocks verified on access, was rejected: RocksDB reads
 /// its files without any Java code in between, its own checksums stop no forger, and until a background read
@@ -50,19 +50,19 @@ public final class SnapshotReader {
     private final SnapshotScope scope;
     private final SnapshotKeys keys;
     private final InstantSource clock;
-    private final VerifiedFiles read;
+    private final VerifiedFiles digests;
 
     /// Reads whole snapshots, signed or not, of any time.
     public SnapshotReader() {
         this(SnapshotScope.WHOLE, SnapshotKeys.none());
     }
 
-    /// The same of a scope, signed by keys.
+    /// Reads the files of a scope, signed by trusted keys, of any time.
     public SnapshotReader(SnapshotScope scope, SnapshotKeys keys) {
         this(scope, keys, ANY_TIME);
     }
 
-    /// @param scope files outside it are neither demanded nor looked at
+    /// @param scope files outside it are neither required nor read
     /// @param keys whose signature every snapshot needs
     /// @param clock which no snapshot may be ahead of, by more than [ManifestBounds#CLOCK_SKEW]: it would count as
     ///     fresh for as long
@@ -70,12 +70,12 @@ public final class SnapshotReader {
         this(scope, keys, clock, VerifiedFiles.none());
     }
 
-    /// @param read takes the digests of files, and may remember them
-    public SnapshotReader(SnapshotScope scope, SnapshotKeys keys, InstantSource clock, VerifiedFiles read) {
+    /// @param digests computes the digests of files, and may remember them
+    public SnapshotReader(SnapshotScope scope, SnapshotKeys keys, InstantSource clock, VerifiedFiles digests) {
         this.scope = scope;
         this.keys = keys;
         this.clock = clock;
-        this.read = read;
+        this.digests = digests;
     }
 
     public SnapshotScope scope() {
@@ -88,7 +88,7 @@ public final class SnapshotReader {
     ///
     /// @throws SnapshotRefusedException when anything in it is not as its manifest says
     public Snapshot open(Path directory) throws IOException {
-        FileCheck files = new FileCheck(directory, read);
+        FileCheck files = new FileCheck(directory, digests);
         Described described = verified(directory, files);
         SnapshotManifest manifest = described.manifest();
         Arena arena = Arena.ofShared();
@@ -120,7 +120,7 @@ public final class SnapshotReader {
 
     /// Verifies manifest, sizes and bytes of all files, without opening filters.
     public SnapshotManifest verify(Path directory) throws IOException {
-        return verified(directory, new FileCheck(directory, read)).manifest();
+        return verified(directory, new FileCheck(directory, digests)).manifest();
     }
 
     private Described verified(Path directory, FileCheck check) throws IOException {
@@ -154,7 +154,7 @@ public final class SnapshotReader {
                     throw new SnapshotRefusedException(path + ": a link, or no regular file");
                 }
                 if (!named.contains(path)) {
-                    throw new SnapshotRefusedException(path + ": stands in no manifest");
+                    throw new SnapshotRefusedException(path + ": is not in the manifest");
                 }
             }
         } catch (UncheckedIOException e) {
@@ -164,28 +164,30 @@ public final class SnapshotReader {
 
     /// When the publisher last confirmed a generation; empty when it never did since it was published.
     ///
-    /// @throws SnapshotRefusedException when what the layer says of it is not to be believed
+    /// @throws SnapshotRefusedException when the confirmation of the layer cannot be trusted
     public Optional<Instant> confirmed(LayerDirectory layer, String generation, Instant now) throws IOException {
         Optional<byte[]> bytes = Confirmation.bytes(layer.path());
         return bytes.isPresent() ? confirmed(layer, generation, bytes.get(), now) : Optional.empty();
     }
 
-    /// The same of bytes that stand in no file of the layer yet.
+    /// The same for bytes that are not stored in the layer yet.
     Optional<Instant> confirmed(LayerDirectory layer, String generation, byte[] bytes, Instant now) throws IOException {
         Confirmation.Statement statement = Confirmation.read(bytes);
-        Confirmation said = statement.confirmation();
-        if (!said.layer().equals(layer.name()) || !said.generation().equals(generation)) {
+        Confirmation confirmation = statement.confirmation();
+        if (!confirmation.layer().equals(layer.name())
+                || !confirmation.generation().equals(generation)) {
             return Optional.empty();
         }
         keys.check(statement);
         byte[] manifest = manifestBytes(layer.generation(generation).resolve(SnapshotManifest.FILE_NAME));
-        if (!said.manifestSha256().equals(Sha256.hex(manifest))) {
+        if (!confirmation.manifestSha256().equals(Sha256.hex(manifest))) {
             throw new SnapshotRefusedException(Confirmation.FILE_NAME + ": is about another manifest.json");
         }
-        if (said.at().isAfter(now.plus(ManifestBounds.CLOCK_SKEW))) {
-            throw new SnapshotRefusedException(Confirmation.FILE_NAME + ": is of " + said.at() + ", which is to come");
+        if (confirmation.at().isAfter(now.plus(ManifestBounds.CLOCK_SKEW))) {
+            throw new SnapshotRefusedException(
+                    Confirmation.FILE_NAME + ": is of " + confirmation.at() + ", which is in the future");
         }
-        return Optional.of(said.at());
+        return Optional.of(confirmation.at());
     }
 
     /// Reads and checks the manifest and its signature alone.
@@ -207,19 +209,19 @@ public final class SnapshotReader {
         return new Described(manifest, signature);
     }
 
-    /// Whether nothing is taken that is not signed.
-    public boolean demandsSignatures() {
+    /// Whether unsigned snapshots and statements are rejected.
+    public boolean requiresSignatures() {
         return !keys.isEmpty();
     }
 
     /// The published state, if it can be trusted.
     ///
-    /// @throws SnapshotRefusedException when its form or a signature is wrong, or it is good for too long
+    /// @throws SnapshotRefusedException when its form or a signature is wrong, or its lifetime is too long
     public PublishedState publishedState(byte[] bytes, Instant now) throws SnapshotRefusedException {
-        PublishedState.Statement said = PublishedState.read(bytes);
-        keys.check(said.signed(), PublishedState.FILE_NAME);
-        requireLifetime(PublishedState.FILE_NAME, said.publishedState().expires(), now);
-        return said.publishedState();
+        PublishedState.Statement statement = PublishedState.read(bytes);
+        keys.check(statement.signed(), PublishedState.FILE_NAME);
+        requireLifetime(PublishedState.FILE_NAME, statement.publishedState().expires(), now);
+        return statement.publishedState();
     }
 
     private static void requireLifetime(String name, Instant expires, Instant now) throws SnapshotRefusedException {
@@ -231,24 +233,24 @@ public final class SnapshotReader {
 
     /// The entries of a publisher's operators, if they can be trusted.
     ///
-    /// @throws SnapshotRefusedException when its form or a signature is wrong, or it is good for too long
+    /// @throws SnapshotRefusedException when its form or a signature is wrong, or its lifetime is too long
     public SharedEntries shared(byte[] bytes, Instant now) throws SnapshotRefusedException {
-        SharedEntries.Statement said = SharedEntries.read(bytes);
-        keys.check(said.signed(), SharedEntries.FILE_NAME);
-        requireLifetime(SharedEntries.FILE_NAME, said.head().expires(), now);
-        return said.entries(bytes, vouched(said.head()));
+        SharedEntries.Statement statement = SharedEntries.read(bytes);
+        keys.check(statement.signed(), SharedEntries.FILE_NAME);
+        requireLifetime(SharedEntries.FILE_NAME, statement.head().expires(), now);
+        return statement.entries(bytes, isVouched(statement.head()));
     }
 
     /// The same for bytes that were verified before; their lifetime may have ended.
     ///
-    /// @throws SnapshotRefusedException when they are not what was written
+    /// @throws SnapshotRefusedException when they are damaged
     public SharedEntries sharedBefore(byte[] bytes) throws SnapshotRefusedException {
-        SharedEntries.Statement said = SharedEntries.read(bytes);
-        return said.entries(bytes, vouched(said.head()));
+        SharedEntries.Statement statement = SharedEntries.read(bytes);
+        return statement.entries(bytes, isVouched(statement.head()));
     }
 
-    private boolean vouched(SharedEntries.Head head) {
-        return head.voucher().isPresent() && keys.vouched(head.voucher().get(), head.vouchedText());
+    private boolean isVouched(SharedEntries.Head head) {
+        return head.voucher().isPresent() && keys.isVouched(head.voucher().get(), head.vouchedText());
     }
 
     /// The bytes of a manifest, unchecked.
@@ -276,7 +278,7 @@ public final class SnapshotReader {
         }
         if (Files.size(path) != file.sizeBytes()) {
             throw new SnapshotRefusedException(
-                    file.path() + ": " + Files.size(path) + " bytes, manifest says " + file.sizeBytes());
+                    file.path() + ": " + Files.size(path) + " bytes, the manifest says " + file.sizeBytes());
         }
     }
 

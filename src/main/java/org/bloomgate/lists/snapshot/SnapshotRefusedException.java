@@ -2,8 +2,8 @@ package org.bloomgate.lists.snapshot;
 
 import java.io.IOException;
 
-/// A snapshot that must not be used: the message names the file and what is wrong with it. Reading it again would
-/// find the same.
+/// Thrown for a snapshot that must not be used. The message names the file and what is wrong with it. Reading
+/// it again would have the same result.
 public final class SnapshotRefusedException extends IOException {
     private static final long serialVersionUID = 1;
 

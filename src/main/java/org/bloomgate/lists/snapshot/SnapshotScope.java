@@ -4,8 +4,8 @@ package org.bloomgate.lists.snapshot;
 public enum SnapshotScope {
     /// All files but the deltas of the filters, which a mirror needs only while it fetches a snapshot.
     WHOLE,
-    /// All that but the exact store: the exact tier is elsewhere. Files of it that are there are neither demanded nor
-    /// looked at.
+    /// The same without the exact store, as the exact tier is elsewhere. If its files are there, they are
+    /// neither required nor read.
     WITHOUT_EXACT;
 
     /// Whether the file is needed.

@@ -103,7 +103,8 @@ public final class SnapshotWriter implements AutoCloseable {
     }
 
     /// Starts the filter of a kind in a mapped file. The caller inserts all keys, calls
-    /// [BloomFilterBuilder#finish()] and may ask the view it gets until this writer is closed or publishes.
+    /// [BloomFilterBuilder#finish()] and may query the filter it returns until this writer is closed or
+    /// publishes.
     ///
     /// @param seed random, one for each kind
     public BloomFilterBuilder filter(KeyKind kind, FilterSizing sizing, long seed) throws IOException {
@@ -138,7 +139,7 @@ public final class SnapshotWriter implements AutoCloseable {
         suffixListSha256 = Sha256.hex(building.resolve(SUFFIX_LIST));
     }
 
-    /// Has the snapshot signed with this key when it is published.
+    /// Signs the snapshot with this key when it is published.
     public void signWith(SigningKey key) {
         signingKey = Optional.of(key);
     }
@@ -146,7 +147,7 @@ public final class SnapshotWriter implements AutoCloseable {
     /// Publishes what was built and makes it current.
     ///
     /// @param proofCount number of keys tested in the written filters
-    /// @throws IOException when the snapshot before stays current
+    /// @throws IOException if it fails; the previous snapshot stays current
     public SnapshotManifest publish(List<ManifestFeed> feeds, long proofCount) throws IOException {
         if (suffixListSha256.isEmpty()) {
             throw new IllegalStateException("a snapshot needs its public suffix list");
@@ -220,12 +221,12 @@ public final class SnapshotWriter implements AutoCloseable {
         String path = building.relativize(file).toString().replace('\\', '/');
         ManifestFile described = new ManifestFile(path, Files.size(file), sha256);
         if (!described.staysInside()) {
-            throw new IllegalStateException("no name for a file of a snapshot: " + path);
+            throw new IllegalStateException("not a valid name for a file of a snapshot: " + path);
         }
         return described;
     }
 
-    /// Gives up what was not published and releases the layer.
+    /// Deletes a snapshot that was not published and releases the layer.
     @Override
     public void close() throws IOException {
         if (closed) {

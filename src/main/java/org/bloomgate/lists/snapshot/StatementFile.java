@@ -14,14 +14,14 @@ import org.bloomgate.base.io.StateFile;
 /// A file below the snapshots with the last statement that a publisher published, or a mirror saw. After a kill
 /// at any instant, or a full disk, it contains the previous statement.
 ///
-/// Two processes, a command and a service, may say something at one time; a lock keeps their counters apart.
+/// Two processes, a command and a service, may publish at the same time; a lock keeps their counters apart.
 record StatementFile(Path root, String name) {
     static final long MAX_COUNTER = 999_999_999_999_999_999L;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
+    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration RETRY_INTERVAL = Duration.ofMillis(20);
 
-    /// The bytes of the next statement; empty while there is nothing to say.
+    /// The bytes of the next statement; empty while none is due.
     @FunctionalInterface
     interface Next {
         Optional<byte[]> bytes() throws IOException;
@@ -31,14 +31,14 @@ record StatementFile(Path root, String name) {
     Optional<byte[]> bytes(int maxBytes) throws IOException {
         try (var in = StateFile.stream(root.resolve(name))) {
             return Optional.of(in.readNBytes(maxBytes));
-        } catch (NoSuchFileException none) {
+        } catch (NoSuchFileException e) {
             return Optional.empty();
         }
     }
 
     /// @param next called without the lock, and again under it
     /// @return whether a statement was made
-    boolean say(Next next) throws IOException {
+    boolean publish(Next next) throws IOException {
         if (next.bytes().isEmpty()) {
             return false;
         }
@@ -61,7 +61,7 @@ record StatementFile(Path root, String name) {
         return counter;
     }
 
-    /// Who has no key takes no signature away.
+    /// An unsigned statement must not replace a signed one.
     void requireKey(Optional<SignedText> last, Optional<SigningKey> key) throws IOException {
         if (last.filter(SignedText::isSigned).isPresent() && key.isEmpty()) {
             throw new IOException(root.resolve(name) + ": is signed, and there is no key to sign another one with"
@@ -77,14 +77,14 @@ record StatementFile(Path root, String name) {
 
     private LockFile lock() throws IOException {
         String lockName = "." + name + ".lock";
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + LOCK_TIMEOUT.toNanos();
         Optional<LockFile> lock = LockFile.tryHold(root, lockName);
         while (lock.isEmpty()
                 && System.nanoTime() < end
                 && !Thread.currentThread().isInterrupted()) {
-            LockSupport.parkNanos(LOOK_AGAIN.toNanos());
+            LockSupport.parkNanos(RETRY_INTERVAL.toNanos());
             lock = LockFile.tryHold(root, lockName);
         }
-        return lock.orElseThrow(() -> new IOException(root.resolve(lockName) + ": held by somebody else"));
+        return lock.orElseThrow(() -> new IOException(root.resolve(lockName) + ": held by another process"));
     }
 }

@@ -37,14 +37,14 @@ public final class StatementWriter {
         this.clock = clock;
     }
 
-    /// Makes the next statement when something else is current, when the last one is a quarter of its life old, or
-    /// when it is signed by another key.
+    /// Makes the next statement if a layer has another current generation or confirmation, a quarter of the
+    /// lifetime of the last statement has passed, or it is signed by another key.
     ///
     /// @return whether a statement was made
     /// @throws IOException if the disk fails, or if the present statement cannot be read (a counter that starts
     ///     again would make every mirror refuse it) or is signed and there is no key
     public synchronized boolean publish() throws IOException {
-        return file.say(this::next);
+        return file.publish(this::next);
     }
 
     private Optional<byte[]> next() throws IOException {
@@ -54,7 +54,8 @@ public final class StatementWriter {
         }
         file.requireKey(last.map(PublishedState.Statement::signed), key);
         Instant now = clock.instant();
-        long counter = file.counterAfter(last.map(said -> said.publishedState().counter()), now);
+        long counter = file.counterAfter(
+                last.map(statement -> statement.publishedState().counter()), now);
         Instant expires = Instant.ofEpochSecond(now.plus(lifetime).getEpochSecond());
         return Optional.of(new PublishedState(counter, expires, current(last)).write(key));
     }
@@ -64,9 +65,9 @@ public final class StatementWriter {
         if (last.isEmpty()) {
             return !current.isEmpty();
         }
-        PublishedState said = last.get().publishedState();
-        return !said.layers().equals(current)
-                || StatementFile.isOld(said.expires(), lifetime, clock.instant())
+        PublishedState published = last.get().publishedState();
+        return !published.layers().equals(current)
+                || StatementFile.isOld(published.expires(), lifetime, clock.instant())
                 || key.filter(own -> !last.get().signed().isBy(own)).isPresent();
     }
 
@@ -84,7 +85,7 @@ public final class StatementWriter {
                 now.ifPresent(one -> layers.put(layer.name(), one));
             } catch (SnapshotRefusedException unreadable) {
                 last.stream()
-                        .flatMap(said -> said.publishedState().layers().stream())
+                        .flatMap(statement -> statement.publishedState().layers().stream())
                         .filter(one -> one.layer().equals(layer.name()))
                         .forEach(one -> layers.put(layer.name(), one));
             }
@@ -104,7 +105,7 @@ public final class StatementWriter {
     private Optional<Instant> confirmed(LayerDirectory layer, String generation) throws IOException {
         try {
             return reader.confirmed(layer, generation, clock.instant());
-        } catch (SnapshotRefusedException notBelieved) {
+        } catch (SnapshotRefusedException e) {
             return Optional.empty();
         }
     }

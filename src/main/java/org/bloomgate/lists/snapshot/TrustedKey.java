@@ -47,11 +47,11 @@ record TrustedKey(PublicKey key, Set<KeyUse> uses) {
         return new TrustedKey(remarked.key(), uses);
     }
 
-    boolean verifies(byte[] signature, byte[] signed) {
+    boolean verifies(byte[] signature, byte[] text) {
         try {
             Signature verifier = Signature.getInstance(ALGORITHM);
             verifier.initVerify(key);
-            verifier.update(signed);
+            verifier.update(text);
             return verifier.verify(signature);
         } catch (GeneralSecurityException malformed) {
             // for example bytes that are not a point of the curve

@@ -5,7 +5,7 @@
 ///   SnapshotWriter   .building-<generation>/ -> files, manifest.json (.sig) -> fsync -> rename -> current
 ///   SnapshotCopy     .incoming-<generation>/ -> verified -> fsync -> rename -> current
 ///   SnapshotReader   manifest.json (.sig), its own SHA-256 -> sizes, checksums or SHA-256 -> filters mapped
-///   Announcer        current of every layer -> announced, signed, for mirrors
+///   StatementWriter  current of every layer -> announced, signed, for mirrors
 ///   LiveSnapshots    current of every layer -> SnapshotReader -> one reference swapped -> leases
 /// ```
 ///

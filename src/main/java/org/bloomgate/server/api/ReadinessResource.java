@@ -74,7 +74,7 @@ final class ReadinessResource implements Resource {
     }
 
     private List<Refused> refused() {
-        return status.get().listedBy().stream()
+        return status.get().currentRefusals().stream()
                 .map(one -> new Refused(one.layer(), one.generation(), one.at(), one.reason()))
                 .toList();
     }

@@ -104,7 +104,7 @@ final class StatusResource implements Resource {
     }
 
     private static List<Refused> refused(LiveStatus now) {
-        return now.listedBy().stream()
+        return now.currentRefusals().stream()
                 .map(one -> new Refused(one.layer(), one.generation(), one.at(), one.reason()))
                 .toList();
     }

@@ -28,7 +28,8 @@ class ExactWatchTest {
         now = NOON.plusSeconds(15);
         watch.round();
         LiveStatus lost = watch.with(FINE);
-        assertEquals(List.of(new Refusal("exact.redis nightly", "", "everything is lost", NOON)), lost.listedBy());
+        assertEquals(
+                List.of(new Refusal("exact.redis nightly", "", "everything is lost", NOON)), lost.currentRefusals());
         assertEquals(List.of(), lost.unready());
         losses.clear();
         watch.round();

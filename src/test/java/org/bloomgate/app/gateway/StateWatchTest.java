@@ -27,7 +27,7 @@ class StateWatchTest {
             assertEquals(List.of("journal.directory: " + inTheWay + " is not a directory"), status.unready());
             assertEquals(
                     List.of(new Refusal("folder journal.directory", "", inTheWay + " is not a directory", NOW)),
-                    status.listedBy());
+                    status.currentRefusals());
             Files.delete(inTheWay);
             watch.round();
             assertEquals(WELL, watch.with(WELL));
@@ -39,7 +39,7 @@ class StateWatchTest {
         Path inTheWay = Files.writeString(folder.resolve("keys"), "x");
         try (StateWatch watch = watch(new StateFolder("journal.keys.directory", inTheWay, false))) {
             assertEquals(List.of(), watch.with(WELL).unready());
-            assertEquals(1, watch.with(WELL).listedBy().size());
+            assertEquals(1, watch.with(WELL).currentRefusals().size());
         }
     }
 

@@ -219,7 +219,7 @@ class AttacksOnAMirrorIT {
                 new Attack(
                         "to come",
                         test -> test.stolen("\"createdAt\" : \"2026", "\"createdAt\" : \"2028"),
-                        "which is to come"),
+                        "which is in the future"),
                 new Attack(
                         "out of reach",
                         test -> test.stolen("\"createdAt\" : \"2026", "\"createdAt\" : \"+1000000000"),
@@ -234,7 +234,7 @@ class AttacksOnAMirrorIT {
                             test.next("domain.bloom", AttacksOnAMirrorIT::slow);
                             test.restart(Duration.ofSeconds(2));
                         },
-                        "stands still"));
+                        "stalled"));
     }
 
     @ParameterizedTest
@@ -373,7 +373,7 @@ class AttacksOnAMirrorIT {
         assertEquals(before, counter());
         Files.writeString(ours().resolve(PublishedState.FILE_NAME), "torn");
         assertFalse(mirror().round());
-        assertTrue(faults().contains("delete it to believe"), this::faults);
+        assertTrue(faults().contains("delete it to accept"), this::faults);
         Files.delete(ours().resolve(PublishedState.FILE_NAME));
         assertTrue(mirror().round(), this::faults);
     }

@@ -54,8 +54,7 @@ class DeltasIT {
                 false,
                 "");
         SnapshotReader reader = new SnapshotReader(SnapshotScope.WHOLE, SnapshotKeys.none());
-        mirror = Optional.of(
-                new Mirror(options, folder.resolve("ours"), reader, 3, () -> RebuiltDomains.BEGIN));
+        mirror = Optional.of(new Mirror(options, folder.resolve("ours"), reader, 3, () -> RebuiltDomains.BEGIN));
         rebuilt = Optional.of(new RebuiltDomains(folder, 2000));
     }
 
@@ -133,8 +132,7 @@ class DeltasIT {
             publisher().takePaths();
             assertFollowed();
             List<String> paths = publisher().takePaths();
-            assertEquals(
-                    away > 7, paths.stream().anyMatch(path -> path.endsWith("/domain.hashes")), paths::toString);
+            assertEquals(away > 7, paths.stream().anyMatch(path -> path.endsWith("/domain.hashes")), paths::toString);
         }
         Path past = folder.resolve("theirs/nightly/.past");
         try (Stream<Path> kept = Files.list(past)) {

@@ -50,7 +50,7 @@ class FilterWalkTest {
             HashList before = here < 0 ? HashList.EMPTY : published.get(here).hashes();
             HashList now =
                     HashList.read(before.whole()).with(published.get(i).hashes().since(before));
-            byte[] ours = HashedFilter.built(published.get(i).parameters(), now);
+            byte[] ours = HashedFilter.build(published.get(i).parameters(), now);
             assertEquals(
                     -1,
                     published.get(i).file().mismatch(MemorySegment.ofArray(ours)),
@@ -75,7 +75,7 @@ class FilterWalkTest {
             builder.add(hash);
         }
         builder.finish();
-        assertArrayEquals(oneByOne, HashedFilter.built(parameters, hashes));
+        assertArrayEquals(oneByOne, HashedFilter.build(parameters, hashes));
     }
 
     /// A publisher that errs: then the file itself is fetched.
@@ -86,9 +86,9 @@ class FilterWalkTest {
         FilterParameters parameters =
                 new FilterParameters(KeyKind.DOMAIN.wireCode(), CanonicalForm.VERSION, 42, sizing, BEGIN);
         HashList hashes = HashList.of(random.longs(count).toArray(), count, List.of());
-        assertEquals(0, HashedFilter.built(parameters, hashes).length);
+        assertEquals(0, HashedFilter.build(parameters, hashes).length);
         HashList right = HashList.of(random.longs(100).toArray(), 100, List.of());
-        assertEquals(parameters.fileBytes(), HashedFilter.built(parameters, right).length);
+        assertEquals(parameters.fileBytes(), HashedFilter.build(parameters, right).length);
     }
 
     private void turn() {

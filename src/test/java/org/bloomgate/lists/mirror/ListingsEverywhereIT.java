@@ -218,7 +218,7 @@ class ListingsEverywhereIT {
                         SharedEntries.FILE_NAME,
                         (queried, out) -> ScriptedPublisher.write(out, "404 Not Found", "", new byte[0]));
         assertFalse(mirror.round());
-        assertTrue(mirror.faults().contains("and there were some"), mirror::faults);
+        assertTrue(mirror.faults().contains("but the publisher had entries before"), mirror::faults);
         assertTrue(new Machine("two").round(), "a publisher of before, or one without entries");
     }
 

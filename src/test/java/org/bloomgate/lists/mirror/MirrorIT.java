@@ -197,8 +197,8 @@ class MirrorIT {
         });
         assertFault("exact/000001.sst: SHA-256 is not what the manifest says");
         assertCurrent(first);
-        Refusal listedBy = mirror().status().faults().getFirst();
-        assertEquals("nightly/" + second, listedBy.layer() + "/" + listedBy.generation());
+        Refusal fault = mirror().status().faults().getFirst();
+        assertEquals("nightly/" + second, fault.layer() + "/" + fault.generation());
         publisher().behave();
         publisher().takePaths();
         assertTrue(mirror().round(), this::faults);
@@ -264,7 +264,7 @@ class MirrorIT {
             String range = "Content-Range: bytes 0-" + (whole.length - 1) + "/" + whole.length + "\r\n";
             ScriptedPublisher.write(out, "206 Partial Content", range, whole);
         });
-        assertFault("domain.bloom: not the part that was asked for");
+        assertFault("domain.bloom: not the requested range");
     }
 
     @Test
@@ -275,7 +275,7 @@ class MirrorIT {
             LockSupport.park();
         };
         publisher().reply("domain.bloom", silent);
-        assertFault("stands still");
+        assertFault("stalled");
         publisher().behave();
         assertFault("domain.bloom: SHA-256");
         assertTrue(mirror().round(), this::faults);
@@ -361,7 +361,7 @@ class MirrorIT {
                 .sizeBytes();
         restart(new SnapshotReader(), 1 << 20, _ -> new SnapshotFetch.Room(total, reserve + size - 1));
         publisher().takePaths();
-        assertFault("no space: " + size + " bytes to come, and " + (reserve + size - 1) + " are free on ");
+        assertFault("no space: " + size + " bytes to fetch, and " + (reserve + size - 1) + " are free on ");
         assertTrue(faults().contains(reserve + " of them have to stay free"), this::faults);
         assertEquals(1, mirror().status().faultsTotal());
         assertCurrent(first);
@@ -423,7 +423,7 @@ class MirrorIT {
         String generation = publish("bad.example");
         try (SnapshotWriter writer = SnapshotWriter.begin(ours, "nightly", Snapshots.NOW)) {
             assertTrue(Files.exists(writer.directory()));
-            assertFault("is being rebuilt or rolled back by somebody else");
+            assertFault("is being rebuilt or rolled back by another process");
         }
         assertTrue(mirror().round(), this::faults);
         assertCurrent(generation);

@@ -135,12 +135,12 @@ class LiveSnapshotsTest {
             assertEquals(second.generation(), refusal.generation());
             assertTrue(refusal.reason().contains("domain.bloom"), refusal.reason());
             assertEquals(now, refusal.at());
-            assertEquals(List.of(refusal), status.listedBy());
+            assertEquals(List.of(refusal), status.currentRefusals());
             now = now.plusSeconds(1);
             String third = Snapshots.publish(root, "nightly", "newer.example").generation();
             live.checkNow();
             assertEquals(third, live.status().layers().getFirst().generation());
-            assertEquals(List.of(), live.status().listedBy());
+            assertEquals(List.of(), live.status().currentRefusals());
         }
     }
 

@@ -166,7 +166,7 @@ class SnapshotFormatTest {
     @Test
     void whatNoManifestNamesIsRefused() throws Exception {
         Files.writeString(snapshot.resolve("exact/CURRENT2"), "more");
-        refusedFor("exact/CURRENT2: stands in no manifest");
+        refusedFor("exact/CURRENT2: is not in the manifest");
         Files.delete(snapshot.resolve("exact/CURRENT2"));
         Files.createSymbolicLink(snapshot.resolve("more"), Files.createDirectory(root.resolve("folder")));
         refusedFor("more: a link, or no regular file");

@@ -65,8 +65,7 @@ class PublishingIT {
     @BeforeEach
     void publish() throws Exception {
         manifest = Snapshots.publish(root, "nightly", "bad.example");
-        assertTrue(
-                new StatementWriter(root, Optional.empty(), Duration.ofHours(36), LiveService.CLOCK).publish());
+        assertTrue(new StatementWriter(root, Optional.empty(), Duration.ofHours(36), LiveService.CLOCK).publish());
         service = Optional.of(publishing(LiveService.OPTIONS));
     }
 
