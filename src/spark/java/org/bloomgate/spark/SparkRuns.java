@@ -47,7 +47,7 @@ public final class SparkRuns implements RunsEngine {
         Feeds feeds = order.source().feedsOf(configuration).fetched();
         Path work = Files.createDirectories(order.runs()).resolve(WORK);
         sweep(work);
-        Runs.forget(order.runs());
+        Runs.deleteIndex(order.runs());
         try (JavaSparkContext spark = new JavaSparkContext(conf(order))) {
             spark.sc().addSparkListener(new Progress(order.err()));
             List<Runs.OfLayer> layers = new ArrayList<>();

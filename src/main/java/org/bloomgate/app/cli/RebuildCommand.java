@@ -308,7 +308,7 @@ final class RebuildCommand extends ConfiguredCommand {
 
     private boolean concerns(Rebuild rebuild, Cadence cadence, Feeds feeds) {
         return only.isEmpty()
-                ? rebuild.concerns(cadence, feeds.feeds())
+                ? rebuild.hasWork(cadence, feeds.feeds())
                 : feeds.feeds().stream()
                         .anyMatch(
                                 feed -> feed.cadence() == cadence && names(feed).anyMatch(only::contains));

@@ -72,7 +72,7 @@ public final class RebuildText {
         }
         report.blast().ifPresentOrElse(text::blast, () -> text.noBlast(report));
         report.retro().ifPresent(text::retro);
-        report.proof().ifPresent(proof -> text.lines.add("proof: " + proof.inWords()));
+        report.proof().ifPresent(proof -> text.lines.add("proof: " + proof.describe()));
         if (report.outcome() != RebuildOutcome.NOT_DUE) {
             text.times(report);
         }

@@ -18,14 +18,14 @@ import org.bloomgate.decision.keyjournal.RecentMail;
 import org.bloomgate.lists.sort.KeyCursor;
 import org.bloomgate.lookup.store.ListedFeed;
 
-/// Estimates how much of the last day's mail the new listings would have stopped: each of them is looked up in
-/// the hashes that a gateway records of the keys of mail, while the snapshot is built.
+/// Estimates how many messages of the last day the new listings would have stopped. While the snapshot is
+/// built, each new listing is looked up in the hashes of message keys that the gateway recorded.
 ///
-/// Whether mail before that day contained these keys is looked up in older records, as far as they go. Without
-/// such records, no key counts as known.
+/// Older records show whether messages before that day contained these keys. Without such records, no key
+/// counts as known.
 ///
-/// A key counts as new for the listings that are not in the previous snapshot: another feed for the same key is
-/// not new, a listing with a wider effect is.
+/// A listing is new if its key was not listed in the previous snapshot, or only with a smaller effect. Another
+/// feed for the same key makes no new listing.
 public final class BlastRadius {
     private static final Duration WINDOW = Duration.ofDays(1);
 
@@ -33,8 +33,10 @@ public final class BlastRadius {
     private final int examples;
     private final boolean noMail;
 
-    /// The effect of each feed, by its position in the new store and in the previous one.
+    /// The reach of the listings of each feed, by its position in the new store.
     private int[] reaches = {};
+
+    /// The same by position in the previous store.
 
     private int[] reachesBefore = {};
     private final Set<NewListing> known = new HashSet<>();
@@ -47,7 +49,7 @@ public final class BlastRadius {
         noMail = recent.isEmpty();
     }
 
-    /// @param examples messages to name of each feed
+    /// @param examples number of messages to report for each feed
     /// @throws IOException when the hashes cannot be read
     public static BlastRadius onMailBefore(Instant now, KeyJournalOptions options, int examples) throws IOException {
         return new BlastRadius(RecentMail.forMany(now.minus(WINDOW), options), examples);
@@ -58,11 +60,11 @@ public final class BlastRadius {
         return recent.unreadable() == 0
                 ? Optional.empty()
                 : Optional.of("the records of " + recent.unreadable()
-                        + " hours of recent mail are damaged or of another installation key and not asked");
+                        + " hours of recent mail are damaged or made with another installation key, and are not used");
     }
 
     /// @param now feeds of the store that is built
-    /// @param before those of the store before
+    /// @param before feeds of the previous store
     void begin(List<ListedFeed> now, List<ListedFeed> before) {
         reaches = reaches(now);
         reachesBefore = reaches(before);
@@ -74,12 +76,12 @@ public final class BlastRadius {
                 .toArray();
     }
 
-    /// Takes the listings of a key that both cursors were moved to.
-    void take(KeyCursor key, KeyListings now, PreviousKeys previous) {
+    /// Adds the new listings of the key that both cursors are on.
+    void add(KeyCursor key, KeyListings now, PreviousKeys previous) {
         if (noMail) {
             return;
         }
-        int before = previous.together(reachesBefore);
+        int before = previous.combined(reachesBefore);
         for (int i = 0; i < now.size(); i++) {
             int added = reaches[now.feed(i)] & ~before;
             if (added != 0) {
@@ -94,28 +96,28 @@ public final class BlastRadius {
         return Key.ofBytes(kind, key.bytes(), 1, key.end() - 1);
     }
 
-    /// Forgets the listings taken, for a build that begins again.
+    /// Forgets all listings, for a build that begins again.
     public void forget() {
         recent.forget();
         known.clear();
     }
 
-    /// Looks through the mail; empty when none is recorded.
+    /// Searches the recorded messages; empty if there are none.
     public Optional<BlastReport> report() throws IOException {
         if (noMail) {
             return Optional.empty();
         }
         recent.forEachBefore((token, delivered, listings) -> known.addAll(listings));
         Map<String, OfFeed> byFeed = new TreeMap<>();
-        long[] knownMails = new long[1];
+        long[] knownMessages = new long[1];
         RecentMail.Tally tally = recent.forEach((token, delivered, listings) -> {
             Set<NewListing> distinct = Set.copyOf(listings);
-            knownMails[0] += distinct.stream().anyMatch(known::contains) ? 1 : 0;
+            knownMessages[0] += distinct.stream().anyMatch(known::contains) ? 1 : 0;
             Set<String> feeds = new HashSet<>();
             for (NewListing listing : listings) {
                 OfFeed feed = byFeed.computeIfAbsent(listing.feed(), name -> new OfFeed());
                 if (feeds.add(listing.feed())) {
-                    feed.mail(new BlastReport.Example(
+                    feed.addMessage(new BlastReport.Example(
                             token, delivered, listing.key().text()));
                     feed.known += isKnown(listing.feed(), distinct, Set.of()) ? 1 : 0;
                 }
@@ -124,7 +126,7 @@ public final class BlastRadius {
         return Optional.of(new BlastReport(
                 tally.mails(),
                 tally.holding(),
-                knownMails[0],
+                knownMessages[0],
                 byFeed.entrySet().stream()
                         .map(entry -> entry.getValue().report(entry.getKey()))
                         .toList(),
@@ -132,52 +134,55 @@ public final class BlastRadius {
                 tally.overlooked()));
     }
 
-    /// True if a message contains a key that the feed newly lists and that earlier mail contained, except for
-    /// some keys.
-    private boolean isKnown(String feed, Set<NewListing> listings, Set<Key> others) {
+    /// Whether a message contains a key that the feed newly lists and that earlier messages contained.
+    ///
+    /// @param listings of the message
+    /// @param excepted keys that do not count
+    private boolean isKnown(String feed, Set<NewListing> listings, Set<Key> excepted) {
         return listings.stream()
-                .anyMatch(one -> one.feed().equals(feed) && !others.contains(one.key()) && known.contains(one));
+                .anyMatch(one -> one.feed().equals(feed) && !excepted.contains(one.key()) && known.contains(one));
     }
 
-    /// The keys of a feed that earlier mail contained, those in most messages first.
+    /// The new keys of a feed that earlier messages contained, those in most messages first.
     ///
-    /// @param most keys to give
-    public List<Key> widest(String feed, int most) throws IOException {
-        Map<Key, Long> mails = new HashMap<>();
+    /// @param limit number of keys to return
+    public List<Key> mostFrequent(String feed, int limit) throws IOException {
+        Map<Key, Long> messages = new HashMap<>();
         recent.forEach((token, delivered, listings) -> Set.copyOf(listings).stream()
                 .filter(one -> one.feed().equals(feed) && known.contains(one))
-                .forEach(one -> mails.merge(one.key(), 1L, Long::sum)));
-        return mails.entrySet().stream()
+                .forEach(one -> messages.merge(one.key(), 1L, Long::sum)));
+        return messages.entrySet().stream()
                 .sorted(Map.Entry.<Key, Long>comparingByValue()
                         .reversed()
                         .thenComparing(entry -> entry.getKey().text()))
-                .limit(most)
+                .limit(limit)
                 .map(Map.Entry::getKey)
                 .toList();
     }
 
-    /// Messages of the day that contain a key that the feed newly lists and that earlier mail contained,
-    /// without some of its keys.
+    /// The number of messages of the day that contain a key that the feed newly lists and that earlier messages
+    /// contained, without some of its keys.
     public long knownWithout(String feed, Set<Key> keys) throws IOException {
-        long[] mails = new long[1];
-        recent.forEach((token, delivered, listings) -> mails[0] += isKnown(feed, Set.copyOf(listings), keys) ? 1 : 0);
-        return mails[0];
+        long[] messages = new long[1];
+        recent.forEach(
+                (token, delivered, listings) -> messages[0] += isKnown(feed, Set.copyOf(listings), keys) ? 1 : 0);
+        return messages[0];
     }
 
     private final class OfFeed {
-        private long mails;
+        private long messages;
         private long known;
         private final List<BlastReport.Example> first = new ArrayList<>();
 
-        void mail(BlastReport.Example example) {
-            mails++;
+        void addMessage(BlastReport.Example example) {
+            messages++;
             if (first.size() < examples) {
                 first.add(example);
             }
         }
 
         BlastReport.OfFeed report(String feed) {
-            return new BlastReport.OfFeed(feed, mails, known, first);
+            return new BlastReport.OfFeed(feed, messages, known, first);
         }
     }
 }

@@ -9,10 +9,10 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.url.CanonicalUrl;
 
-/// A value that must never be listed: a domain, an address or a URL that occurs in everyone's mail.
+/// A value that must never be listed: a domain, an address or a URL that is common in legitimate mail.
 ///
 /// @param text as configured
-public record Canary(String text, KeyKind kind, LookupValue queried) {
+public record Canary(String text, KeyKind kind, LookupValue lookupValue) {
 
     /// A URL has a scheme, an address has an `@`, anything else is a host; empty when it has no canonical form.
     public static Optional<Canary> parse(String text) {
@@ -20,10 +20,10 @@ public record Canary(String text, KeyKind kind, LookupValue queried) {
             return Optional.empty();
         }
         KeyKind kind = text.contains("://") ? KeyKind.URL : text.contains("@") ? KeyKind.ADDRESS : KeyKind.DOMAIN;
-        return kind.rules().queried(text).stream().findFirst().map(queried -> new Canary(text, kind, queried));
+        return kind.rules().queried(text).stream().findFirst().map(value -> new Canary(text, kind, value));
     }
 
-    /// The host it names; empty of what has none.
+    /// The host in it; empty if there is none.
     public Optional<String> host() {
         return switch (kind) {
             case DOMAIN -> Optional.of(text);
@@ -32,9 +32,9 @@ public record Canary(String text, KeyKind kind, LookupValue queried) {
         };
     }
 
-    /// Appends the keys that are looked up for mail with the canary in it.
+    /// Appends the keys that are looked up for a message with the canary in it.
     public void append(PublicSuffixes suffixes, KeyBatch batch) {
         batch.begin(new Identifier(kind, text, Place.LINK, "canary"));
-        queried.keys().append(suffixes, batch);
+        lookupValue.keys().append(suffixes, batch);
     }
 }

@@ -8,13 +8,13 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.build.RebuildReport.FeedChange;
 
-/// Counts, feed by feed, what a snapshot changes. Feeds go by their names, which is what the two snapshots have in
-/// common.
+/// Counts the added, removed and retained listings of each feed. Feeds are compared by name, as their positions
+/// differ between two snapshots.
 public final class FeedChanges {
     private final int examples;
     private final Map<String, Tally> byFeed = new TreeMap<>();
 
-    /// @param examples keys to keep of each feed, of those added and of those removed
+    /// @param examples number of added, and of removed, keys to report for each feed
     public FeedChanges(int examples) {
         this.examples = examples;
     }
@@ -27,7 +27,7 @@ public final class FeedChanges {
         private final List<String> addedKeys = new ArrayList<>();
         private final List<String> removedKeys = new ArrayList<>();
 
-        /// The feed held a key before.
+        /// Counts a key that the feed listed before.
         void before() {
             before++;
         }
@@ -44,16 +44,16 @@ public final class FeedChanges {
     /// @param bytes hold the key between the two positions
     void added(Tally tally, int kindCode, byte[] bytes, int from, int to) {
         tally.added++;
-        keep(tally.addedKeys, kindCode, bytes, from, to);
+        addExample(tally.addedKeys, kindCode, bytes, from, to);
     }
 
     /// @param bytes hold the key between the two positions
     void removed(Tally tally, int kindCode, byte[] bytes, int from, int to) {
         tally.removed++;
-        keep(tally.removedKeys, kindCode, bytes, from, to);
+        addExample(tally.removedKeys, kindCode, bytes, from, to);
     }
 
-    private void keep(List<String> keys, int kindCode, byte[] bytes, int from, int to) {
+    private void addExample(List<String> keys, int kindCode, byte[] bytes, int from, int to) {
         if (keys.size() < examples) {
             KeyKind.ofWireCode(kindCode)
                     .filter(kind -> !kind.rules().isSecret())

@@ -8,12 +8,11 @@ import org.bloomgate.lists.fetch.FeedCounts;
 
 /// The result for one feed.
 ///
-/// @param seen when the source was last known to hold what was taken: today, or when the last good copy was
-/// fetched
-/// @param counts of what was taken; of the last good copy when `from` says so
-/// @param failure why the feed of today was not taken, or not all of it
-/// @param refused what was read of the feed of today before it was not taken; absent when it was taken, or
-/// never read
+/// @param seen when the source last had the content that was used: today, or when the last good copy was
+///     fetched
+/// @param counts of the content that was used
+/// @param failure why today's content was not used, or not all of it
+/// @param refused counts of today's content if it was read and rejected; otherwise absent
 /// @param rejects the first rejected lines
 /// @param held the first entries that were held back
 public record FeedReport(
@@ -35,12 +34,12 @@ public record FeedReport(
         NOT_MODIFIED,
         /// The copy used for the last published snapshot, as its source was fetched a short time ago.
         NOT_DUE,
-        /// The copy that the last published snapshot was made of.
+        /// The copy used for the last published snapshot, as the feed of today failed.
         LAST_GOOD_COPY,
         /// No content: the feed failed and there is no copy.
         NOTHING;
 
-        /// True if it is the source's current content, as far as it was due.
+        /// Whether this is the current content of the source, or the source was not due.
         public boolean isFresh() {
             return switch (this) {
                 case SOURCE, NOT_MODIFIED, NOT_DUE -> true;
@@ -55,7 +54,7 @@ public record FeedReport(
 
     /// The result of reading a feed that was rejected.
     ///
-    /// @param counts as far as it came
+    /// @param counts up to the place where reading ended
     /// @param rejects the first rejected lines
     /// @param held the first entries that were held back
     public record Refused(FeedCounts counts, List<Example> rejects, List<Example> held) {
@@ -65,7 +64,7 @@ public record FeedReport(
         }
     }
 
-    /// A line that gave nothing.
+    /// A line without an accepted entry.
     ///
     /// @param excerpt the beginning of the line, or the key held back
     public record Example(long line, String reason, String excerpt) {}

@@ -2,8 +2,8 @@ package org.bloomgate.lists.build;
 
 /// The `filters` section of the configuration.
 ///
-/// @param memory bytes that the filters of all layers may have together; 0 for as many as the rates ask for. When
-///     set, the rates follow from it
+/// @param memory bytes for the filters of all layers together, from which the false positive rates follow; 0
+///     for fixed rates and as much memory as they need
 public record FilterOptions(long memory) {
     public FilterOptions {
         if (memory < 0) {

@@ -19,7 +19,7 @@ public final class FilterPlan {
 
     private static final double HIGHEST_RATE = 0.5;
 
-    /// Halvings of a range of rates of 18 decades: leaves a step of a thousandth.
+    /// Bisections of a range of 18 decades; the last step is a thousandth.
     private static final int STEPS = 16;
 
     private final Map<KeyKind, FilterSizing> sizings;
@@ -33,12 +33,12 @@ public final class FilterPlan {
                 .orElseThrow(() -> new IllegalArgumentException("no keys of kind " + kind.label()));
     }
 
-    /// The same keys and rates in the layout that takes any keys.
+    /// The same keys and rates in the two-line layout, which accepts any keys.
     public FilterPlan withTwoLines() {
-        Map<KeyKind, FilterSizing> others = new EnumMap<>(KeyKind.class);
+        Map<KeyKind, FilterSizing> twoLine = new EnumMap<>(KeyKind.class);
         sizings.forEach(
-                (kind, sizing) -> others.put(kind, FilterSizing.twoLine(sizing.capacity(), sizing.targetRate())));
-        return new FilterPlan(others);
+                (kind, sizing) -> twoLine.put(kind, FilterSizing.twoLine(sizing.capacity(), sizing.targetRate())));
+        return new FilterPlan(twoLine);
     }
 
     /// Bytes of all filters.
@@ -51,7 +51,7 @@ public final class FilterPlan {
         return plan(keys, options, 0);
     }
 
-    /// Within this many bytes, if there are enough for a rate of one half.
+    /// A plan within this many bytes, if they suffice for a rate of one half.
     public static FilterPlan within(long bytes, ToLongFunction<KeyKind> keys, RebuildOptions options) {
         double low = Math.log(LOWEST_RATE) - Math.log(1e10);
         double high = 0;

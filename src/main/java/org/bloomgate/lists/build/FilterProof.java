@@ -22,17 +22,17 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.snapshot.SnapshotWriter;
 import org.bloomgate.lists.sort.KeyCursor;
 
-/// Asks the filters and ranges of a snapshot for every key, in batches whose cache misses overlap, on a
-/// thread of its own. Filters are mapped one after the other, as keys of their kind come.
+/// Tests every key in the filters and ranges of a snapshot, in batches whose cache misses overlap, on a thread
+/// of its own. A filter is mapped when the first key of its kind is tested.
 final class FilterProof implements AutoCloseable {
     private static final int BATCH = 1 << 14;
 
     private final SnapshotWriter snapshot;
     private final Arena arena = Arena.ofShared();
-    private final ExecutorService asking = Executors.newSingleThreadExecutor(BackgroundTask.threads("proof"));
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(BackgroundTask.threads("proof"));
     private final int[] found = new int[BATCH];
     private long[] hashes = new long[BATCH];
-    private long[] queried = new long[BATCH];
+    private long[] testedHashes = new long[BATCH];
     private Optional<Future<Integer>> missing = Optional.empty();
     private Optional<BloomFilter> filter = Optional.empty();
     private Optional<AddressRanges> ranges = Optional.empty();
@@ -44,23 +44,23 @@ final class FilterProof implements AutoCloseable {
         this.snapshot = snapshot;
     }
 
-    void ask(KeyCursor key) throws IOException, FilterRefusedException, RangesRefusedException {
+    void test(KeyCursor key) throws IOException, FilterRefusedException, RangesRefusedException {
         if (key.kindCode() == KeyKind.NETWORK.wireCode()) {
-            askRanges(key);
+            testRanges(key);
             return;
         }
         if (filter.isEmpty() || kindCode != key.kindCode()) {
-            askWaiting();
+            testWaiting();
             filter = Optional.of(open(key.kindCode()));
             kindCode = key.kindCode();
         }
         hashes[waiting++] = filter.get().hash().hash(key.bytes(), 1, key.end());
         if (waiting == BATCH) {
-            askWaiting();
+            testWaiting();
         }
     }
 
-    private void askRanges(KeyCursor key) throws IOException, RangesRefusedException {
+    private void testRanges(KeyCursor key) throws IOException, RangesRefusedException {
         if (ranges.isEmpty()) {
             MemorySegment mapped = mapped(snapshot.networksFile());
             ranges = Optional.of(RangeFormat.open(mapped, CanonicalForm.VERSION));
@@ -75,22 +75,22 @@ final class FilterProof implements AutoCloseable {
     }
 
     private BloomFilter open(int kind) throws IOException, FilterRefusedException {
-        KeyKind of = KeyKind.ofWireCode(kind).orElseThrow();
-        return FilterFormat.open(mapped(snapshot.filterFile(of)), kind, CanonicalForm.VERSION);
+        Path file = snapshot.filterFile(KeyKind.ofWireCode(kind).orElseThrow());
+        return FilterFormat.open(mapped(file), kind, CanonicalForm.VERSION);
     }
 
-    /// Asks for one batch while the next one is made.
-    private void askWaiting() {
-        answered();
+    /// Tests one batch while the next one is collected.
+    private void testWaiting() {
+        awaitBatch();
         int count = waiting;
         long[] batch = hashes;
-        hashes = queried;
-        queried = batch;
-        missing = filter.map(of -> asking.submit(() -> count - of.suspects(batch, count, found)));
+        hashes = testedHashes;
+        testedHashes = batch;
+        missing = filter.map(tested -> thread.submit(() -> count - tested.suspects(batch, count, found)));
         waiting = 0;
     }
 
-    private void answered() {
+    private void awaitBatch() {
         if (missing.isPresent()) {
             misses += WorkerThreads.result(missing.get());
             missing = Optional.empty();
@@ -99,15 +99,15 @@ final class FilterProof implements AutoCloseable {
 
     /// Keys that their filter denies, of all keys tested.
     long misses() {
-        askWaiting();
-        answered();
+        testWaiting();
+        awaitBatch();
         return misses;
     }
 
     /// Waits for the current batch: the filters are unmapped afterwards.
     @Override
     public void close() {
-        asking.close();
+        thread.close();
         arena.close();
     }
 }

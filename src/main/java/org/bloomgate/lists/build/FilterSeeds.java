@@ -19,13 +19,12 @@ import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.StateFile;
 import org.bloomgate.core.key.KeyKind;
 
-/// The hash seeds of a layer's filters, one for each kind: random, so that no one can prepare keys that
-/// collide, kept for a set time, within which two builds of the same keys and size have the same bits, then
-/// drawn again, so that a false positive does not stay for ever.
+/// The hash seeds of a layer's filters, one for each kind. They are random, so that no one can prepare keys
+/// that collide. A seed is used for a set time, within which two builds of the same keys and size have the same
+/// bits; then a new one is drawn, so that a false positive does not last for ever.
 ///
-/// The time of drawing is in a small file of the builder, as snapshots do not contain the age of their seed. A
-/// missing or damaged file only leads to new seeds. One line for each kind: label, seed in hex, time of
-/// drawing.
+/// The seeds are in a small file of the builder, one line for each kind: label, seed in hex, time of drawing.
+/// If the file is missing or damaged, new seeds are drawn.
 public final class FilterSeeds {
     private static final int MAX_BYTES = 1 << 16;
     private static final Pattern LINE = Pattern.compile("([a-z]+) ([0-9a-f]{16}) ([0-9]{1,11})");
@@ -59,7 +58,7 @@ public final class FilterSeeds {
         return new FilterSeeds(file, drawn);
     }
 
-    /// The seed of a kind from where seeds come from; one that is given takes the place of the one there is.
+    /// The seed of a kind from a source. A given seed replaces the drawn one.
     public long of(KeyKind kind, Instant now, Duration lifetime, SeedSource source) {
         return switch (source) {
             case SeedSource.Drawn(RandomGenerator random) -> of(kind, now, lifetime, random);
@@ -72,21 +71,22 @@ public final class FilterSeeds {
 
     /// The seed of a kind; a new one from `random` if there is none yet or it has expired.
     public long of(KeyKind kind, Instant now, Duration lifetime, RandomGenerator random) {
-        Drawn held = drawn.get(kind);
-        if (held == null || held.at().plus(lifetime).isBefore(now) || held.at().isAfter(now)) {
-            held = new Drawn(random.nextLong(), now);
-            drawn.put(kind, held);
+        Drawn current = drawn.get(kind);
+        if (current == null
+                || current.at().plus(lifetime).isBefore(now)
+                || current.at().isAfter(now)) {
+            current = new Drawn(random.nextLong(), now);
+            drawn.put(kind, current);
         }
-        return held.seed();
+        return current.seed();
     }
 
-    /// Forgets all seeds, so that others are drawn.
+    /// Forgets all seeds, so that new ones are drawn.
     public void forget() {
         drawn.clear();
     }
 
-    /// When the first of the seeds is to be drawn again; never before the next build with a lifetime of
-    /// nothing.
+    /// When the first of the seeds expires; empty if the lifetime is 0, as each build draws new ones then.
     public Optional<Instant> until(Duration lifetime) {
         return drawn.values().stream()
                 .map(seed -> seed.at().plus(lifetime))

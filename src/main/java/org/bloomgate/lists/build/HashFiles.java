@@ -17,14 +17,14 @@ import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
 
-/// Writes beside each filter the hashes of its keys, and what changed in them since each of the last generations:
-/// mirrors build the filter from that. The hashes outlive their generation, see [PastHashes], so that a mirror may be
-/// away for a while.
+/// Writes, next to each filter, the hashes of its keys and their deltas since each of the last generations,
+/// from which mirrors build the filter. The hashes outlive their generation, see [PastHashes], so that a mirror
+/// may be offline for a while.
 ///
-/// A delta holds for generations with the same seed, so every week everything is fetched once.
-/// Without hashes a mirror fetches the filter itself.
+/// A delta is valid for generations with the same seed, so a mirror fetches all hashes once a week. Without
+/// hashes it fetches the filter itself.
 public final class HashFiles {
-    /// Bytes of heap a hash takes while the lists of two generations are compared, changes included.
+    /// Bytes of heap per hash while the lists of two generations are compared.
     private static final int HEAP_BYTES = 32;
 
     private final PastHashes past;
@@ -32,14 +32,14 @@ public final class HashFiles {
     /// The number of keys up to which hashes and their changes are written.
     private final int maxHashes;
 
-    /// @param past of the generations that mirrors may have
+    /// @param past hashes of the generations that mirrors may have
     public HashFiles(PastHashes past, RebuildOptions options) {
         this.past = past;
         this.maxHashes =
                 options.deltas() ? (int) Math.min(HashList.MAX_HASHES, options.sortMemoryBytes() / HEAP_BYTES) : 0;
     }
 
-    /// The hashes of one filter on their way.
+    /// The hashes of one filter, collected while it is built.
     final class OfFilter {
         private final KeyKind kind;
         private final long seed;
@@ -73,8 +73,8 @@ public final class HashFiles {
             }
         }
 
-        /// Writes the changes since the last generation and, combined with the changes that it has, since
-        /// earlier ones.
+        /// Writes the delta since the last generation and, combined with the deltas of that one, since earlier
+        /// ones.
         private void writeChanges(Path directory, HashList list, List<Path> generations) throws IOException {
             Path last = generations.getLast();
             Optional<HashList> ofLast = before(last);
@@ -100,20 +100,22 @@ public final class HashFiles {
             return before(generation).map(before -> HashChange.between(before, list));
         }
 
-        /// The change from an earlier generation as the last generation has it, so that the list of the earlier
-        /// one need not be read. It has the same seed, otherwise there would be no such change.
+        /// The delta since an earlier generation, combined from the last generation's delta since it, so that
+        /// the list of the earlier one need not be read. Both have the same seed, otherwise there would be no
+        /// such delta.
         private Optional<HashChange> since(Path generation, Path last, HashList ofLast, HashChange sinceLast)
                 throws IOException {
             String earlier = generation.getFileName().toString();
             try {
                 byte[] bytes = StateFile.bytes(last.resolve(SnapshotFiles.delta(kind, earlier)), Integer.MAX_VALUE);
                 return HashChange.read(bytes).then(sinceLast, ofLast);
-            } catch (NoSuchFileException | DeltaRefusedException none) {
+            } catch (NoSuchFileException | DeltaRefusedException e) {
                 return Optional.empty();
             }
         }
 
-        /// Empty where none was kept, with another seed, and of a generation that is damaged.
+        /// The hashes of a generation; empty if there are none, they have another seed, or the generation is
+        /// damaged.
         private Optional<HashList> before(Path directory) throws IOException {
             try {
                 SnapshotManifest manifest = new SnapshotReader().readManifest(directory);
@@ -124,7 +126,7 @@ public final class HashFiles {
                         ? Optional.empty()
                         : Optional.of(HashList.read(
                                 StateFile.bytes(directory.resolve(SnapshotFiles.hashes(kind)), Integer.MAX_VALUE)));
-            } catch (NoSuchFileException | SnapshotRefusedException | DeltaRefusedException none) {
+            } catch (NoSuchFileException | SnapshotRefusedException | DeltaRefusedException e) {
                 return Optional.empty();
             }
         }

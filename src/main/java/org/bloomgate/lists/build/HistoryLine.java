@@ -11,8 +11,7 @@ import org.bloomgate.lists.build.RebuildReport.StageTime;
 import org.bloomgate.lists.snapshot.PastRebuild;
 import org.bloomgate.lists.snapshot.PastRebuild.OfFeed;
 
-/// The record of a report in the history: the sums, and the feeds that failed or changed, the most changed
-/// first.
+/// The history record of a report: the totals, and the feeds that failed or changed, the most changed first.
 public final class HistoryLine {
     private HistoryLine() {}
 

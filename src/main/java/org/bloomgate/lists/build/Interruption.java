@@ -4,16 +4,16 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Lets a rebuild clean up when its process is asked to stop (SIGINT, SIGTERM): the work stops at its next
-/// tick, temporary files are deleted, and the process ends after that. A second signal, or `kill -9`, leaves
-/// them to the next rebuild.
+/// Lets a rebuild clean up when its process receives SIGINT or SIGTERM: the work stops at its next tick,
+/// temporary files are deleted, and the process ends after that. After a second signal, or `kill -9`, the next
+/// rebuild deletes them.
 public final class Interruption implements AutoCloseable {
-    /// Deleting is quick; more means that the work hangs somewhere native.
-    private static final long PATIENCE_SECONDS = 20;
+    /// Deleting is quick; a longer wait means that native code hangs.
+    private static final long TIMEOUT_SECONDS = 20;
 
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread hook = Thread.ofPlatform().name("rebuild-interruption").unstarted(this::stopWork);
-    private volatile boolean queried;
+    private volatile boolean stopRequested;
 
     /// From now on until [#close()].
     public static Interruption watch() {
@@ -21,15 +21,15 @@ public final class Interruption implements AutoCloseable {
         try {
             Runtime.getRuntime().addShutdownHook(interruption.hook);
         } catch (IllegalStateException e) {
-            interruption.queried = true;
+            interruption.stopRequested = true;
         }
         return interruption;
     }
 
     private void stopWork() {
-        queried = true;
+        stopRequested = true;
         try {
-            if (!ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!ended.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 return;
             }
         } catch (InterruptedException e) {
@@ -39,7 +39,7 @@ public final class Interruption implements AutoCloseable {
 
     /// @throws CancellationException when the process is ending
     public void check() {
-        if (queried) {
+        if (stopRequested) {
             throw new CancellationException("rebuild interrupted, nothing was published");
         }
     }
@@ -47,11 +47,11 @@ public final class Interruption implements AutoCloseable {
     @Override
     public void close() {
         ended.countDown();
-        if (!queried) {
+        if (!stopRequested) {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException e) {
-                queried = true;
+                stopRequested = true;
             }
         }
     }

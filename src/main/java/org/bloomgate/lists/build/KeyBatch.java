@@ -5,31 +5,31 @@ import java.util.Arrays;
 import java.util.List;
 import org.bloomgate.lookup.store.StoredListings;
 
-/// Keys with what is stored of them, handed from one thread to another. The listings of neighbours are kept once where
-/// they are the same, which most are. Reused from batch to batch; not thread-safe.
+/// Keys with their listings, passed from one thread to another. Consecutive keys with equal listings, which are
+/// most, share one copy of them. Reused from batch to batch; not thread-safe.
 final class KeyBatch {
     static final int MAX_KEYS = 1 << 12;
 
     /// The size of all keys; a batch of long keys is full sooner.
     static final int MAX_BYTES = 1 << 20;
 
-    /// Where keys are longer on average, it grows.
-    private static final int ROOM_BYTES = 32 * MAX_KEYS;
+    /// The initial size, which grows if keys are longer on average.
+    private static final int INITIAL_BYTES = 32 * MAX_KEYS;
 
     private final int[] ends = new int[MAX_KEYS];
     private final int[] listings = new int[MAX_KEYS];
     private final List<StoredListings> distinct = new ArrayList<>();
-    private byte[] bytes = new byte[ROOM_BYTES];
+    private byte[] bytes = new byte[INITIAL_BYTES];
     private int size;
     private int used;
 
-    /// How many of `distinct` hold listings of this batch.
-    private int known;
+    /// How many elements of `distinct` contain listings of this batch.
+    private int distinctCount;
 
     void clear() {
         size = 0;
         used = 0;
-        known = 0;
+        distinctCount = 0;
     }
 
     int size() {
@@ -49,14 +49,14 @@ final class KeyBatch {
         }
         System.arraycopy(key, 0, bytes, used, length);
         used = end;
-        if (known == 0 || !distinct.get(known - 1).isSameAs(stored)) {
-            if (known == distinct.size()) {
+        if (distinctCount == 0 || !distinct.get(distinctCount - 1).isSameAs(stored)) {
+            if (distinctCount == distinct.size()) {
                 distinct.add(new StoredListings());
             }
-            distinct.get(known++).set(stored);
+            distinct.get(distinctCount++).set(stored);
         }
         ends[size] = end;
-        listings[size++] = known - 1;
+        listings[size++] = distinctCount - 1;
     }
 
     int kindCode(int key) {
@@ -80,8 +80,8 @@ final class KeyBatch {
         return key == 0 ? 0 : ends[key - 1];
     }
 
-    /// Whether the listings are those of the key before, which is in the batch.
-    boolean isAlike(int key) {
+    /// Whether the key has the same listings as the previous key of the batch.
+    boolean hasSameListings(int key) {
         return key > 0 && listings[key] == listings[key - 1];
     }
 

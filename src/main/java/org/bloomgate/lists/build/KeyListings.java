@@ -7,7 +7,7 @@ import org.bloomgate.lists.sort.SortBuffer;
 import org.bloomgate.lookup.store.ListedFeed;
 import org.bloomgate.lookup.store.StoredListings;
 
-/// The listings of one key: its sources, with one left of each feed. Reused from key to key. Not thread-safe.
+/// The listings of one key, one per feed. Reused from key to key. Not thread-safe.
 final class KeyListings {
     private final List<ListedFeed> feeds;
 
@@ -17,13 +17,14 @@ final class KeyListings {
     private final long[] seen = new long[SortBuffer.MAX_SOURCE + 1];
     private final boolean[] retained = new boolean[SortBuffer.MAX_SOURCE + 1];
 
-    /// Positions among the key's sources, in order of their feeds.
-    private int[] chosen = new int[4];
+    /// For each listing, the position of its source among the sources of the key.
+    private int[] positions = new int[4];
 
+    /// For each listing, the number of its source.
     private int[] sources = new int[4];
     private int size;
 
-    /// @param sources those whose keys are in the sort, in order of their numbers
+    /// @param sources of the sorted keys, in order of their numbers
     /// @param feeds of the store; each has at least one source
     KeyListings(List<KeySource> sources, List<ListedFeed> feeds) {
         this.feeds = feeds;
@@ -34,8 +35,9 @@ final class KeyListings {
         }
     }
 
-    /// Takes the key's sources. They ascend, so the first of a feed is what was read today, if anything was.
-    void take(KeyCursor key) {
+    /// Replaces the listings by those of a key. Sources ascend, so the first source of a feed is the content
+    /// read today, if there is any.
+    void set(KeyCursor key) {
         size = 0;
         for (int i = 0; i < key.sources(); i++) {
             int feed = feedOf[key.source(i)];
@@ -50,13 +52,13 @@ final class KeyListings {
     }
 
     private void insert(int at, int position, int source) {
-        if (size == chosen.length) {
-            chosen = Arrays.copyOf(chosen, size * 2);
+        if (size == positions.length) {
+            positions = Arrays.copyOf(positions, size * 2);
             sources = Arrays.copyOf(sources, size * 2);
         }
-        System.arraycopy(chosen, at, chosen, at + 1, size - at);
+        System.arraycopy(positions, at, positions, at + 1, size - at);
         System.arraycopy(sources, at, sources, at + 1, size - at);
-        chosen[at] = position;
+        positions[at] = position;
         sources[at] = source;
         size++;
     }
@@ -83,15 +85,16 @@ final class KeyListings {
         return retained[sources[listing]];
     }
 
-    /// @param key that was taken last
+    /// @param key of the listings
     long count(KeyCursor key, int listing) {
-        return key.count(chosen[listing]);
+        return key.count(positions[listing]);
     }
 
-    /// Whether a feed, by its position in the store before, lists the key.
+    /// Whether a feed of the previous store lists the key.
     ///
-    /// @param before the position in the store before of each feed of the store
-    boolean holds(int feed, int[] before) {
+    /// @param feed its position in the previous store
+    /// @param before for each feed of the store, its position in the previous store
+    boolean contains(int feed, int[] before) {
         for (int i = 0; i < size; i++) {
             if (before[feed(i)] == feed) {
                 return true;
@@ -100,7 +103,7 @@ final class KeyListings {
         return false;
     }
 
-    /// Replaces what is stored of the key that was taken last.
+    /// Writes the listings in their stored form.
     void store(KeyCursor key, PreviousKeys previous, StoredListings into) {
         into.clear();
         for (int i = 0; i < size; i++) {

@@ -4,11 +4,11 @@ import java.time.Instant;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lookup.store.ListedFeed;
 
-/// Where keys in the sort come from: one reading of a feed, or what a feed's retention keeps of one day.
+/// A source of keys in the sort: one reading of a feed, or the keys of one day that a feed's retention keeps.
 ///
 /// @param number in the sort
-/// @param seen when the feed was last known to hold the keys
-/// @param retained true when the feed holds them no longer
+/// @param seen when the feed was last known to have the keys
+/// @param retained true if the feed no longer has them
 public record KeySource(int number, Feed feed, Instant seen, boolean retained) {
 
     ListedFeed listed() {

@@ -7,19 +7,19 @@ import java.util.List;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.sort.SortBuffer;
 
-/// The sources of all keys in the sort. Each attempt to read a feed is a source of its own, so that the keys of one
-/// that failed half way are left out by their number.
+/// The sources of all keys in the sort. Each attempt to read a feed is a source of its own, so that the keys of
+/// a failed attempt are excluded by its number.
 public final class KeySources {
     private final List<KeySource> all = new ArrayList<>();
     private final BitSet dropped = new BitSet();
 
-    /// A source that the feed of today, or its last good copy, is read into.
+    /// Adds a source for the keys read from today's content of the feed, or its last good copy.
     public KeySource read(Feed feed, Instant seen) {
         return add(feed, seen, false);
     }
 
-    /// A source of keys that the feed was last known to hold at `seen`. Comes after all that are read: where a key
-    /// has both, the first counts.
+    /// Adds a source for retained keys that the feed last had at `seen`. It comes after all read sources: if a
+    /// key has both, the first one counts.
     public KeySource retained(Feed feed, Instant seen) {
         return add(feed, seen, true);
     }
@@ -30,12 +30,12 @@ public final class KeySources {
         return source;
     }
 
-    /// The number of the source made next.
+    /// The number of the next source.
     public int next() {
         return all.size();
     }
 
-    /// Makes all keys of the source void.
+    /// Excludes all keys of the source.
     public void drop(KeySource source) {
         dropped.set(source.number());
     }
@@ -44,7 +44,7 @@ public final class KeySources {
         return dropped;
     }
 
-    /// Those that were not dropped, in order of their numbers.
+    /// The sources that were not dropped, in order of their numbers.
     public List<KeySource> valid() {
         return all.stream().filter(source -> !dropped.get(source.number())).toList();
     }

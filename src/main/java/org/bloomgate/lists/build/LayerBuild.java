@@ -22,8 +22,8 @@ import org.bloomgate.lookup.store.ListedFeed;
 import org.bloomgate.lookup.store.SortedStores;
 import org.bloomgate.lookup.store.StoredListings;
 
-/// Writes the filters, the ranges and the exact store of a snapshot from one walk over the sorted keys, so
-/// that they cannot differ. Keys come by kind, so one of them is open at a time.
+/// Writes the filters, the ranges and the exact store of a snapshot in one pass over the sorted keys, so that
+/// they cannot differ. Keys are sorted by kind, so only one filter is open at a time.
 public final class LayerBuild {
     private static final int TICK = 1 << 14;
 
@@ -37,7 +37,7 @@ public final class LayerBuild {
     private final RebuildProgress progress;
 
     /// @param sources of the keys
-    /// @param plan for these keys
+    /// @param plan sizes of the filters
     public LayerBuild(
             SortedKeys keys,
             List<KeySource> sources,
@@ -84,9 +84,9 @@ public final class LayerBuild {
                     kinds.add(open.get());
                 }
                 previous.moveTo(key);
-                listings.take(key);
+                listings.set(key);
                 previous.compare(key, listings);
-                blast.take(key, listings, previous);
+                blast.add(key, listings, previous);
                 listings.store(key, previous, stored);
                 open.get().add(key);
                 store.put(key, stored);
@@ -99,10 +99,10 @@ public final class LayerBuild {
             previous.finish();
             store.awaitFinish();
         }
-        return kinds.stream().map(written -> report(written, previous)).toList();
+        return kinds.stream().map(kind -> report(kind, previous)).toList();
     }
 
-    /// The builder of the first tier of one kind.
+    /// The filter or the ranges of one kind while they are built.
     private sealed interface OpenKind {
         KeyKind kind();
 
@@ -143,7 +143,7 @@ public final class LayerBuild {
         }
     }
 
-    /// The filter is made while the hashes of its keys are sorted and written.
+    /// Finishes the filter while the hashes of its keys are sorted and written.
     private static void finish(OpenFilter filter, SnapshotWriter snapshot, WorkerThreads workers) throws IOException {
         List<byte[]> canaries = filter.builder().canaries();
         Future<?> hashes = workers.begin(() -> filter.hashes().write(snapshot.directory(), canaries));
@@ -151,13 +151,13 @@ public final class LayerBuild {
         Object _ = TaskResult.of(hashes, "the hashes of the keys were written");
     }
 
-    /// Ranges deny nothing wrongly: their rates are 0.
-    private KindReport report(OpenKind written, PreviousKeys previous) {
-        int kindCode = written.kind().wireCode();
+    /// Ranges are exact: their false positive rates are 0.
+    private KindReport report(OpenKind built, PreviousKeys previous) {
+        int kindCode = built.kind().wireCode();
         long count = keys.keys(kindCode);
         long added = previous.added(kindCode);
         long removed = previous.removed(kindCode);
-        return switch (written) {
+        return switch (built) {
             case OpenFilter filter ->
                 new KindReport(
                         filter.kind(),

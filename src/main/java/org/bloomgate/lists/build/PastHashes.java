@@ -29,20 +29,20 @@ public final class PastHashes {
 
     private final LayerDirectory layer;
     private final Path folder;
-    private final int kept;
+    private final int maxGenerations;
 
     public PastHashes(LayerDirectory layer) {
         this.layer = layer;
         this.folder = layer.path().resolve(FOLDER);
-        this.kept = layer.name().equals(Cadence.NIGHTLY.layer()) ? NIGHTLY : OFTEN;
+        this.maxGenerations = layer.name().equals(Cadence.NIGHTLY.layer()) ? NIGHTLY : OFTEN;
     }
 
-    /// The newest generations that are here or were, the oldest first: folders with a manifest and hashes.
+    /// The newest generations, also deleted ones, the oldest first: folders with a manifest and hashes.
     List<Path> generations() throws IOException {
         Set<String> names = new TreeSet<>(names());
         names.addAll(layer.generations());
         return names.stream()
-                .skip(Math.max(0, names.size() - kept))
+                .skip(Math.max(0, names.size() - maxGenerations))
                 .map(name -> Files.isDirectory(layer.generation(name)) ? layer.generation(name) : folder.resolve(name))
                 .toList();
     }
@@ -58,33 +58,34 @@ public final class PastHashes {
         }
     }
 
-    /// Keeps what is here now, before generations are deleted, and lets go what is too old.
-    public void keep() throws IOException {
-        Set<String> wanted = new TreeSet<>();
-        generations().forEach(generation -> wanted.add(generation.getFileName().toString()));
-        for (String name : wanted) {
+    /// Copies the hashes of the present generations, before these are deleted, and deletes hashes that are too
+    /// old.
+    public void update() throws IOException {
+        Set<String> keep = new TreeSet<>();
+        generations().forEach(generation -> keep.add(generation.getFileName().toString()));
+        for (String name : keep) {
             if (!Files.isDirectory(folder.resolve(name))) {
                 copy(name);
             }
         }
         for (String name : names()) {
-            if (!wanted.contains(name)) {
+            if (!keep.contains(name)) {
                 DurableFiles.deleteTree(folder.resolve(name));
             }
         }
     }
 
     private void copy(String name) throws IOException {
-        Path beside = folder.resolve(NEW);
-        DurableFiles.deleteTree(beside);
-        Files.createDirectories(beside);
+        Path incomplete = folder.resolve(NEW);
+        DurableFiles.deleteTree(incomplete);
+        Files.createDirectories(incomplete);
         Path generation = layer.generation(name);
         for (KeyKind kind : KeyKind.values()) {
-            copy(generation, beside, SnapshotFiles.hashes(kind));
+            copy(generation, incomplete, SnapshotFiles.hashes(kind));
         }
-        copy(generation, beside, SnapshotManifest.FILE_NAME);
-        DurableFiles.forceTree(beside);
-        DurableFiles.rename(beside, folder.resolve(name));
+        copy(generation, incomplete, SnapshotManifest.FILE_NAME);
+        DurableFiles.forceTree(incomplete);
+        DurableFiles.rename(incomplete, folder.resolve(name));
     }
 
     private static void copy(Path from, Path to, String file) throws IOException {

@@ -11,14 +11,18 @@ import org.bloomgate.lookup.store.ListedFeed;
 import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.store.StoredListings;
 
-/// The keys of the previous snapshot, read in parallel with the new ones in the same order: the time of first
-/// sight of each key in a feed, and the numbers of added and removed keys. Linear in time, constant in memory.
+/// The keys of the previous snapshot, read in parallel with the new ones in the same order. From them come the
+/// time when each feed first listed a key, and the numbers of added and removed keys. Linear in time, constant
+/// in memory.
 public final class PreviousKeys implements AutoCloseable {
     private static final int UNKNOWN_FEED = -1;
 
     private final Optional<SortedStore> store;
     private final Optional<WalkAhead> walk;
+
+    /// For each feed of the new store, its position in the previous store.
     private final int[] feeds;
+
     private final List<ListedFeed> before;
     private final FeedChanges changes;
 
@@ -28,8 +32,12 @@ public final class PreviousKeys implements AutoCloseable {
     private final long[] added = new long[256];
     private final long[] removed = new long[256];
     private Optional<String> fault = Optional.empty();
-    private boolean listedBy;
-    private boolean here;
+
+    /// Whether the walk is on a key, and not after the last one.
+    private boolean hasKey;
+
+    /// Whether that key is the new key.
+    private boolean matches;
 
     private PreviousKeys(
             Optional<SortedStore> store,
@@ -46,8 +54,8 @@ public final class PreviousKeys implements AutoCloseable {
         step();
     }
 
-    /// @param store of the snapshot before, which is closed with this
-    /// @param now the feeds of the new store, whose positions [#firstSeen] takes
+    /// @param store of the previous snapshot, which is closed with this
+    /// @param now the feeds of the new store; [#firstSeen] refers to their positions
     public static PreviousKeys of(SortedStore store, List<ListedFeed> now, FeedChanges changes) throws IOException {
         try {
             WalkAhead walk = new WalkAhead(store.cursor());
@@ -58,12 +66,12 @@ public final class PreviousKeys implements AutoCloseable {
         }
     }
 
-    /// There was no snapshot: every key is new.
+    /// There is no previous snapshot: every key is new.
     public static PreviousKeys none(List<ListedFeed> now, FeedChanges changes) {
         return new PreviousKeys(Optional.empty(), Optional.empty(), List.of(), now, changes);
     }
 
-    /// Position in the store before of each feed of the new one, by name.
+    /// The position in the previous store of each feed of the new one, by name.
     private static int[] positions(List<ListedFeed> before, List<ListedFeed> now) {
         Map<String, Integer> byName = new HashMap<>();
         for (int i = 0; i < before.size(); i++) {
@@ -74,56 +82,56 @@ public final class PreviousKeys implements AutoCloseable {
                 .toArray();
     }
 
-    /// Moves on to a new key, which is after the one before; keys that are passed over were removed.
+    /// Moves to the next new key. Previous keys before it were removed.
     void moveTo(KeyCursor key) {
         leave();
-        while (listedBy) {
+        while (hasKey) {
             int order = walk.orElseThrow().compareTo(key);
-            here = order == 0;
+            matches = order == 0;
             if (order >= 0) {
                 break;
             }
-            passOver();
+            countRemoved();
         }
-        if (!here) {
+        if (!matches) {
             added[key.kindCode()]++;
         }
     }
 
-    /// After the last new key: what is left was removed.
+    /// To be called after the last new key: the remaining previous keys were removed.
     void finish() {
         leave();
-        while (listedBy) {
-            passOver();
+        while (hasKey) {
+            countRemoved();
         }
     }
 
-    /// The matched key is in both snapshots.
+    /// Leaves a key that is in both snapshots.
     private void leave() {
-        if (here) {
-            here = false;
+        if (matches) {
+            matches = false;
             step();
         }
     }
 
-    private void passOver() {
-        WalkAhead gone = walk.orElseThrow();
-        removed[gone.kindCode()]++;
-        StoredListings listings = gone.stored();
+    private void countRemoved() {
+        WalkAhead key = walk.orElseThrow();
+        removed[key.kindCode()]++;
+        StoredListings listings = key.stored();
         for (int i = 0; i < listings.size(); i++) {
             FeedChanges.Tally feed = changes.of(before.get(listings.feed(i)).name());
             feed.before();
-            changes.removed(feed, gone.kindCode(), gone.bytes(), gone.from(), gone.to());
+            changes.removed(feed, key.kindCode(), key.bytes(), key.from(), key.to());
         }
         step();
     }
 
-    /// A store that cannot be read on costs the times of first sight, not the rebuild.
+    /// If the rest of the store cannot be read, only the times of first sight are lost; the rebuild continues.
     private void step() {
         try {
-            listedBy = walk.isPresent() && walk.get().next();
+            hasKey = walk.isPresent() && walk.get().next();
         } catch (IOException e) {
-            listedBy = false;
+            hasKey = false;
             fault = Optional.of(IoText.describe(e));
         }
     }
@@ -138,7 +146,7 @@ public final class PreviousKeys implements AutoCloseable {
         return before;
     }
 
-    /// Since when the feed has held the key moved to; `lastSeen` when it did not hold it before.
+    /// When the feed first listed the current key; `lastSeen` if it did not list it before.
     long firstSeen(int feed, long lastSeen) {
         int listing = listing(feed);
         return listing < 0
@@ -146,23 +154,23 @@ public final class PreviousKeys implements AutoCloseable {
                 : Math.min(lastSeen, walk.orElseThrow().stored().firstSeen(listing));
     }
 
-    /// The bits of all feeds that listed the key moved to.
+    /// The combined bits of all feeds that listed the current key before.
     ///
-    /// @param bits of each feed, by its position in the store before
-    int together(int[] bits) {
-        int together = 0;
-        if (here) {
+    /// @param bits of each feed, by its position in the previous store
+    int combined(int[] bits) {
+        int combined = 0;
+        if (matches) {
             StoredListings listings = walk.orElseThrow().stored();
             for (int i = 0; i < listings.size(); i++) {
-                together |= bits[listings.feed(i)];
+                combined |= bits[listings.feed(i)];
             }
         }
-        return together;
+        return combined;
     }
 
-    /// The position of the feed among the listings of the current key; -1 if it does not list the key.
+    /// The position of the feed among the previous listings of the current key; -1 if it did not list the key.
     private int listing(int feed) {
-        if (here && feeds[feed] != UNKNOWN_FEED) {
+        if (matches && feeds[feed] != UNKNOWN_FEED) {
             StoredListings listings = walk.orElseThrow().stored();
             for (int i = 0; i < listings.size(); i++) {
                 if (listings.feed(i) == feeds[feed]) {
@@ -173,7 +181,7 @@ public final class PreviousKeys implements AutoCloseable {
         return -1;
     }
 
-    /// Counts how the listings of the key moved to differ from those it had.
+    /// Counts the added, removed and retained listings of the current key.
     void compare(KeyCursor key, KeyListings now) {
         int stayed = 0;
         for (int i = 0; i < now.size(); i++) {
@@ -188,15 +196,15 @@ public final class PreviousKeys implements AutoCloseable {
                 feed.retained();
             }
         }
-        if (here && stayed < walk.orElseThrow().stored().size()) {
-            removedOf(key, now);
+        if (matches && stayed < walk.orElseThrow().stored().size()) {
+            countRemovedListings(key, now);
         }
     }
 
-    private void removedOf(KeyCursor key, KeyListings now) {
+    private void countRemovedListings(KeyCursor key, KeyListings now) {
         StoredListings listings = walk.orElseThrow().stored();
         for (int i = 0; i < listings.size(); i++) {
-            if (!now.holds(listings.feed(i), feeds)) {
+            if (!now.contains(listings.feed(i), feeds)) {
                 FeedChanges.Tally feed = changes.of(before.get(listings.feed(i)).name());
                 feed.before();
                 changes.removed(feed, key.kindCode(), key.bytes(), 1, key.end());

@@ -11,14 +11,13 @@ import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
 
-/// The snapshot of a layer that is current while the next one is made: what it listed is compared with, and
-/// what retention keeps is taken from it. One that cannot be read keeps no snapshot from being published that
-/// repairs it.
+/// The snapshot of a layer that is current while the next one is built. The new listings are compared with it,
+/// and retained listings are read from it. A damaged one does not prevent the next snapshot, which replaces it.
 ///
 /// @param generation empty before the first, and when the pointer is unreadable
 /// @param manifest empty if there is none that this build can read
 /// @param confirmedAt when a rebuild last found nothing new
-/// @param fault why it cannot be read
+/// @param fault why it cannot be read; empty if it can
 public record PreviousSnapshot(
         LayerDirectory layer,
         Optional<String> generation,
@@ -40,7 +39,7 @@ public record PreviousSnapshot(
         }
     }
 
-    /// Written on this machine: its clock is not in doubt.
+    /// The confirmation was written by this machine, so its time is not compared with the clock.
     private static Optional<Instant> confirmed(LayerDirectory layer, Optional<String> generation) throws IOException {
         try {
             return generation.isPresent()
@@ -52,32 +51,34 @@ public record PreviousSnapshot(
     }
 
     public boolean listsFeeds() {
-        return manifest.stream().anyMatch(read -> !read.feeds().isEmpty());
+        return manifest.stream().anyMatch(known -> !known.feeds().isEmpty());
     }
 
     public static String warning(String fault) {
-        return "the previous snapshot is not completely readable: times of first sight start again, nothing is retained from where"
-                + " it breaks off: " + fault;
+        return "the previous snapshot is not completely readable: for the unreadable part, times of first sight start again and"
+                + " nothing is retained: " + fault;
     }
 
-    /// Where the exact store is; empty when nothing of the snapshot is to be believed.
+    /// The directory of the exact store; empty if the manifest cannot be read.
     public Optional<Path> exactDirectory() {
-        return manifest.map(read -> layer.exactDirectory(read.generation()));
+        return manifest.map(known -> layer.exactDirectory(known.generation()));
     }
 
-    /// When the feed was last known to hold a listing, in seconds since 1970, by when the store says it was
-    /// seen: what the feed itself gave to the snapshot was confirmed with it.
-    public long heldUntil(String feed, long seen) {
-        boolean itself = feed(feed).stream()
-                .anyMatch(
-                        gave -> gave.fromSource() && gave.seen().stream().anyMatch(at -> at.getEpochSecond() == seen));
-        return itself ? confirmedAt.map(Instant::getEpochSecond).orElse(seen) : seen;
+    /// When the feed was last known to have a listing, in seconds since 1970. If the listing came from the
+    /// source of the feed for this snapshot, the confirmation of the snapshot renews it.
+    ///
+    /// @param seen last sight of the listing in the store
+    public long lastKnown(String feed, long seen) {
+        boolean fromSource = feed(feed).stream()
+                .anyMatch(known ->
+                        known.fromSource() && known.seen().stream().anyMatch(at -> at.getEpochSecond() == seen));
+        return fromSource ? confirmedAt.map(Instant::getEpochSecond).orElse(seen) : seen;
     }
 
     /// The feed in the previous snapshot.
     public Optional<ManifestFeed> feed(String name) {
         return manifest.stream()
-                .flatMap(read -> read.feeds().stream())
+                .flatMap(known -> known.feeds().stream())
                 .filter(feed -> feed.name().equals(name))
                 .findFirst();
     }

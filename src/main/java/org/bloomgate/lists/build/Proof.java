@@ -21,16 +21,16 @@ import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.store.SortedStores;
 
-/// Asks the files that were written, opened again as a gateway would open them: every key of its filter, and
-/// keys evenly spread of the exact store with all that their listings say. A snapshot that fails must not be
-/// published: a false negative would let a listed thing through for ever.
+/// Tests the written files, which are opened again as a gateway opens them: every key in its filter, and an
+/// evenly spread sample of keys, with all their listings, in the exact store. A snapshot that fails must not be
+/// published: a false negative would let listed mail through for as long as the snapshot is used.
 public final class Proof {
     /// Keys looked up in the store: enough to detect damage to one block in a thousand almost certainly.
     private static final int STORE_SAMPLE = 10_000;
 
     private static final int BATCH = 256;
     private static final int TICK = 1 << 14;
-    private static final Duration NO_HURRY = Duration.ofMinutes(10);
+    private static final Duration LOOKUP_TIMEOUT = Duration.ofMinutes(10);
 
     private final SortedKeys keys;
     private final KeyListings listings;
@@ -40,24 +40,24 @@ public final class Proof {
     private long storeKeys;
     private long storeMisses;
 
-    /// @param listings of the keys
+    /// @param listings combines the sources of a key into listings
     public Proof(SortedKeys keys, KeyListings listings, SortedStores stores) {
         this.keys = keys;
         this.listings = listings;
         this.stores = stores;
     }
 
-    public ProofReport ask(SnapshotWriter snapshot, RebuildProgress progress) {
+    public ProofReport test(SnapshotWriter snapshot, RebuildProgress progress) {
         Optional<String> refusal = Optional.empty();
         try {
-            askAll(snapshot, progress);
+            testAll(snapshot, progress);
         } catch (IOException | FilterRefusedException | RangesRefusedException e) {
             refusal = Optional.of(String.valueOf(e.getMessage()));
         }
         return new ProofReport(filterKeys, filterMisses, storeKeys, storeMisses, refusal);
     }
 
-    private void askAll(SnapshotWriter snapshot, RebuildProgress progress)
+    private void testAll(SnapshotWriter snapshot, RebuildProgress progress)
             throws IOException, FilterRefusedException, RangesRefusedException {
         long stride = Math.max(1, keys.keys() / STORE_SAMPLE);
         List<Expected> sample = new ArrayList<>();
@@ -65,41 +65,41 @@ public final class Proof {
                 SortedStore store = stores.open(snapshot.exactDirectory());
                 FilterProof filters = new FilterProof(snapshot)) {
             while (key.next()) {
-                filters.ask(key);
+                filters.test(key);
                 if (filterKeys % stride == 0) {
                     sample.add(expected(key));
                 }
                 if (sample.size() == BATCH) {
-                    askStore(store, sample);
+                    testStore(store, sample);
                 }
                 if (++filterKeys % TICK == 0) {
                     progress.advance(filterKeys, keys.keys());
                 }
             }
-            askStore(store, sample);
+            testStore(store, sample);
             filterMisses = filters.misses();
         }
     }
 
-    /// A listing as it was written, but for its first sight.
-    private record ExplicitSetting(String feed, Instant lastSeen, long count) {}
+    /// A listing as it should be stored, without its first sight.
+    private record ExpectedListing(String feed, Instant lastSeen, long count) {}
 
-    private record Expected(Key key, Set<ExplicitSetting> listings) {}
+    private record Expected(Key key, Set<ExpectedListing> listings) {}
 
     private Expected expected(KeyCursor cursor) {
-        Set<ExplicitSetting> written = new HashSet<>();
-        listings.take(cursor);
+        Set<ExpectedListing> expected = new HashSet<>();
+        listings.set(cursor);
         for (int i = 0; i < listings.size(); i++) {
             Instant lastSeen = Instant.ofEpochSecond(listings.lastSeen(i));
-            written.add(new ExplicitSetting(listings.feedName(i), lastSeen, listings.count(cursor, i)));
+            expected.add(new ExpectedListing(listings.feedName(i), lastSeen, listings.count(cursor, i)));
         }
         KeyKind kind = KeyKind.ofWireCode(cursor.kindCode()).orElseThrow();
-        return new Expected(Key.ofBytes(kind, cursor.bytes(), 1, cursor.end() - 1), written);
+        return new Expected(Key.ofBytes(kind, cursor.bytes(), 1, cursor.end() - 1), expected);
     }
 
-    private void askStore(SortedStore store, List<Expected> sample) {
+    private void testStore(SortedStore store, List<Expected> sample) {
         List<ExactAnswer> answers =
-                store.lookup(sample.stream().map(Expected::key).toList(), NO_HURRY);
+                store.lookup(sample.stream().map(Expected::key).toList(), LOOKUP_TIMEOUT);
         for (int i = 0; i < sample.size(); i++) {
             storeKeys++;
             if (!confirms(answers.get(i), sample.get(i))) {
@@ -114,14 +114,15 @@ public final class Proof {
             case ExactAnswer.Listed listed ->
                 listed.listings().stream()
                                 .noneMatch(listing -> listing.firstSeen().isAfter(listing.lastSeen()))
-                        && expected.listings().equals(written(listed.listings()));
+                        && expected.listings().equals(comparable(listed.listings()));
             case ExactAnswer.NotListed _, ExactAnswer.Unknown _ -> false;
         };
     }
 
-    private static Set<ExplicitSetting> written(List<Listing> listings) {
+    /// Stored listings in the form of expected ones.
+    private static Set<ExpectedListing> comparable(List<Listing> listings) {
         return listings.stream()
-                .map(listing -> new ExplicitSetting(listing.feed(), listing.lastSeen(), listing.count()))
+                .map(listing -> new ExpectedListing(listing.feed(), listing.lastSeen(), listing.count()))
                 .collect(Collectors.toSet());
     }
 }

@@ -16,8 +16,8 @@ public record ProofReport(
         return filterMisses == 0 && storeMisses == 0 && refusal.isEmpty();
     }
 
-    /// In words, for the report.
-    public String inWords() {
+    /// A sentence for the report.
+    public String describe() {
         return filterMisses + " of " + filterKeys + " keys denied by their filter, " + storeMisses + " of " + storeKeys
                 + " not as written in the store"
                 + refusal.map(why -> ", " + why).orElse("");

@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Measures the time of each stage and the largest heap on the way to the progress display, and ends the work at the
-/// next tick when its thread is interrupted.
+/// Measures the time of each stage and the largest heap, and passes the progress on to a display. Ends the work
+/// at the next tick when the process is to stop.
 public final class RebuildClock implements RebuildProgress {
-    private final RebuildProgress watcher;
+    private final RebuildProgress display;
     private final Interruption interruption;
     private final Map<RebuildStage, Long> nanos = new EnumMap<>(RebuildStage.class);
     private Optional<RebuildStage> stage = Optional.empty();
     private long since;
     private long peakHeapBytes;
 
-    public RebuildClock(RebuildProgress watcher, Interruption interruption) {
-        this.watcher = watcher;
+    public RebuildClock(RebuildProgress display, Interruption interruption) {
+        this.display = display;
         this.interruption = interruption;
     }
 
@@ -24,13 +24,13 @@ public final class RebuildClock implements RebuildProgress {
     public void begin(RebuildStage next, String what) {
         endStage();
         stage = Optional.of(next);
-        watcher.begin(next, what);
+        display.begin(next, what);
         tick();
     }
 
     @Override
     public void advance(long done, long total) {
-        watcher.advance(done, total);
+        display.advance(done, total);
         tick();
     }
 

@@ -17,11 +17,11 @@ import org.bloomgate.lists.format.SharedHosts;
 /// @param sortMemoryBytes heap the sort may fill before it writes to disk; 16 MiB to 1 GiB
 /// @param keepGenerations snapshots of a layer that stay for rollback, the newest included
 /// @param rates false positive rate of a filter by kind, for each key looked up
-/// @param bounds what keeps a feed, or a snapshot, from being taken
+/// @param bounds above which a feed, or a snapshot, is rejected
 /// @param seedLifetime how long a filter keeps its seed before a new one is drawn
 /// @param examples rejects, and held entries, that the report shows of each feed
 /// @param signingKey PEM file of the Ed25519 key that snapshots are signed with; unsigned when absent
-/// @param retro whether to look, once something is published, for mail that holds a key listed since
+/// @param retro whether to search delivered messages for newly listed keys after publication
 /// @param deltas whether the hashes of the filters and their changes are written, which only mirrors need
 public record RebuildOptions(
         long sortMemoryBytes,
@@ -42,24 +42,23 @@ public record RebuildOptions(
 
     /// The bounds for each feed, unless it has its own, and for a snapshot.
     ///
-    /// @param maxRejectShare share of rejected lines, of those that are no comment, above which a feed is not
-    ///     taken
+    /// @param maxRejectShare share of rejected lines, comments not counted, above which a feed is rejected
     /// @param maxHoldShare the same for entries held back, when they are [FeedGates#FEW] or more
-    /// @param maxShrinkShare the same for entries lost since the snapshot before, when they are [FeedGates#FEW]
-    ///     or more
-    /// @param maxGrowthShare entries won since the snapshot before as a share of those there were, above
-    ///     which a feed is not taken, when they are [FeedGates#FEW_NEW] or more
-    /// @param maxChangeShare listings added, or removed, as a share of those there were, of feeds that the
-    ///     snapshot before held listings of, and when they are [SnapshotGates#FEW] or more: a feed above it
-    ///     alone is not taken, and nothing is published when no feed alone is
-    /// @param maxBlastShare share of the mail delivered in the last day with a key that one feed newly lists
-    ///     and that earlier mail contained, above which the entries that cause it are held back, or the feed is
+    /// @param maxShrinkShare the same for entries lost since the previous snapshot, when they are
+    ///     [FeedGates#FEW] or more
+    /// @param maxGrowthShare entries added since the previous snapshot, as a share of the previous ones, above
+    ///     which a feed is rejected, if they are [FeedGates#FEW_NEW] or more
+    /// @param maxChangeShare added, or removed, listings as a share of the previous ones, of feeds in the
+    ///     previous snapshot, if they are [SnapshotGates#FEW] or more: a single feed above it is rejected; if
+    ///     only all together are above it, nothing is published
+    /// @param maxBlastShare share of the messages of the last day with a key that one feed newly lists and that
+    ///     earlier messages contained, above which the entries that cause it are held back, or the feed is
     ///     rejected; if these are [FeedFaults#FEW_MAILS] or more
-    /// @param maxTotalBlastShare the same of all feeds together, above which nothing is published, when these are
-    ///     [SnapshotGates#FEW_MAILS] or more
+    /// @param maxTotalBlastShare the same for all feeds together, above which nothing is published, when these
+    ///     are [SnapshotGates#FEW_MAILS] or more
     /// @param canaries domains, mail addresses and URLs that no snapshot may list, besides those that ship with
     ///     the product
-    /// @param sharedHosts hosts that no feed lists as a whole, besides those that ship with the product
+    /// @param sharedHosts hosts that no feed may list as a whole, besides those that ship with the product
     public record Bounds(
             @NotASetting double maxRejectShare,
             @NotASetting double maxHoldShare,
@@ -95,7 +94,7 @@ public record RebuildOptions(
                 "sortMemoryBytes must be 16M to 1G");
         require(keepGenerations >= 1, "keepGenerations must be at least 1");
         rates.forEach(
-                (kind, rate) -> require(rate > 0 && rate < 1, "rates." + kind.label() + " must lie between 0 and 1"));
+                (kind, rate) -> require(rate > 0 && rate < 1, "rates." + kind.label() + " must be between 0 and 1"));
         require(!seedLifetime.isNegative(), "seedLifetime must not be negative");
         require(examples >= 0 && examples <= 1000, "examples must be 0 to 1000");
     }
@@ -115,10 +114,10 @@ public record RebuildOptions(
                 true);
     }
 
-    /// The same with or without deltas.
-    public RebuildOptions withDeltas(boolean wanted) {
+    /// The same options with or without deltas.
+    public RebuildOptions withDeltas(boolean withDeltas) {
         return new RebuildOptions(
-                sortMemoryBytes, keepGenerations, rates, bounds, seedLifetime, examples, signingKey, retro, wanted);
+                sortMemoryBytes, keepGenerations, rates, bounds, seedLifetime, examples, signingKey, retro, withDeltas);
     }
 
     /// The rate of a kind; 1e-6 for one that is not named.

@@ -1,19 +1,20 @@
 package org.bloomgate.lists.build;
 
-/// Watches a rebuild: a progress bar, or one line a minute. Called from one thread, some thousand times a stage.
+/// Displays the progress of a rebuild, as a bar or one line a minute. Called from one thread, some thousand
+/// times a stage.
 public interface RebuildProgress {
 
     /// A stage begins.
     ///
-    /// @param what the feed that is read, or how many are fetched; empty in other stages
+    /// @param what the feed that is read, or the number of feeds that are fetched; empty in other stages
     void begin(RebuildStage stage, String what);
 
-    /// How far the stage is.
+    /// The stage has come so far.
     ///
     /// @param total -1 while it is unknown
     void advance(long done, long total);
 
-    /// Watches nothing.
+    /// Displays nothing.
     static RebuildProgress silent() {
         return new RebuildProgress() {
             @Override

@@ -8,14 +8,14 @@ import org.bloomgate.core.key.KeyKind;
 
 /// The report of a rebuild of one layer, as `--json` prints it.
 ///
-/// @param generation of the snapshot that was built; absent when it did not come so far
+/// @param generation of the snapshot that was built; absent if none was
 /// @param closedGate why nothing was published
-/// @param forced the gates that would have closed and were forced open
-/// @param changes feed by feed, against the snapshot before
-/// @param blast absent when no message is recorded
+/// @param forced the gates that would have closed without force
+/// @param changes of each feed since the previous snapshot
+/// @param blast absent if no messages are recorded
 /// @param warnings faults that do not affect the listings
 /// @param peakHeapBytes largest heap in use during the rebuild
-/// @param retro absent if not requested, if nothing was published or no message is recorded
+/// @param retro absent if not requested, if nothing was published, or if no messages are recorded
 public record RebuildReport(
         String layer,
         RebuildOutcome outcome,
@@ -67,25 +67,20 @@ public record RebuildReport(
                 Optional.empty());
     }
 
-    /// With what a look back at delivered mail found.
-    public RebuildReport with(RetroReport found) {
-        return with(feeds, changes, blast, warnings, Optional.of(found));
+    /// The same report with a search of delivered messages.
+    public RebuildReport with(RetroReport retroReport) {
+        return with(warnings, Optional.of(retroReport));
     }
 
     public RebuildReport withWarning(String warning) {
-        return with(feeds, changes, blast, plus(warning), retro);
+        return with(plus(warning), retro);
     }
 
     private List<String> plus(String warning) {
         return Stream.concat(warnings.stream(), Stream.of(warning)).toList();
     }
 
-    private RebuildReport with(
-            List<FeedReport> ofFeeds,
-            List<FeedChange> ofChanges,
-            Optional<BlastReport> ofMail,
-            List<String> warned,
-            Optional<RetroReport> found) {
+    private RebuildReport with(List<String> allWarnings, Optional<RetroReport> retroReport) {
         return new RebuildReport(
                 layer,
                 outcome,
@@ -94,15 +89,15 @@ public record RebuildReport(
                 closedGate,
                 forced,
                 startedAt,
-                ofFeeds,
-                ofChanges,
+                feeds,
+                changes,
                 kinds,
                 proof,
-                ofMail,
-                warned,
+                blast,
+                allWarnings,
                 stages,
                 peakHeapBytes,
-                found);
+                retroReport);
     }
 
     /// The feeds whose content of today was not used.
@@ -112,12 +107,12 @@ public record RebuildReport(
 
     /// The content of the snapshot for one kind.
     ///
-    /// @param keys unique ones, over all feeds
+    /// @param keys distinct keys of all feeds
     /// @param filterBytes length of the filter file
     /// @param designRate false positive rate at capacity
-    /// @param predictedRate false positive rate with the keys there are
-    /// @param added keys that the snapshot before did not hold
-    /// @param removed keys that only the snapshot before held
+    /// @param predictedRate false positive rate with the present number of keys
+    /// @param added keys that are not in the previous snapshot
+    /// @param removed keys that are only in the previous snapshot
     public record KindReport(
             KeyKind kind,
             long keys,
@@ -127,12 +122,12 @@ public record RebuildReport(
             long added,
             long removed) {}
 
-    /// How the listings of one feed differ from those of the snapshot before.
+    /// The changes of the listings of one feed since the previous snapshot.
     ///
-    /// @param before listings of the snapshot before
-    /// @param added listings the snapshot before did not hold
-    /// @param removed listings that only the snapshot before held
-    /// @param retained listings that the feed holds no longer and that live on, as its retention says
+    /// @param before number of listings in the previous snapshot
+    /// @param added listings that are not in the previous snapshot
+    /// @param removed listings that are only in the previous snapshot
+    /// @param retained listings that the feed no longer has and that its retention keeps
     /// @param addedKeys the first of those added; none of passwords
     /// @param removedKeys the first of those removed; none of passwords
     public record FeedChange(

@@ -6,13 +6,13 @@ import org.bloomgate.core.text.TextForms;
 public enum RebuildStage {
     /// Feeds are fetched, unpacked, parsed and sorted run by run; counted in keys.
     READ,
-    /// The runs become one, duplicates folded; counted in keys.
+    /// The runs are merged and duplicates combined; counted in keys.
     MERGE,
     /// Filters and exact store are written from one stream; counted in keys.
     BUILD,
     /// Every key is tested in the written filter, a sample in the written store; counted in keys.
     PROVE,
-    /// The exact store goes to where gateways share it, if there is such a place; counted in keys.
+    /// The exact store is written to the shared store, if one is configured; counted in keys.
     SHARE,
     /// The snapshot becomes current.
     PUBLISH;

@@ -8,8 +8,8 @@ import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import org.bloomgate.core.key.KeyKind;
 
-/// A [RebuildReport] as one JSON object on one line: the record components are the names, constants stand as their
-/// labels, what is absent is null.
+/// A [RebuildReport] as one JSON object on one line: the names are those of the record components, constants
+/// are written as their labels, absent values as null.
 public final class ReportJson {
     private static final JsonMapper JSON = JsonMapper.builder()
             .addModule(new JavaTimeModule())

@@ -3,14 +3,14 @@ package org.bloomgate.lists.build;
 import java.time.Instant;
 import java.util.List;
 
-/// Mail that was delivered before its keys were listed, as the look back after a rebuild found it.
+/// Messages that were delivered before their keys were listed, as found after a rebuild.
 ///
-/// @param since when the look back begins
+/// @param since the earliest delivery that was searched
 /// @param mails messages delivered in that time
-/// @param holding those of them that hold a key which is listed now and was not when they came
-/// @param overlooked listings that were too many to look for: when not 0, there may be more
-/// @param unreadable hours and blocks of the records that cannot be read: when not 0, there may be more
-/// @param examples the first of them, at most [#MAX_EXAMPLES]
+/// @param holding those of them with a key that is listed now and was not at delivery
+/// @param overlooked listings that were too many to search for; if not 0, there may be more messages
+/// @param unreadable hours and blocks of the records that cannot be read; if not 0, there may be more messages
+/// @param examples the first messages, at most [#MAX_EXAMPLES]
 public record RetroReport(
         Instant since, long mails, long holding, long overlooked, int unreadable, List<Example> examples) {
     public static final int MAX_EXAMPLES = 100;

@@ -4,13 +4,13 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.bloomgate.core.key.KeyKind;
 
-/// Where the seeds of filters come from.
+/// The source of the seeds of filters.
 public sealed interface SeedSource {
 
-    /// Drawn when the time of the one before is over, so that no one can prepare keys that collide.
+    /// Random seeds, drawn when the previous one expires, so that no one can prepare keys that collide.
     record Drawn(RandomGenerator random) implements SeedSource {}
 
-    /// Given: the same keys at the same time are the same filters, byte by byte, on every machine.
+    /// A given seed: the same keys at the same time make the same filters, byte by byte, on every machine.
     ///
     /// @param seed from which each kind derives its own
     record Given(long seed) implements SeedSource {

@@ -12,8 +12,8 @@ import org.bloomgate.lists.sort.KeyCursor;
 import org.bloomgate.lookup.store.StoreWriter;
 import org.bloomgate.lookup.store.StoredListings;
 
-/// Writes the exact store on a thread of its own: one batch of keys while the next one is made. What fails there is
-/// thrown by the next call. Used by one thread.
+/// Writes the exact store on a thread of its own: one batch of keys while the next one is collected. A failure
+/// there is thrown by the next call. Used by one thread.
 final class StoreThread implements AutoCloseable {
     private final StoreWriter store;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(BackgroundTask.threads("store"));
@@ -56,7 +56,7 @@ final class StoreThread implements AutoCloseable {
             if (i == 0 || code != kind.wireCode()) {
                 kind = KeyKind.ofWireCode(code).orElseThrow();
             }
-            if (keys.isAlike(i)) {
+            if (keys.hasSameListings(i)) {
                 store.put(kind, bytes, keys.from(i), keys.to(i));
             } else {
                 store.put(kind, bytes, keys.from(i), keys.to(i), keys.listings(i));
@@ -72,7 +72,7 @@ final class StoreThread implements AutoCloseable {
         }
     }
 
-    /// Begins to write what is left; the store is one after [#awaitFinish].
+    /// Begins to write the rest; the store is complete after [#awaitFinish].
     void finish() throws IOException {
         handOver();
         await();
@@ -83,7 +83,7 @@ final class StoreThread implements AutoCloseable {
         await();
     }
 
-    /// Waits for what is being written.
+    /// Waits for the batch that is being written.
     @Override
     public void close() {
         thread.close();

@@ -13,7 +13,7 @@ import org.bloomgate.lists.sort.KeyCursor;
 import org.bloomgate.lookup.store.StoreCursor;
 import org.bloomgate.lookup.store.StoredListings;
 
-/// Walks a store on a thread of its own: one batch of keys is read while the one before is looked at. Used by one
+/// Walks a store on a thread of its own: one batch of keys is read while the previous one is used. Used by one
 /// thread.
 final class WalkAhead implements AutoCloseable {
     private final StoreCursor cursor;
@@ -36,7 +36,7 @@ final class WalkAhead implements AutoCloseable {
         return Optional.of(thread.submit(() -> read(empty)));
     }
 
-    /// False when nothing comes behind the batch.
+    /// Fills a batch; false after the last key.
     private boolean read(KeyBatch into) throws IOException {
         while (!into.isFull()) {
             if (!cursor.next()) {
@@ -49,7 +49,7 @@ final class WalkAhead implements AutoCloseable {
 
     /// Moves to the next key; false after the last one.
     ///
-    /// @throws IOException when the store cannot be read on, after the last key that could be
+    /// @throws IOException after the last readable key, if the rest of the store cannot be read
     boolean next() throws IOException {
         while (at + 1 == batch.size()) {
             if (fault.isPresent()) {
@@ -58,14 +58,14 @@ final class WalkAhead implements AutoCloseable {
             if (reading.isEmpty()) {
                 return false;
             }
-            takeOver();
+            swapBatches();
         }
         at++;
         return true;
     }
 
-    private void takeOver() throws IOException {
-        boolean more = isMoreBehind(reading.orElseThrow());
+    private void swapBatches() throws IOException {
+        boolean more = awaitBatch(reading.orElseThrow());
         KeyBatch read = other;
         other = batch;
         batch = read;
@@ -73,9 +73,10 @@ final class WalkAhead implements AutoCloseable {
         reading = more ? begin() : Optional.empty();
     }
 
-    private boolean isMoreBehind(Future<Boolean> task) throws IOException {
+    /// Whether more keys follow the batch.
+    private boolean awaitBatch(Future<Boolean> task) throws IOException {
         try {
-            return TaskResult.of(task, "the store before was read");
+            return TaskResult.of(task, "the previous store was read");
         } catch (InterruptedIOException ended) {
             throw ended;
         } catch (IOException broken) {
@@ -84,7 +85,7 @@ final class WalkAhead implements AutoCloseable {
         }
     }
 
-    /// Compares the key with that of the other walk, in the order of both.
+    /// Compares the key with that of a sort, in the order of both.
     int compareTo(KeyCursor key) {
         return Arrays.compareUnsigned(batch.bytes(), batch.from(at) - 1, batch.to(at), key.bytes(), 0, key.end());
     }
@@ -111,7 +112,7 @@ final class WalkAhead implements AutoCloseable {
         return batch.listings(at);
     }
 
-    /// Waits for what is being read.
+    /// Waits for the batch that is being read.
     @Override
     public void close() {
         thread.close();

@@ -11,9 +11,9 @@ import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.core.bloom.FilterFullException;
 import org.bloomgate.core.bloom.Workers;
 
-/// A part of the work for each processor, one of them on the calling thread.
+/// Runs one part of the work on each processor, one of them on the calling thread.
 final class WorkerThreads implements Workers, AutoCloseable {
-    /// Filters are bound by memory: more than this wait for it.
+    /// Building a filter is limited by memory bandwidth: more threads would only wait.
     private static final int MAX_PARTS = 8;
 
     private final int parts = Math.min(MAX_PARTS, Runtime.getRuntime().availableProcessors());
@@ -38,7 +38,7 @@ final class WorkerThreads implements Workers, AutoCloseable {
         }
     }
 
-    /// Begins it as soon as a thread is free; closing waits for it.
+    /// Runs it as soon as a thread is free; closing waits for it.
     Future<?> begin(Writing writing) {
         return threads.submit(writing.task());
     }

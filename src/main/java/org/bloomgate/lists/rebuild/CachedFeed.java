@@ -6,14 +6,14 @@ import java.util.Optional;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.rebuild.FeedCache.Copy;
 
-/// The last good copy of a feed. All of it is read to see that it is whole, so it is looked for when it is first
-/// needed: a source on this machine that gives its content needs none. Not thread-safe.
+/// The last good copy of a feed, loaded when it is first needed, as its digest is verified then. A source on
+/// this machine that can be read needs no copy. Not thread-safe.
 final class CachedFeed {
     private final FeedCache copies;
     private final Feed feed;
     private final Instant now;
-    private boolean queried;
-    private Optional<Copy> found = Optional.empty();
+    private boolean loaded;
+    private Optional<Copy> copy = Optional.empty();
 
     CachedFeed(FeedCache copies, Feed feed, Instant now) {
         this.copies = copies;
@@ -23,15 +23,15 @@ final class CachedFeed {
 
     /// Empty if there is no intact copy.
     Optional<Copy> get() throws IOException {
-        if (!queried) {
-            found = copies.of(feed, now);
-            queried = true;
+        if (!loaded) {
+            copy = copies.of(feed, now);
+            loaded = true;
         }
-        return found;
+        return copy;
     }
 
-    /// The same, if it was already read.
-    Optional<Copy> seen() {
-        return found;
+    /// The copy, if it was already loaded.
+    Optional<Copy> ifLoaded() {
+        return copy;
     }
 }

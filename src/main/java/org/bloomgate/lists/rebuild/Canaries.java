@@ -17,11 +17,11 @@ import org.bloomgate.lookup.lookup.ExactAnswer;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.store.SortedStore;
 
-/// The canaries that ship with the product and those that are configured. A listed canary holds
-/// the layer, as some feed got past the allow list: it is trusted, or lists an address or a URL.
+/// The canaries that ship with the product and the configured ones. If a snapshot lists a canary, it is not
+/// published: some feed passed the allow list, as it is trusted, or lists an address or a URL.
 final class Canaries {
     private static final String SHIPPED = "canaries.txt";
-    private static final Duration NO_HURRY = Duration.ofMinutes(10);
+    private static final Duration LOOKUP_TIMEOUT = Duration.ofMinutes(10);
 
     private final List<Canary> all;
 
@@ -36,7 +36,7 @@ final class Canaries {
                 .toList());
     }
 
-    /// The hosts of all that have one.
+    /// The hosts of all canaries that have one.
     List<String> hosts() {
         return all.stream().flatMap(canary -> canary.host().stream()).toList();
     }
@@ -57,8 +57,8 @@ final class Canaries {
     }
 
     /// The canaries that a listing would match, one line for each.
-    List<String> meeting(Key key, Match match, PublicSuffixes suffixes) {
-        List<String> met = new ArrayList<>();
+    List<String> matchedBy(Key key, Match match, PublicSuffixes suffixes) {
+        List<String> matched = new ArrayList<>();
         KeyBatch batch = new KeyBatch();
         for (Canary canary : all) {
             batch.clear();
@@ -66,24 +66,24 @@ final class Canaries {
             if (IntStream.range(0, batch.size())
                     .anyMatch(i -> (batch.itself(i) || match == Match.SUFFIX)
                             && batch.key(i).equals(key))) {
-                met.add("would list " + canary.text() + ", which occurs in everyone's mail");
+                matched.add("would list " + canary.text() + ", which is common in legitimate mail");
             }
         }
-        return met;
+        return matched;
     }
 
     private static Optional<Listing> listing(SortedStore store, KeyBatch batch) throws IOException {
         List<ExactAnswer> answers = store.lookup(
-                IntStream.range(0, batch.size()).mapToObj(batch::key).toList(), NO_HURRY);
+                IntStream.range(0, batch.size()).mapToObj(batch::key).toList(), LOOKUP_TIMEOUT);
         for (int i = 0; i < answers.size(); i++) {
             boolean itself = batch.itself(i);
             switch (answers.get(i)) {
                 case ExactAnswer.Listed(List<Listing> listings) -> {
-                    Optional<Listing> meant = listings.stream()
+                    Optional<Listing> matching = listings.stream()
                             .filter(one -> itself || one.match() == Match.SUFFIX)
                             .findFirst();
-                    if (meant.isPresent()) {
-                        return meant;
+                    if (matching.isPresent()) {
+                        return matching;
                     }
                 }
                 case ExactAnswer.NotListed _ -> {}

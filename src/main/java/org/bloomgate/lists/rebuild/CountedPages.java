@@ -2,12 +2,12 @@ package org.bloomgate.lists.rebuild;
 
 import java.util.Arrays;
 
-/// Counts distinct URLs among keys that come in their order: a page `x` and its folder `x/` are one. Keeps no more than
-/// the pages that the key at hand begins with. Used by one thread.
+/// Counts distinct pages among URL keys in ascending order: a page `x` and its folder `x/` are one. It stores
+/// only the pages that are prefixes of the current key. Used by one thread.
 final class CountedPages {
     private byte[] last = new byte[0];
 
-    /// Where pages that the last key begins with end, the shortest first.
+    /// The lengths of the pages that are prefixes of the last key, the shortest first.
     private int[] ends = new int[8];
 
     private int size;

@@ -31,14 +31,14 @@ import org.bloomgate.lists.fetch.Validators;
 /// The feeds as they were fetched for the last published snapshot, one file each, still compressed: the
 /// fallback for a feed that is rejected today, and the base for conditional requests.
 ///
-/// A note of the feed's name says which file holds the copy, from which source and since when; it is replaced
-/// last, so that a reader finds the old copy with the old note or the new one with the new. A copy belongs to
-/// the name of a feed: a feed whose address changes keeps it. One whose bytes are no longer those that were
-/// fetched, and a note that cannot be read or was changed, count for nothing.
+/// A note with the name of the feed states which file contains the copy, from which source and since when. It
+/// is replaced last, so that a reader finds the old copy with the old note or the new one with the new note. A
+/// copy belongs to the name of a feed: a feed whose address changes keeps it. A damaged copy or note is
+/// ignored.
 ///
 /// @param folder next to the layers, with a name that no layer can have
 record FeedCache(Path folder) {
-    /// Stands in no name of a feed.
+    /// Not allowed in the name of a feed.
     private static final String MARK = "@";
 
     private static final int MAX_NOTE_BYTES = 64 << 10;
@@ -55,7 +55,7 @@ record FeedCache(Path folder) {
     private static final String SECONDS = "seconds";
 
     /// @param fingerprint of the file
-    /// @param fetchedAt when the source was last known to hold it
+    /// @param fetchedAt when the source last had it
     /// @param seconds that it took to fetch and read it
     record Copy(Path file, String fingerprint, Instant fetchedAt, Validators validators, double seconds) {}
 
@@ -65,7 +65,7 @@ record FeedCache(Path folder) {
 
     /// The copy of the feed, from whatever address it came.
     ///
-    /// @param now no copy is younger
+    /// @param now a later time of a copy is replaced by it
     Optional<Copy> of(Feed feed, Instant now) throws IOException {
         try {
             Properties note = read(folder.resolve(feed.name()));
@@ -84,24 +84,24 @@ record FeedCache(Path folder) {
                             validators(feed, note),
                             seconds(note)))
                     : Optional.empty();
-        } catch (NoSuchFileException | IllegalArgumentException | DateTimeParseException none) {
+        } catch (NoSuchFileException | IllegalArgumentException | DateTimeParseException e) {
             return Optional.empty();
         }
     }
 
-    /// Whether the file that is a feed's source surely holds other bytes than those of a fingerprint, as the copy of
-    /// these shows. Else nothing is known: there may be no copy, one of others, or one
-    /// that is damaged.
+    /// Whether the source file of a feed differs from its copy with this fingerprint. If not, nothing is known:
+    /// there may be no copy, a copy with another fingerprint, or a damaged one.
     boolean isOther(Feed feed, String fingerprint) {
         try {
             Path source = Path.of(feed.source());
             Optional<Path> copy = file(feed, fingerprint);
             return copy.isPresent() && Files.isRegularFile(source) && Files.mismatch(source, copy.get()) >= 0;
-        } catch (IOException | IllegalArgumentException unknown) {
+        } catch (IOException | IllegalArgumentException e) {
             return false;
         }
     }
-    /// The file of a feed's copy when that is of a fingerprint; whether it still holds these bytes is not looked at.
+
+    /// The file of a feed's copy, if it was stored with this fingerprint. The file is not verified.
     private Optional<Path> file(Feed feed, String fingerprint) {
         try {
             Properties note = read(folder.resolve(feed.name()));
@@ -109,7 +109,7 @@ record FeedCache(Path folder) {
             boolean named = fingerprint.equals(fingerprint(note))
                     && file.getFileName().toString().startsWith(feed.name() + MARK);
             return named && Files.isRegularFile(file) ? Optional.of(file) : Optional.empty();
-        } catch (IOException | IllegalArgumentException none) {
+        } catch (IOException | IllegalArgumentException e) {
             return Optional.empty();
         }
     }
@@ -118,8 +118,8 @@ record FeedCache(Path folder) {
         return note.getProperty(FINGERPRINT, "");
     }
 
-    /// Whether anything of a copy is there, damaged or not.
-    boolean isKept(Feed feed) throws IOException {
+    /// Whether there is a copy, damaged or not.
+    boolean exists(Feed feed) throws IOException {
         return Files.exists(folder.resolve(feed.name()))
                 || !filesOf(feed.name()).isEmpty();
     }
@@ -128,7 +128,7 @@ record FeedCache(Path folder) {
         return Double.parseDouble(note.getProperty(SECONDS, "0"));
     }
 
-    /// The validators of another address say nothing about this one.
+    /// Validators are valid only for the address that sent them.
     private static Validators validators(Feed feed, Properties note) {
         if (!digest(feed).equals(note.getProperty(SOURCE))) {
             return Validators.NONE;
@@ -137,16 +137,17 @@ record FeedCache(Path folder) {
                 Optional.ofNullable(note.getProperty("etag")), Optional.ofNullable(note.getProperty("lastModified")));
     }
 
-    /// Replaces the copy of a feed by a file that was fetched, durably.
+    /// Replaces the copy of a feed durably.
     ///
-    /// @param fingerprint of what was fetched
-    void keep(Feed feed, Path fetched, String fingerprint, Validators validators, Instant at, double seconds)
+    /// @param fetched file, which is moved
+    /// @param fingerprint of the file
+    void replace(Feed feed, Path fetched, String fingerprint, Validators validators, Instant at, double seconds)
             throws IOException {
         Files.createDirectories(folder);
         Path file = folder.resolve(feed.name() + MARK + at.toEpochMilli());
         Files.move(fetched, file, StandardCopyOption.REPLACE_EXISTING);
         DurableFiles.force(file);
-        note(feed, new Copy(file, fingerprint, at, validators, seconds));
+        writeNote(feed, new Copy(file, fingerprint, at, validators, seconds));
         for (Path other : filesOf(feed.name())) {
             if (!other.equals(file)) {
                 Files.deleteIfExists(other);
@@ -154,9 +155,9 @@ record FeedCache(Path folder) {
         }
     }
 
-    /// Notes that the source still holds the copy.
+    /// Records that the source still has the content of the copy.
     void confirm(Feed feed, Copy copy, Instant at) throws IOException {
-        note(feed, new Copy(copy.file(), copy.fingerprint(), at, copy.validators(), copy.seconds()));
+        writeNote(feed, new Copy(copy.file(), copy.fingerprint(), at, copy.validators(), copy.seconds()));
     }
 
     /// The cost of the feeds that were fetched here, by name; a feed whose note cannot be read is left out.
@@ -178,7 +179,7 @@ record FeedCache(Path folder) {
             return note.containsKey(SECONDS)
                     ? Optional.of(new FeedCost(Files.size(file), seconds(note)))
                     : Optional.empty();
-        } catch (NoSuchFileException | IllegalArgumentException none) {
+        } catch (NoSuchFileException | IllegalArgumentException e) {
             return Optional.empty();
         }
     }
@@ -192,7 +193,7 @@ record FeedCache(Path folder) {
     }
 
     /// Deletes the copies of feeds that are no longer configured.
-    void retain(Set<String> feeds) throws IOException {
+    void deleteAllBut(Set<String> feeds) throws IOException {
         for (Path file : files()) {
             String name = file.getFileName().toString().split(MARK, 2)[0];
             if (!name.startsWith(".") && !feeds.contains(name)) {
@@ -201,7 +202,7 @@ record FeedCache(Path folder) {
         }
     }
 
-    private void note(Feed feed, Copy copy) throws IOException {
+    private void writeNote(Feed feed, Copy copy) throws IOException {
         Properties note = new Properties();
         note.setProperty(SOURCE, digest(feed));
         note.setProperty("file", copy.file().getFileName().toString());
@@ -213,10 +214,10 @@ record FeedCache(Path folder) {
         note.setProperty(DIGEST, digest(note));
         StringWriter text = new StringWriter();
         note.store(text, null);
-        Path beside = folder.resolve(".new-" + feed.name());
-        Files.writeString(beside, text.toString(), StandardCharsets.UTF_8);
-        DurableFiles.force(beside);
-        DurableFiles.rename(beside, folder.resolve(feed.name()));
+        Path incomplete = folder.resolve(".new-" + feed.name());
+        Files.writeString(incomplete, text.toString(), StandardCharsets.UTF_8);
+        DurableFiles.force(incomplete);
+        DurableFiles.rename(incomplete, folder.resolve(feed.name()));
     }
 
     /// A digest of the address, which may contain a secret.

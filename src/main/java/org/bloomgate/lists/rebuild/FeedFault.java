@@ -3,7 +3,7 @@ package org.bloomgate.lists.rebuild;
 import java.util.Set;
 import org.bloomgate.core.key.Key;
 
-/// A fault of a feed that shows only from the whole layer, or from the mail of the last days.
+/// A fault of a feed that becomes visible only in the whole layer, or in the mail of the last days.
 sealed interface FeedFault {
 
     String feed();
@@ -11,10 +11,10 @@ sealed interface FeedFault {
     /// The reason in the report.
     String reason();
 
-    /// Nothing of today's content is taken.
+    /// Today's content is rejected.
     record Whole(String feed, String reason) implements FeedFault {}
 
-    /// These keys are held back, the rest is taken.
+    /// These keys are held back, the rest is accepted.
     record Entries(String feed, String reason, Set<Key> keys) implements FeedFault {
         public Entries {
             keys = Set.copyOf(keys);

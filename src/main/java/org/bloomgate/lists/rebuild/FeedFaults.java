@@ -14,13 +14,13 @@ import org.bloomgate.lists.build.BlastReport;
 import org.bloomgate.lists.build.RebuildOptions;
 import org.bloomgate.lists.build.RebuildReport.FeedChange;
 
-/// Finds the feeds without which a built snapshot would pass its gates: each fault affects its feed only. A
-/// last good copy is checked as well: it may contain an entry that was held back when it was new.
+/// Finds the feeds that keep a built snapshot from passing its gates, so that only they are affected. A last
+/// good copy is checked as well: it may contain an entry that was held back when it was new.
 final class FeedFaults {
     /// Fewer messages are one campaign or one correspondent, whatever their share.
     static final int FEW_MAILS = 5;
 
-    /// Entries of one feed that are held one by one; more are no slip of one entry.
+    /// The most entries of one feed that are held back individually; more are not a single mistake.
     static final int FEW_ENTRIES = 2;
 
     private final RebuildOptions options;
@@ -31,7 +31,7 @@ final class FeedFaults {
         this.run = run;
     }
 
-    /// At most one for each feed, in the order of the feeds.
+    /// The faults, at most one for each feed, in the order of the feeds.
     List<FeedFault> of(List<IngestResult> feeds, List<FeedChange> changes, Optional<BlastReport> blast)
             throws IOException {
         Map<String, FeedChange> changeOf = new HashMap<>();
@@ -44,12 +44,12 @@ final class FeedFaults {
         for (IngestResult feed : feeds) {
             Optional<FeedFault> fault = Optional.ofNullable(
                             changeOf.get(feed.feed().name()))
-                    .filter(change -> isToday(feed))
+                    .filter(_ -> isToday(feed))
                     .flatMap(this::change);
-            Optional<BlastReport.OfFeed> stopped =
+            Optional<BlastReport.OfFeed> feedBlast =
                     Optional.ofNullable(blastOf.get(feed.feed().name()));
-            if (fault.isEmpty() && stopped.isPresent()) {
-                fault = blast(feed, stopped.get(), blast.orElseThrow());
+            if (fault.isEmpty() && feedBlast.isPresent()) {
+                fault = blast(feed, feedBlast.get(), blast.orElseThrow());
             }
             fault.ifPresent(faults::add);
         }
@@ -72,26 +72,26 @@ final class FeedFaults {
                 String.format(
                         Locale.ROOT,
                         "%d listings added and %d removed where %d were, more than the share of %s;"
-                                + " if that is meant, rebuild --force",
+                                + " if this is intended, rebuild --force",
                         change.added(),
                         change.removed(),
                         change.before(),
                         options.bounds().maxChangeShare())));
     }
 
-    private Optional<FeedFault> blast(IngestResult feed, BlastReport.OfFeed stopped, BlastReport all)
+    private Optional<FeedFault> blast(IngestResult feed, BlastReport.OfFeed feedBlast, BlastReport all)
             throws IOException {
         double bound =
                 feed.feed().bounds().maxBlastShare().orElse(options.bounds().maxBlastShare());
-        if (!isBeyond(stopped.known(), all, bound)) {
+        if (!isBeyond(feedBlast.known(), all, bound)) {
             return Optional.empty();
         }
         String name = feed.feed().name();
         String reason = String.format(
                 Locale.ROOT,
-                "%d of %d messages delivered in the last day contain a key that it newly lists and that earlier mail contained, more"
-                        + " than maxBlastShare %s; if that is meant, rebuild --force",
-                stopped.known(),
+                "%d of %d messages delivered in the last day contain a key that it newly lists and that earlier messages contained, more"
+                        + " than maxBlastShare %s; if this is intended, rebuild --force",
+                feedBlast.known(),
                 all.mails(),
                 bound);
         if (run.gates().closedBy("feed " + name + ": " + reason).isEmpty()) {
@@ -105,16 +105,16 @@ final class FeedFaults {
                         : new FeedFault.Whole(name, reason));
     }
 
-    private static boolean isBeyond(long mails, BlastReport all, double bound) {
-        return mails >= FEW_MAILS && all.exceeds(mails, bound);
+    private static boolean isBeyond(long messages, BlastReport all, double bound) {
+        return messages >= FEW_MAILS && all.exceeds(messages, bound);
     }
 
-    /// The fewest keys without which the feed would be within its bound; empty when they are more than
+    /// The fewest keys without which the feed would be within its bound; empty if they are more than
     /// [#FEW_ENTRIES].
     private Set<Key> causes(String feed, BlastReport all, double bound) throws IOException {
-        List<Key> widest = run.blast().widest(feed, FEW_ENTRIES);
-        for (int keys = 1; keys <= widest.size(); keys++) {
-            Set<Key> causes = Set.copyOf(widest.subList(0, keys));
+        List<Key> mostFrequent = run.blast().mostFrequent(feed, FEW_ENTRIES);
+        for (int keys = 1; keys <= mostFrequent.size(); keys++) {
+            Set<Key> causes = Set.copyOf(mostFrequent.subList(0, keys));
             if (!isBeyond(run.blast().knownWithout(feed, causes), all, bound)) {
                 return causes;
             }

@@ -18,7 +18,7 @@ import org.bloomgate.lists.snapshot.LayerDirectory;
 /// @param snapshots root of all layers
 record FeedFiles(Path snapshots) {
 
-    /// A feed a file, in the order configured.
+    /// The feeds, one for each file, in the configured order.
     List<Feed> of(List<Feed> configured) {
         Set<String> names = configured.stream().map(Feed::name).collect(Collectors.toSet());
         List<Feed> feeds = new ArrayList<>();
@@ -26,7 +26,7 @@ record FeedFiles(Path snapshots) {
             List<Feed> files = SourceFiles.of(feed);
             feeds.addAll(files);
             if (files.equals(List.of(feed))) {
-                before(feed).stream()
+                ofPreviousSnapshot(feed).stream()
                         .filter(file -> !names.contains(file.name()))
                         .forEach(feeds::add);
             }
@@ -34,7 +34,7 @@ record FeedFiles(Path snapshots) {
         return feeds;
     }
 
-    private List<Feed> before(Feed feed) {
+    private List<Feed> ofPreviousSnapshot(Feed feed) {
         return PreviousSnapshot.of(new LayerDirectory(snapshots, feed.cadence().layer())).manifest().stream()
                 .flatMap(manifest -> manifest.feeds().stream())
                 .filter(file -> file.name().startsWith(feed.name() + '.'))
@@ -43,11 +43,11 @@ record FeedFiles(Path snapshots) {
                 .toList();
     }
 
-    /// The requested names, with those of their files.
-    static Set<String> named(Set<String> queried, List<Feed> configured) {
-        Set<String> names = new LinkedHashSet<>(queried);
+    /// The requested names, with the names of their files.
+    static Set<String> withFiles(Set<String> requested, List<Feed> configured) {
+        Set<String> names = new LinkedHashSet<>(requested);
         configured.stream()
-                .filter(feed -> queried.contains(feed.name()))
+                .filter(feed -> requested.contains(feed.name()))
                 .flatMap(feed -> SourceFiles.of(feed).stream())
                 .map(Feed::name)
                 .forEach(names::add);

@@ -14,31 +14,30 @@ import org.bloomgate.lists.fetch.FeedRefusedException;
 import org.bloomgate.lists.format.FormatLikeness;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 
-/// The gates that a whole feed has to pass, each with a bound of the feed's own or that of all.
+/// The gates that a whole feed has to pass, each with a bound of its own or the common one.
 final class FeedGates {
-    /// Fewer entries held or lost are a correction by hand, whatever their share: a short list would close
-    /// its gate by every second line.
+    /// Fewer entries held back or lost are a manual correction, whatever their share: otherwise every second
+    /// line of a short list would close its gate.
     static final int FEW = 5;
 
-    /// Fewer entries won are a day's work, whatever their share.
+    /// Fewer new entries are normal for a day, whatever their share.
     static final int FEW_NEW = 100;
 
-    /// Lines that the reason names.
+    /// The number of lines that the reason shows.
     private static final int SHOWN = 3;
 
     private final RebuildOptions options;
-    private final PublishChecks gates;
+    private final ForcedGates gates;
 
-    /// How many exceptions each feed brought that passed.
+    /// The number of exceptions of each feed that passed.
     private final Map<String, Integer> exceptions = new HashMap<>();
 
-    FeedGates(RebuildOptions options, PublishChecks gates) {
+    FeedGates(RebuildOptions options, ForcedGates gates) {
         this.options = options;
         this.gates = gates;
     }
 
-    /// @param before what the feed gave to the snapshot before; empty for a last good copy, which may be of
-    ///     any age
+    /// @param before the feed in the previous snapshot; empty for a last good copy, which may be of any age
     /// @throws FeedRefusedException naming the bound that is exceeded
     void pass(Feed feed, FeedReading reading, Optional<ManifestFeed> before) throws FeedRefusedException {
         FeedCounts counts = reading.counts();
@@ -46,12 +45,12 @@ final class FeedGates {
         if (counts.keys() == 0) {
             close(feed, keyless(feed, counts) + likeness(feed, rejected) + shown(rejected) + shown(reading.heldBack()));
         }
-        rejects(feed, counts, rejected);
-        excepts(feed, reading);
-        holds(feed, counts);
+        checkRejects(feed, counts, rejected);
+        checkExceptions(feed, reading);
+        checkHeldBack(feed, counts);
         if (before.isPresent()) {
-            shrinkage(feed, counts.entries(), before.get().entries());
-            growth(feed, counts.entries(), before.get().entries());
+            checkShrinkage(feed, counts.entries(), before.get().entries());
+            checkGrowth(feed, counts.entries(), before.get().entries());
         }
     }
 
@@ -88,19 +87,20 @@ final class FeedGates {
                 .collect(Collectors.joining());
     }
 
-    /// Lines that are of the format and mean what no listing can carry say nothing against the list.
-    private void rejects(Feed feed, FeedCounts counts, List<FeedReport.Example> rejected) throws FeedRefusedException {
+    /// Lines of the format that no listing can express do not count as rejected.
+    private void checkRejects(Feed feed, FeedCounts counts, List<FeedReport.Example> rejected)
+            throws FeedRefusedException {
         double bound = feed.bounds().maxRejectShare().orElse(options.bounds().maxRejectShare());
-        long meant = counts.lines() - counts.comments();
-        long misread = counts.rejects() - counts.unsupported();
-        if (misread > bound * meant) {
+        long lines = counts.lines() - counts.comments();
+        long unreadable = counts.rejects() - counts.unsupported();
+        if (unreadable > bound * lines) {
             close(
                     feed,
                     String.format(
                                     Locale.ROOT,
                                     "%d of %d lines rejected, more than maxRejectShare %s: is the format really %s?",
-                                    misread,
-                                    meant,
+                                    unreadable,
+                                    lines,
                                     bound,
                                     feed.format().label())
                             + likeness(feed, rejected)
@@ -108,40 +108,40 @@ final class FeedGates {
         }
     }
 
-    /// Not a bound to be forced: what a list takes back is not to be listed, and a manifest holds no more.
-    private void excepts(Feed feed, FeedReading reading) throws FeedRefusedException {
-        int most = ManifestFeed.FULL_FEEDS * ManifestFeed.MAX_EXCEPTIONS;
+    /// Force does not override this bound: excepted keys must not be listed, and a manifest contains no more.
+    private void checkExceptions(Feed feed, FeedReading reading) throws FeedRefusedException {
+        int limit = ManifestFeed.FULL_FEEDS * ManifestFeed.MAX_EXCEPTIONS;
         exceptions.remove(feed.name());
         int others = exceptions.values().stream().mapToInt(Integer::intValue).sum();
         if (reading.hasTooManyExceptions()) {
             throw new FeedRefusedException(
                     feed,
-                    "holds more than " + ManifestFeed.MAX_EXCEPTIONS + " exceptions, or more than "
+                    "has more than " + ManifestFeed.MAX_EXCEPTIONS + " exceptions, or more than "
                             + ManifestFeed.MAX_EXCEPTION_CHARS + " characters of them");
         }
-        if (others + reading.exceptions().size() > most) {
+        if (others + reading.exceptions().size() > limit) {
             throw new FeedRefusedException(
-                    feed, "the feeds of layer " + feed.cadence().layer() + " hold more than " + most + " exceptions");
+                    feed, "the feeds of layer " + feed.cadence().layer() + " have more than " + limit + " exceptions");
         }
         exceptions.put(feed.name(), reading.exceptions().size());
     }
 
-    private void holds(Feed feed, FeedCounts counts) throws FeedRefusedException {
+    private void checkHeldBack(Feed feed, FeedCounts counts) throws FeedRefusedException {
         double bound = feed.bounds().maxHoldShare().orElse(options.bounds().maxHoldShare());
-        long meant = counts.lines() - counts.comments();
-        if (counts.held() >= FEW && counts.held() > bound * meant) {
+        long lines = counts.lines() - counts.comments();
+        if (counts.held() >= FEW && counts.held() > bound * lines) {
             close(
                     feed,
                     String.format(
                             Locale.ROOT,
                             "%d of %d entries held back, more than maxHoldShare %s: is it a list of popular sites?",
                             counts.held(),
-                            meant,
+                            lines,
                             bound));
         }
     }
 
-    private void shrinkage(Feed feed, long entries, long before) throws FeedRefusedException {
+    private void checkShrinkage(Feed feed, long entries, long before) throws FeedRefusedException {
         double bound = feed.bounds().maxShrinkShare().orElse(options.bounds().maxShrinkShare());
         long lost = before - entries;
         if (lost >= FEW && lost > bound * before) {
@@ -149,7 +149,7 @@ final class FeedGates {
                     feed,
                     String.format(
                             Locale.ROOT,
-                            "shrank from %d to %d entries, by more than maxShrinkShare %s; if that is meant, rebuild --force",
+                            "shrank from %d to %d entries, by more than maxShrinkShare %s; if this is intended, rebuild --force",
                             before,
                             entries,
                             bound));
@@ -157,15 +157,15 @@ final class FeedGates {
     }
 
     /// A feed that was empty in the previous snapshot is new and may have any size.
-    private void growth(Feed feed, long entries, long before) throws FeedRefusedException {
+    private void checkGrowth(Feed feed, long entries, long before) throws FeedRefusedException {
         double bound = feed.bounds().maxGrowthShare().orElse(options.bounds().maxGrowthShare());
-        long won = entries - before;
-        if (before > 0 && won >= FEW_NEW && won > bound * before) {
+        long added = entries - before;
+        if (before > 0 && added >= FEW_NEW && added > bound * before) {
             close(
                     feed,
                     String.format(
                             Locale.ROOT,
-                            "grew from %d to %d entries, by more than maxGrowthShare %s; if that is meant, rebuild --force",
+                            "grew from %d to %d entries, by more than maxGrowthShare %s; if this is intended, rebuild --force",
                             before,
                             entries,
                             bound));

@@ -20,7 +20,8 @@ import org.bloomgate.lists.format.FeedSink;
 import org.bloomgate.lists.rebuild.IngestResult.CopyUpdate;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 
-/// One reading of one feed into the sort: a source of its own there, and what the report shows of its lines.
+/// One reading of one feed into the sort, where it is a source of its own. It collects the lines that the
+/// report shows.
 final class FeedReading implements FeedSink {
     private static final int TICK = 1 << 14;
 
@@ -38,8 +39,8 @@ final class FeedReading implements FeedSink {
     private FeedCounts counts = FeedCounts.NOTHING;
     private long keys;
 
-    /// @param held keys that are held back besides what holds every feed's
-    /// @param examples lines to keep of those rejected, and of those held
+    /// @param held keys that are held back only in this reading
+    /// @param examples number of rejected, and of held back, lines to report
     FeedReading(Feed feed, Path file, KeySource source, Map<Key, String> held, LayerRun run, int examples) {
         this.feed = feed;
         this.file = file;
@@ -73,7 +74,7 @@ final class FeedReading implements FeedSink {
         return heldLines;
     }
 
-    /// In order; too many if there is more than a manifest takes.
+    /// The exceptions in order; incomplete if [#hasTooManyExceptions()].
     List<Key> exceptions() {
         return List.copyOf(exceptions);
     }
@@ -82,7 +83,7 @@ final class FeedReading implements FeedSink {
         return exceptions.size() > ManifestFeed.MAX_EXCEPTIONS || exceptionChars > ManifestFeed.MAX_EXCEPTION_CHARS;
     }
 
-    void counted(FeedCounts read) {
+    void setCounts(FeedCounts read) {
         counts = read;
     }
 
@@ -92,7 +93,7 @@ final class FeedReading implements FeedSink {
         key(line, key.kind(), bytes, 0, bytes.length, count);
     }
 
-    /// A full disk is a fault of this machine and not of the feed, so it must not pass for one.
+    /// A full disk is a fault of this machine, so it must not look like a fault of the feed.
     @Override
     public void key(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
         try {
@@ -126,12 +127,12 @@ final class FeedReading implements FeedSink {
         }
     }
 
-    /// Called when what it received is void.
+    /// What was read, for the report of a rejected feed.
     FeedReport.Refused refused() {
         return new FeedReport.Refused(counts, rejectedLines, heldLines);
     }
 
-    IngestResult ingested(FeedReport.From from, Failure failure, double seconds, CopyUpdate update) {
+    IngestResult result(FeedReport.From from, Failure failure, double seconds, CopyUpdate update) {
         FeedReport report = new FeedReport(
                 feed.name(),
                 from,
@@ -145,9 +146,9 @@ final class FeedReading implements FeedSink {
         return new IngestResult(feed, report, Optional.of(this), update);
     }
 
-    /// Why the feed of today was not taken as it is.
+    /// Why today's content was not used unchanged.
     ///
-    /// @param refused what was read of it, when anything was
+    /// @param refused the counts of the rejected content, if it was read
     record Failure(Optional<String> reason, Optional<FeedReport.Refused> refused) {
         static final Failure NONE = new Failure(Optional.empty(), Optional.empty());
 

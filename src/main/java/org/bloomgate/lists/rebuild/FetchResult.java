@@ -11,14 +11,14 @@ import org.bloomgate.lists.fetch.FeedCounts;
 import org.bloomgate.lists.fetch.Validators;
 import org.bloomgate.lists.rebuild.LayerInputs.FeedInput;
 
-/// The content of a feed's source, before it is read.
+/// The result of fetching one feed, before it is read.
 ///
 /// @param copy the last good one
 /// @param stamp of the source, taken before the request
-/// @param start of [System#nanoTime()]
+/// @param start time of the request, of [System#nanoTime()]
 record FetchResult(Feed feed, CachedFeed copy, Optional<String> stamp, Answer answer, long start) {
 
-    /// The same of the feed as it is configured.
+    /// The same result for the feed as it is configured.
     FetchResult of(Feed configured) {
         return new FetchResult(configured, copy, stamp, answer, start);
     }
@@ -29,17 +29,17 @@ record FetchResult(Feed feed, CachedFeed copy, Optional<String> stamp, Answer an
         /// @param fingerprint of the file
         record Content(Path file, String fingerprint, Validators validators) implements Answer {}
 
-        /// The source holds what it held.
+        /// The source has not changed since the copy.
         record NotModified(FeedCache.Copy copy) implements Answer {}
 
-        /// It was fetched a short time ago.
+        /// The source was fetched recently and was not requested.
         record NotDue(FeedCache.Copy copy) implements Answer {}
 
-        /// It was read elsewhere, into runs.
+        /// Another engine read the feed into runs.
         record Runs(FeedCounts counts, List<Key> exceptions) implements Answer {}
 
-        /// Somebody wants other feeds than this one.
-        record NotQueried() implements Answer {}
+        /// The operator requested other feeds.
+        record NotRequested() implements Answer {}
 
         record Refused(String why) implements Answer {}
     }
@@ -48,39 +48,40 @@ record FetchResult(Feed feed, CachedFeed copy, Optional<String> stamp, Answer an
         return new FetchResult(feed, copy, stamp, other, start);
     }
 
-    /// Where its keys are from, unless it cannot be read.
+    /// Where the keys of the feed come from, if the content can be read.
     FeedReport.From from() {
         return switch (answer) {
             case Answer.Content _, Answer.Runs _ -> FeedReport.From.SOURCE;
             case Answer.NotModified _ -> FeedReport.From.NOT_MODIFIED;
             case Answer.NotDue _ -> FeedReport.From.NOT_DUE;
-            case Answer.NotQueried _, Answer.Refused _ ->
-                copy.seen().isPresent() ? FeedReport.From.LAST_GOOD_COPY : FeedReport.From.NOTHING;
+            case Answer.NotRequested _, Answer.Refused _ ->
+                copy.ifLoaded().isPresent() ? FeedReport.From.LAST_GOOD_COPY : FeedReport.From.NOTHING;
         };
     }
 
-    /// The input of the snapshot where the feed's keys come from there.
+    /// The feed as an input of the snapshot.
     ///
-    /// @param before of the last rebuild
-    FeedInput input(FeedReport.From taken, boolean failed, Optional<FeedInput> before, Instant now) {
-        boolean queried = !(answer instanceof Answer.NotQueried) && !(answer instanceof Answer.NotDue);
+    /// @param from where the keys in the snapshot come from
+    /// @param before the input of the last rebuild
+    FeedInput input(FeedReport.From from, boolean failed, Optional<FeedInput> before, Instant now) {
+        boolean requested = !(answer instanceof Answer.NotRequested) && !(answer instanceof Answer.NotDue);
         return new FeedInput(
                 feed.name(),
                 OptionsDigest.of(feed),
-                queried ? Optional.of(now) : before.flatMap(FeedInput::askedAt),
+                requested ? Optional.of(now) : before.flatMap(FeedInput::requestedAt),
                 stamp,
-                fingerprint(taken),
-                taken,
+                fingerprint(from),
+                from,
                 failed);
     }
 
-    private String fingerprint(FeedReport.From taken) {
-        if (taken == FeedReport.From.SOURCE && answer instanceof Answer.Content content) {
+    private String fingerprint(FeedReport.From from) {
+        if (from == FeedReport.From.SOURCE && answer instanceof Answer.Content content) {
             return content.fingerprint();
         }
-        boolean unknown = taken == FeedReport.From.SOURCE && answer instanceof Answer.Runs;
-        return unknown || taken == FeedReport.From.NOTHING
+        boolean unknown = from == FeedReport.From.SOURCE && answer instanceof Answer.Runs;
+        return unknown || from == FeedReport.From.NOTHING
                 ? ""
-                : copy.seen().map(FeedCache.Copy::fingerprint).orElse("");
+                : copy.ifLoaded().map(FeedCache.Copy::fingerprint).orElse("");
     }
 }

@@ -26,56 +26,58 @@ import org.bloomgate.lists.build.RebuildStage;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.SourceStamp;
 
-/// Brings feeds from several sources at once, and from one server one after the other: many servers that are slow
-/// cost the time of the slowest, and none sees more connections than before. Thread-safe.
+/// Fetches feeds of several servers at once, and those of one server one after the other: several slow servers
+/// take the time of the slowest, and each server has one connection. Thread-safe.
 final class FetchThreads {
-    /// Sources that are fetched at once.
+    /// Number of servers that are used at once.
     static final int AT_ONCE = 4;
 
     private static final Pattern SERVER = Pattern.compile("https?://(?:[^/?#]*@)?([^/?#]*).*", Pattern.DOTALL);
     private static final long TICK_SECONDS = 1;
 
-    /// Half a minute for the layer that is rebuilt every few minutes, six minutes for the hourly one.
+    /// The time of a feed is this part of its cadence: half a minute for a layer that is rebuilt every few
+    /// minutes, six minutes for the hourly one.
     private static final int PARTS_OF_CADENCE = 8;
 
-    /// All feeds of a server together have the time of two: a slow server does not hold the layer for each of them.
+    /// All feeds of a server together have the time of two, so that a slow server does not delay the layer once
+    /// for each.
     private static final int TIMES_OF_SERVER = 2;
 
-    /// For a feed whose server has used up its time: enough for one that answers at once.
-    private static final Duration LEAST = Duration.ofSeconds(1);
+    /// The time of a feed whose server has used up its time: enough if the server answers at once.
+    private static final Duration MIN_TIME = Duration.ofSeconds(1);
 
     private FetchThreads() {}
 
-    /// How one feed is brought; called by one of several threads.
+    /// Fetches one feed; called by one of several threads.
     @FunctionalInterface
-    interface Bringing {
+    interface Fetch {
         FetchResult of(Feed feed) throws IOException;
     }
 
-    /// Brings all of them, and gives them in their order.
+    /// Fetches all feeds and returns the results in their order.
     ///
     /// @throws IOException the first fault, which ends the others
-    /// @throws java.util.concurrent.CancellationException if the process was asked to stop
-    static List<FetchResult> bring(List<Feed> feeds, Bringing bringing, RebuildClock progress) throws IOException {
-        Collection<List<Feed>> sources = feeds.stream()
+    /// @throws java.util.concurrent.CancellationException if the process received a signal to stop
+    static List<FetchResult> fetch(List<Feed> feeds, Fetch fetch, RebuildClock progress) throws IOException {
+        Collection<List<Feed>> servers = feeds.stream()
                 .collect(Collectors.groupingBy(FetchThreads::server, LinkedHashMap::new, Collectors.toList()))
                 .values();
         progress.begin(RebuildStage.READ, feeds.size() == 1 ? feeds.getFirst().name() : feeds.size() + " feeds");
-        Map<String, FetchResult> brought = new HashMap<>();
+        Map<String, FetchResult> results = new HashMap<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, BackgroundTask.threads("fetch"))) {
             try {
                 CompletionService<Map<String, FetchResult>> done = new ExecutorCompletionService<>(threads);
-                sources.forEach(ofOne -> done.submit(() -> bring(ofOne, bringing)));
-                for (int i = 0; i < sources.size(); i++) {
+                servers.forEach(ofServer -> done.submit(() -> fetchAll(ofServer, fetch)));
+                for (int i = 0; i < servers.size(); i++) {
                     Future<Map<String, FetchResult>> next =
-                            next(done, () -> progress.advance(brought.size(), feeds.size()));
-                    brought.putAll(TaskResult.of(next, "feeds were fetched"));
+                            next(done, () -> progress.advance(results.size(), feeds.size()));
+                    results.putAll(TaskResult.of(next, "feeds were fetched"));
                 }
             } finally {
                 threads.shutdownNow();
             }
         }
-        return feeds.stream().map(feed -> brought.get(feed.name())).toList();
+        return feeds.stream().map(feed -> results.get(feed.name())).toList();
     }
 
     private static String server(Feed feed) {
@@ -83,19 +85,19 @@ final class FetchThreads {
         return SourceStamp.isRemote(feed) && address.matches() ? address.group(1) : feed.name();
     }
 
-    private static Map<String, FetchResult> bring(List<Feed> ofOne, Bringing bringing) throws IOException {
-        Map<String, FetchResult> brought = new HashMap<>();
-        Duration most = ofOne.stream()
+    private static Map<String, FetchResult> fetchAll(List<Feed> ofServer, Fetch fetch) throws IOException {
+        Map<String, FetchResult> results = new HashMap<>();
+        Duration longest = ofServer.stream()
                 .map(FetchThreads::time)
                 .max(Comparator.naturalOrder())
                 .orElseThrow();
-        long end = System.nanoTime() + most.multipliedBy(TIMES_OF_SERVER).toNanos();
-        for (Feed feed : ofOne) {
-            Duration left = Duration.ofNanos(Math.max(LEAST.toNanos(), end - System.nanoTime()));
+        long end = System.nanoTime() + longest.multipliedBy(TIMES_OF_SERVER).toNanos();
+        for (Feed feed : ofServer) {
+            Duration left = Duration.ofNanos(Math.max(MIN_TIME.toNanos(), end - System.nanoTime()));
             Duration time = time(feed).compareTo(left) < 0 ? time(feed) : left;
-            brought.put(feed.name(), bringing.of(feed.within(time)).of(feed));
+            results.put(feed.name(), fetch.of(feed.within(time)).of(feed));
         }
-        return brought;
+        return results;
     }
 
     /// A feed that takes longer than this part of its cadence is late: the layer is published with its last good copy.

@@ -10,9 +10,9 @@ import org.bloomgate.lists.fetch.MaskedAddress;
 import org.bloomgate.lists.fetch.Validators;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 
-/// A feed whose keys are in the sort, or that failed.
+/// The result of reading one feed into the sort.
 ///
-/// @param reading that gave its keys; empty if there is none
+/// @param reading of the used content; empty if there is none
 /// @param update of its last good copy
 record IngestResult(Feed feed, FeedReport report, Optional<FeedReading> reading, CopyUpdate update) {
 
@@ -43,15 +43,15 @@ record IngestResult(Feed feed, FeedReport report, Optional<FeedReading> reading,
     /// The change to a feed's last good copy when the snapshot is published.
     sealed interface CopyUpdate {
 
-        /// Today's file takes its place.
+        /// Today's file replaces the copy.
         ///
         /// @param fingerprint of the file
         record Replace(Path fetched, String fingerprint, Validators validators) implements CopyUpdate {}
 
-        /// The source holds it still.
+        /// The source still has the content of the copy.
         record Confirm(FeedCache.Copy copy) implements CopyUpdate {}
 
-        /// The source was not reached.
+        /// The copy stays as it is.
         record Leave() implements CopyUpdate {}
     }
 }

@@ -18,14 +18,14 @@ import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.StateFile;
 import org.bloomgate.lists.build.FeedReport;
 
-/// The inputs of the last rebuild of a layer, which tell the next one whether it is due and what has changed. A
-/// small file of the builder, replaced after the pointer: if it is missing, damaged, or of another generation
-/// than the current one, the layer is due, with no other consequence.
+/// The inputs of the last rebuild of a layer. From them the next rebuild decides whether it is due and what has
+/// changed. They are in a small file of the builder, which is replaced after the pointer. If it is missing,
+/// damaged, or of another generation than the current one, the layer is due.
 ///
 /// @param generation that was current when the rebuild ended
-/// @param recipe digest of everything but the feeds that decides what a snapshot holds
-/// @param held true when a gate closed, so that the generation is not made of this
-/// @param holdsUntil when the same feeds would give something else, because a listing that is retained expires
+/// @param recipe digest of everything except the feeds that determines the content of a snapshot
+/// @param held whether a gate closed, so that the current generation was not made from these inputs
+/// @param holdsUntil when the same feeds would make another snapshot, as a retained listing or a seed expires
 record LayerInputs(
         String generation, String recipe, boolean held, Optional<Instant> holdsUntil, List<FeedInput> feeds) {
     static final JsonMapper JSON = JsonMapper.builder()
@@ -43,22 +43,23 @@ record LayerInputs(
     /// One feed.
     ///
     /// @param definition digest of the feed as configured
-    /// @param askedAt time of the last request to its source; empty if there was none
+    /// @param requestedAt time of the last request to its source; empty if there was none
     /// @param stamp of a source on this machine, see [org.bloomgate.lists.fetch.SourceStamp]
-    /// @param fingerprint of the bytes that its keys come from; empty if there are none
-    /// @param from as the manifest has it
-    /// @param failed true when today's content was not taken
+    /// @param fingerprint of the content that its keys come from; empty if there is none
+    /// @param from as in the manifest
+    /// @param failed whether today's content was rejected
     record FeedInput(
             String name,
             String definition,
-            Optional<Instant> askedAt,
+            Optional<Instant> requestedAt,
             Optional<String> stamp,
             String fingerprint,
             FeedReport.From from,
             boolean failed) {
 
-        /// Whether the same keys come from it in the same way: one that fails today is something new.
-        boolean gives(FeedInput before) {
+        /// Whether the feed contributes the same keys as before. A feed that fails for the first time is a
+        /// change.
+        boolean isSameAs(FeedInput before) {
             return name.equals(before.name)
                     && definition.equals(before.definition)
                     && fingerprint.equals(before.fingerprint)
@@ -78,7 +79,7 @@ record LayerInputs(
     static Optional<LayerInputs> read(Path file) throws IOException {
         try (var in = StateFile.stream(file)) {
             return Optional.ofNullable(JSON.readValue(in.readNBytes(MAX_BYTES), LayerInputs.class));
-        } catch (NoSuchFileException | JsonProcessingException none) {
+        } catch (NoSuchFileException | JsonProcessingException e) {
             return Optional.empty();
         }
     }
@@ -100,11 +101,11 @@ record LayerInputs(
         return new LayerInputs(other, recipe, held, holdsUntil, feeds);
     }
 
-    /// Whether a snapshot of these holds what one of those does.
-    boolean givesSameAs(LayerInputs before, Instant now) {
+    /// Whether a snapshot from these inputs would have the same content as one from earlier inputs.
+    boolean areSameAs(LayerInputs before, Instant now) {
         boolean sameFeeds = feeds.size() == before.feeds.size()
                 && feeds.stream()
-                        .allMatch(feed -> before.feed(feed.name()).stream().anyMatch(feed::gives));
+                        .allMatch(feed -> before.feed(feed.name()).stream().anyMatch(feed::isSameAs));
         return sameFeeds
                 && !before.held
                 && recipe.equals(before.recipe)

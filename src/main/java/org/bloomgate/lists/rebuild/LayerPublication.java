@@ -38,7 +38,7 @@ import org.bloomgate.lists.sort.SortedKeys;
 import org.bloomgate.lookup.store.ExactPublisher;
 import org.bloomgate.lookup.store.ListedFeed;
 
-/// Second half of a [Rebuild]: from sorted keys to a snapshot that is current, or to the reason why not.
+/// The second half of a [Rebuild]: from sorted keys to a current snapshot, or to the reason why there is none.
 final class LayerPublication {
     private final Path snapshots;
     private final RebuildOptions options;
@@ -74,22 +74,22 @@ final class LayerPublication {
     /// The result of an attempt to publish.
     sealed interface Attempt {
 
-        /// It ended, one way or another.
+        /// The rebuild ended, with or without a snapshot.
         record Done(RebuildReport report) implements Attempt {}
 
-        /// Nothing was published: without these faults of feeds it may be.
+        /// Nothing was published. Without these faults of feeds, the next attempt may be.
         record AtFault(List<FeedFault> faults, List<BlastReport.OfFeed> blasts) implements Attempt {}
     }
 
-    /// Seeds and manifests are public: a list can be made of keys that the filter of one seed does not hold. No list
-    /// knows the next seed, and the layout of two lines takes any keys.
+    /// How filters are made. Seeds and manifests are public, so a list can contain keys that a filter with the
+    /// current seed cannot hold. No list can know the next seed, and the two-line layout accepts any keys.
     private enum Filters {
         PLANNED,
         OTHER_SEEDS,
         TWO_LINES
     }
 
-    /// @param held what feeds would have stopped that were found at fault in attempts before
+    /// @param held the messages that feeds would have stopped which were at fault in earlier attempts
     Attempt publish(SortedKeys keys, List<IngestResult> ingested, Rebuild.Mode mode, List<BlastReport.OfFeed> held)
             throws IOException {
         for (Filters filters : List.of(Filters.PLANNED, Filters.OTHER_SEEDS)) {
@@ -98,7 +98,7 @@ final class LayerPublication {
             } catch (FilterFullException full) {
                 run.warnings()
                         .add("a filter could not be made (" + full.getMessage() + "): made again with "
-                                + (filters == Filters.PLANNED ? "another seed" : "the layout that takes any keys"));
+                                + (filters == Filters.PLANNED ? "another seed" : "the two-line layout"));
             }
         }
         return publish(keys, ingested, mode, held, Filters.TWO_LINES);
@@ -109,7 +109,7 @@ final class LayerPublication {
             List<IngestResult> ingested,
             Rebuild.Mode mode,
             List<BlastReport.OfFeed> held,
-            Filters made)
+            Filters filtersMode)
             throws IOException {
         run.blast().forget();
         Draft draft = new Draft(ingested, held);
@@ -120,7 +120,7 @@ final class LayerPublication {
         try (SnapshotWriter snapshot = SnapshotWriter.begin(snapshots, run.layer(), run.now())) {
             draft.generation = Optional.of(snapshot.generation());
             FilterSeeds seeds = FilterSeeds.read(snapshots.resolve(".seeds").resolve(run.layer()));
-            if (made != Filters.PLANNED) {
+            if (filtersMode != Filters.PLANNED) {
                 seeds.forget();
             }
 
@@ -128,7 +128,7 @@ final class LayerPublication {
             LayerBuild build = new LayerBuild(
                     keys,
                     run.sources().valid(),
-                    made == Filters.TWO_LINES ? plan(keys).withTwoLines() : plan(keys),
+                    filtersMode == Filters.TWO_LINES ? plan(keys).withTwoLines() : plan(keys),
                     options,
                     seeds(seeds),
                     new HashFiles(new PastHashes(run.previous().layer()), options),
@@ -142,10 +142,10 @@ final class LayerPublication {
             }
 
             run.progress().begin(RebuildStage.PROVE, "");
-            ProofReport proof = new Proof(keys, build.listings(), run.stores()).ask(snapshot, run.progress());
+            ProofReport proof = new Proof(keys, build.listings(), run.stores()).test(snapshot, run.progress());
             draft.proof = Optional.of(proof);
             if (!proof.holds()) {
-                return draft.report(RebuildOutcome.GATE_CLOSED, Optional.of("proof failed: " + proof.inWords()));
+                return draft.report(RebuildOutcome.GATE_CLOSED, Optional.of("proof failed: " + proof.describe()));
             }
             Optional<String> closed = new SnapshotGates(options, suffixes, run.gates())
                     .closed(snapshot.exactDirectory(), draft.changes.all(), draft.blast, run);
@@ -154,7 +154,7 @@ final class LayerPublication {
             }
             if (mode == Rebuild.Mode.DRY_RUN) {
                 return draft.report(
-                        draft.allGood() ? RebuildOutcome.DRY_RUN : RebuildOutcome.DRY_RUN_WITH_FAILED_FEEDS,
+                        draft.noneFailed() ? RebuildOutcome.DRY_RUN : RebuildOutcome.DRY_RUN_WITH_FAILED_FEEDS,
                         Optional.empty());
             }
             share(snapshot, keys.keys());
@@ -164,9 +164,9 @@ final class LayerPublication {
             snapshot.publish(ingested.stream().map(IngestResult::manifest).toList(), proof.filterKeys());
             retireShared(snapshot);
             prune(snapshot);
-            keepCopies(ingested);
+            updateCopies(ingested);
             return draft.report(
-                    draft.allGood() ? RebuildOutcome.PUBLISHED : RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS,
+                    draft.noneFailed() ? RebuildOutcome.PUBLISHED : RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS,
                     Optional.empty());
         }
     }
@@ -241,7 +241,8 @@ final class LayerPublication {
         }
     }
 
-    /// The snapshot is current already: what fails here costs memory there, and the next rebuild tries again.
+    /// A failure is only a warning, as the snapshot is current: the shared store keeps an old generation until
+    /// the next rebuild deletes it.
     private void retireShared(SnapshotWriter snapshot) {
         if (shared.isPresent()) {
             try {
@@ -252,27 +253,27 @@ final class LayerPublication {
         }
     }
 
-    /// The snapshot is current already: what fails here costs disk, and the next rebuild tries again.
+    /// A failure is only a warning, as the snapshot is current: an old generation stays until the next rebuild.
     private void prune(SnapshotWriter snapshot) {
         try {
-            new PastHashes(run.previous().layer()).keep();
+            new PastHashes(run.previous().layer()).update();
             snapshot.prune(options.keepGenerations());
         } catch (IOException e) {
             run.warnings().add("an old generation is not deleted: " + e);
         }
     }
 
-    /// The report when the snapshot before is confirmed instead of another one.
+    /// The report if the current snapshot is confirmed and none is built.
     RebuildReport confirmed(List<IngestResult> ingested) {
-        keepCopies(ingested);
+        updateCopies(ingested);
         Draft draft = new Draft(ingested, List.of());
         return draft.report(
-                        draft.allGood() ? RebuildOutcome.UNCHANGED : RebuildOutcome.UNCHANGED_WITH_FAILED_FEEDS,
+                        draft.noneFailed() ? RebuildOutcome.UNCHANGED : RebuildOutcome.UNCHANGED_WITH_FAILED_FEEDS,
                         Optional.empty())
                 .report();
     }
 
-    /// The report when feeds are at fault whose files are not here, so that nothing can be taken out of them.
+    /// The report if feeds are at fault that were read into runs, so that no entry can be held back.
     RebuildReport closed(List<IngestResult> ingested, List<FeedFault> faults, List<BlastReport.OfFeed> held) {
         String why = faults.stream()
                 .map(fault -> "feed " + fault.feed() + ": " + fault.reason())
@@ -280,17 +281,17 @@ final class LayerPublication {
         return new Draft(ingested, held)
                 .report(
                         RebuildOutcome.GATE_CLOSED,
-                        Optional.of(why + "; a rebuild that reads the feeds itself holds back what is at fault"))
+                        Optional.of(why + "; a rebuild that reads the feeds itself holds back the entries at fault"))
                 .report();
     }
 
-    /// The snapshot is current already: what fails here costs a copy that is a day older, and no more.
-    void keepCopies(List<IngestResult> ingested) {
+    /// A failure is only a warning, as the snapshot is current: the older copy stays.
+    void updateCopies(List<IngestResult> ingested) {
         for (IngestResult feed : ingested) {
             try {
                 switch (feed.update()) {
                     case CopyUpdate.Replace(Path fetched, String fingerprint, Validators validators) ->
-                        copies.keep(
+                        copies.replace(
                                 feed.feed(),
                                 fetched,
                                 fingerprint,
@@ -301,17 +302,17 @@ final class LayerPublication {
                     case CopyUpdate.Leave _ -> {}
                 }
             } catch (IOException e) {
-                run.warnings().add("feed " + feed.feed().name() + ": its last good copy is not kept: " + e);
+                run.warnings().add("feed " + feed.feed().name() + ": its last good copy is not stored: " + e);
             }
         }
         try {
-            copies.retain(run.feeds());
+            copies.deleteAllBut(run.feeds());
         } catch (IOException e) {
-            run.warnings().add("the last good copy of a feed that is gone is not deleted: " + e);
+            run.warnings().add("the last good copy of a removed feed is not deleted: " + e);
         }
     }
 
-    /// The report as far as it is known.
+    /// The report, filled in step by step.
     private final class Draft {
         private final List<IngestResult> ingested;
         private final List<BlastReport.OfFeed> held;
@@ -334,7 +335,7 @@ final class LayerPublication {
                     .toList();
         }
 
-        boolean allGood() {
+        boolean noneFailed() {
             return ingested.stream().allMatch(feed -> feed.report().failure().isEmpty());
         }
 

@@ -15,11 +15,11 @@ import org.bloomgate.lookup.store.SortedStores;
 
 /// The state that the stages of one rebuild of one layer share.
 ///
-/// @param feeds names of all that are configured, of whatever layer
-/// @param summed those of them whose changes are summed up: one with a bound of its own on growth is evaluated
-/// by that alone
-/// @param stores makes and opens exact stores
-/// @param recentMail read while feeds are
+/// @param feeds names of all configured feeds, of all layers
+/// @param summed names of the feeds whose changes are summed up; a feed with its own bound on growth is not
+///     among them
+/// @param stores creates and opens exact stores
+/// @param recentMail records of recent messages, read while feeds are fetched
 /// @param warnings for the report; stages append to it
 record LayerRun(
         String layer,
@@ -27,7 +27,7 @@ record LayerRun(
         Set<String> summed,
         PreviousSnapshot previous,
         SortedStores stores,
-        PublishChecks gates,
+        ForcedGates gates,
         Future<BlastRadius> recentMail,
         ExternalSort sort,
         KeySources sources,
@@ -35,7 +35,7 @@ record LayerRun(
         List<String> warnings,
         Instant now) {
 
-    /// Asked about every listing that is new.
+    /// The estimate of the effect of new listings; waits until recent mail is read.
     ///
     /// @throws IOException when recent mail cannot be read
     BlastRadius blast() throws IOException {

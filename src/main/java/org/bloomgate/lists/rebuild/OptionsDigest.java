@@ -11,19 +11,19 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.bloomgate.base.io.Sha256;
 
-/// The digest of option records: equal for equal values, also in another process, where sets and maps stand in
-/// another order. A digest, since sources of feeds may hold secrets.
+/// The digest of option records: equal for equal values, also in another process, where sets and maps have
+/// another order. Only a digest is stored, as sources of feeds may contain secrets.
 final class OptionsDigest {
     private final StringBuilder text = new StringBuilder();
 
     private OptionsDigest() {}
 
     static String of(Object... values) {
-        OptionsDigest definition = new OptionsDigest();
+        OptionsDigest digest = new OptionsDigest();
         for (Object value : values) {
-            definition.add(value);
+            digest.add(value);
         }
-        return Sha256.hex(definition.text.toString().getBytes(UTF_8));
+        return Sha256.hex(digest.text.toString().getBytes(UTF_8));
     }
 
     private void add(Object value) {

@@ -25,15 +25,15 @@ import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.ListingGates;
 import org.bloomgate.lookup.lookup.LocalRules;
 
-/// Puts operators' own listings through the gates of feeds: canaries, allow lists and shared hosts, and
-/// recent mail.
+/// Checks operators' own listings with the gates of feeds: canaries, allow lists, shared hosts, and recent
+/// mail.
 ///
-/// Mail never closes a gate here: that a name is in mail may be why it is listed.
+/// Recent mail only informs here and closes no gate: a name may be listed because it occurs in mail.
 ///
-/// @param entries what holds single entries of feeds back
+/// @param entries the gates for single entries of feeds
 /// @param options with the canaries
-/// @param mail where gateways keep which keys recent mail held
-/// @param configured feeds, whose names exceptions may bear besides those of the snapshots
+/// @param mail the records of the keys of recent messages
+/// @param configured feeds, whose names exceptions may refer to, besides those of the snapshots
 /// @param snapshots root of all layers
 public record OwnListingGates(
         EntryGates entries,
@@ -57,7 +57,7 @@ public record OwnListingGates(
     @Override
     public List<String> objections(Entry listing) {
         List<String> objections = new ArrayList<>(Canaries.with(options.bounds().canaries())
-                .meeting(listing.key(), listing.match(), PublicSuffixes.bundled()));
+                .matchedBy(listing.key(), listing.match(), PublicSuffixes.bundled()));
         entries.holding(listing.key()).ifPresent(objections::add);
         return objections;
     }
@@ -65,7 +65,7 @@ public record OwnListingGates(
     private String stopped(Entry listing) throws IOException {
         RecentMail<Key> recent = RecentMail.since(clock.instant().minus(WINDOW), mail);
         if (recent.isEmpty()) {
-            return "not known what mail it would stop: none of the last " + WINDOW.toDays()
+            return "unknown which messages it would stop: none of the last " + WINDOW.toDays()
                     + " days is recorded on this machine";
         }
         byte[] bytes = listing.key().bytes();

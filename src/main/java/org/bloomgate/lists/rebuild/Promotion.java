@@ -18,16 +18,15 @@ import org.bloomgate.lists.sort.SortBuffer;
 import org.bloomgate.lists.sort.SortedKeys;
 
 /// Lists a host as a whole, as the URL entry `host/`, if feeds with that option list enough distinct URLs of it
-/// ([Feed#promoteHosts()]): an attacker who has taken over a host uses new paths of it faster than feeds
-/// follow.
+/// ([Feed#promoteHosts()]): an attacker who has taken over a host uses new paths faster than feeds can list
+/// them.
 ///
-/// The entry is the feed's own, with the time of the newest of its URLs, and lives and expires with that; its
-/// count is the number of URLs, a page and its folder being one. It is of kind url: a message is not refused
-/// for its sender's sake. Hosts that strangers share, which the allow list or the public suffix list knows,
-/// those below a popular name, and the canaries are never listed so.
+/// The entry belongs to the feed and has the time of the newest URL; its count is the number of URLs, where a
+/// page and its folder count as one. It is of kind url, so it never rejects a message because of its sender.
+/// Shared hosts, which the allow list or the public suffix list contains, hosts below a popular name, and
+/// canaries are never listed this way.
 ///
-/// One walk over the keys in their order, in which those of a host follow each other: constant in memory,
-/// whatever their number.
+/// The keys of a host follow each other in the sort, so one pass needs constant memory.
 final class Promotion {
     private static final int SLASH = '/';
 
@@ -41,7 +40,7 @@ final class Promotion {
     private final long[] seen = new long[SortBuffer.MAX_SOURCE + 1];
     private final List<Feed> feeds;
 
-    /// For the host that is being read: by feed the last source seen, or -1.
+    /// For the current host and each feed, the source with the newest URL, or -1.
     private final int[] newest;
 
     private byte[] host = new byte[0];
@@ -74,7 +73,7 @@ final class Promotion {
         Arrays.fill(newest, -1);
     }
 
-    /// The keys with the hosts among them.
+    /// The keys and the promoted hosts.
     SortedKeys with(SortedKeys keys) throws IOException {
         if (feeds.isEmpty() || keys.keys(KeyKind.URL.wireCode()) == 0) {
             return keys;
@@ -83,10 +82,10 @@ final class Promotion {
                 KeyCursor key = keys.open()) {
             while (key.next()) {
                 if (key.kindCode() == KeyKind.URL.wireCode()) {
-                    take(key, extra);
+                    add(key, extra);
                 }
             }
-            leave(extra);
+            finishHost(extra);
             return extra.finish();
         }
     }
@@ -96,16 +95,16 @@ final class Promotion {
         return promoted;
     }
 
-    private void take(KeyCursor key, ExtraKeys extra) throws IOException {
+    private void add(KeyCursor key, ExtraKeys extra) throws IOException {
         int end = hostEnd(key);
         if (!Arrays.equals(host, 0, host.length, key.bytes(), 1, end)) {
-            leave(extra);
+            finishHost(extra);
             host = Arrays.copyOfRange(key.bytes(), 1, end);
         }
-        boolean whole = end == key.end();
-        listedWhole |= whole;
+        boolean isHost = end == key.end();
+        listedWhole |= isHost;
         boolean counts = false;
-        for (int i = 0; i < key.sources() && !whole; i++) {
+        for (int i = 0; i < key.sources() && !isHost; i++) {
             int feed = feedOf[key.source(i)];
             if (feed >= 0) {
                 counts = true;
@@ -117,7 +116,7 @@ final class Promotion {
         urls += counts && pages.add(key.bytes(), 1, key.end()) ? 1 : 0;
     }
 
-    /// Behind the slash that ends the host.
+    /// The position after the slash that ends the host.
     private static int hostEnd(KeyCursor key) {
         int at = 1;
         while (at < key.end() && key.bytes()[at] != SLASH) {
@@ -126,8 +125,8 @@ final class Promotion {
         return Math.min(at + 1, key.end());
     }
 
-    /// After the last URL of a host.
-    private void leave(ExtraKeys extra) throws IOException {
+    /// Adds the entry for the current host if enough URLs of it are listed.
+    private void finishHost(ExtraKeys extra) throws IOException {
         int[] sources = new int[newest.length];
         int size = 0;
         for (int feed = 0; feed < newest.length; feed++) {
@@ -135,7 +134,7 @@ final class Promotion {
                 sources[size++] = newest[feed];
             }
         }
-        if (size > 0 && isOnesOwn()) {
+        if (size > 0 && hasOneOwner()) {
             int[] ascending = Arrays.copyOf(sources, size);
             Arrays.sort(ascending);
             extra.add(KeyKind.URL.wireCode(), host, ascending, urls, !listedWhole);
@@ -146,8 +145,8 @@ final class Promotion {
         listedWhole = false;
     }
 
-    /// True if all pages of the host belong to one party, as far as is known.
-    private boolean isOnesOwn() {
+    /// Whether all pages of the host belong to one party, as far as is known.
+    private boolean hasOneOwner() {
         Key whole = Key.ofBytes(KeyKind.URL, host, 0, host.length);
         String name = whole.text().substring(0, whole.text().length() - 1);
         String registrable = suffixes.registrable(name);

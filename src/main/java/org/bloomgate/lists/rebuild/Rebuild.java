@@ -53,13 +53,13 @@ import org.bloomgate.lookup.store.SortedStores;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The nightly job for one layer: fetch, unpack, parse, sort, filters and store from one stream, proof,
-/// publish.
+/// The nightly job for one layer: fetch, unpack, parse and sort the feeds, write filters and store in one pass,
+/// prove and publish them.
 ///
-/// Either a whole snapshot becomes current or nothing changes. Killed at any instant it leaves the snapshot
-/// before current, and the next rebuild sweeps what is left. Two rebuilds of a layer exclude each other;
-/// those of different layers do not. Heap is bounded by [RebuildOptions#sortMemoryBytes] and some tens of
-/// MiB, whatever the number of entries.
+/// Either a complete snapshot becomes current or nothing changes. If the process is killed, the previous
+/// snapshot stays current, and the next rebuild deletes the temporary files. Two rebuilds of one layer exclude
+/// each other. The heap is bounded by [RebuildOptions#sortMemoryBytes] and some tens of MiB, whatever the
+/// number of entries.
 public final class Rebuild {
     private static final Logger LOG = LoggerFactory.getLogger(Rebuild.class);
 
@@ -78,19 +78,20 @@ public final class Rebuild {
     /// The use of the snapshot after it was built and proven.
     public enum Mode {
         PUBLISH,
-        /// It becomes current although bounds are exceeded; the report names them. A failed proof, a canary and
-        /// a feed that cannot be had or read are no bounds.
+        /// It becomes current even if bounds are exceeded; the report names them. Force does not override a
+        /// failed proof, a canary, or a feed that cannot be fetched or parsed.
         FORCE,
         /// It is deleted; the report shows what would have changed.
         DRY_RUN
     }
 
     /// @param snapshots root of all layers
-    /// @param mail where gateways keep which keys recent mail held
-    /// @param reader must make keys with `suffixes`, which go into the snapshot
-    /// @param stores makes and opens exact stores
-    /// @param shared is given the exact store of every snapshot before that becomes current
-    /// @param clock the time of snapshots; a fixed one gives the same listings again
+    /// @param mail the records of the keys of recent messages
+    /// @param reader must make keys with `suffixes`, which become part of the snapshot
+    /// @param stores creates and opens exact stores
+    /// @param shared store to which the exact store of a snapshot is written before the snapshot becomes
+    ///     current
+    /// @param clock the time of snapshots; with a fixed one, the same feeds make the same listings
     public Rebuild(
             Path snapshots,
             RebuildOptions options,
@@ -123,89 +124,90 @@ public final class Rebuild {
         return FeedCache.below(snapshots).costs();
     }
 
-    /// Whether there is anything to do for the layer of a cadence: feeds, or a snapshot of feeds that are no
-    /// longer configured, which an empty one is to take the place of.
-    public boolean concerns(Cadence cadence, List<Feed> feeds) {
+    /// Whether the layer of a cadence has feeds, or a snapshot of feeds that are no longer configured, which an
+    /// empty snapshot has to replace.
+    public boolean hasWork(Cadence cadence, List<Feed> feeds) {
         return feeds.stream().anyMatch(feed -> feed.cadence() == cadence)
                 || PreviousSnapshot.of(new LayerDirectory(snapshots, cadence.layer()))
                         .listsFeeds();
     }
 
-    /// Rebuilds the layer of a cadence. Without any feed, a layer that had some becomes an empty one.
+    /// Rebuilds the layer of a cadence. If no feed is left, the layer becomes empty.
     ///
-    /// @param configured all feeds; those of other cadences are left alone
-    /// @param queried names of the feeds to fetch, the others come from their last good copies; empty for all
-    /// @throws java.util.concurrent.CancellationException if the process was asked to stop
+    /// @param configured all feeds; those of other cadences are ignored
+    /// @param feedNames feeds to fetch, while the others are read from their last good copies; empty for all
+    /// @throws java.util.concurrent.CancellationException if the process received a signal to stop
     /// @throws IOException for a fault of this machine, such as a full disk, or while another process writes
     ///     the layer; nothing was published
     public RebuildReport run(
-            Cadence cadence, List<Feed> configured, Set<String> queried, Mode mode, RebuildProgress watcher)
+            Cadence cadence, List<Feed> configured, Set<String> feedNames, Mode mode, RebuildProgress display)
             throws IOException {
         List<Feed> feeds = new FeedFiles(snapshots).of(configured);
-        Set<String> only = FeedFiles.named(queried, configured);
+        Set<String> requested = FeedFiles.withFiles(feedNames, configured);
         Optional<SigningKey> signingKey = signingKey();
         try (Interruption interruption = Interruption.watch();
                 WorkFolder work = WorkFolder.open(workFolder(cadence.layer()))) {
-            RebuildClock progress = new RebuildClock(watcher, interruption);
+            RebuildClock progress = new RebuildClock(display, interruption);
             Instant now = clock.instant();
             LayerRun layer = layerRun(cadence.layer(), feeds, mode, work, progress, now);
             Job job = new Job(layer, of(cadence, feeds), work.folder("fetched"), signingKey, mode);
-            List<FetchResult> brought = FetchThreads.bring(
+            List<FetchResult> fetched = FetchThreads.fetch(
                     job.feeds,
-                    feed -> only.isEmpty() || only.contains(feed.name())
-                            ? job.intake.fromSource(feed)
-                            : job.intake.fromCopy(feed),
+                    feed -> requested.isEmpty() || requested.contains(feed.name())
+                            ? job.ingest.fetch(feed)
+                            : job.ingest.useCopy(feed),
                     progress);
-            return job.build(brought, job.take(brought));
+            return job.build(fetched, job.ingest(fetched));
         }
     }
 
-    /// Rebuilds the layer of a cadence when it is due, and publishes a snapshot when that would hold something
-    /// else than the current one, whose age is renewed otherwise.
+    /// Rebuilds the layer of a cadence if it is due. Publishes a snapshot if it would differ from the current
+    /// one; otherwise renews the age of the current one.
     ///
-    /// @param configured all feeds; those of other cadences are left alone
-    /// @param patience for another rebuild of the layer to end
-    /// @throws java.util.concurrent.CancellationException if the process was asked to stop
+    /// @param configured all feeds; those of other cadences are ignored
+    /// @param timeout for another rebuild of the layer to end
+    /// @throws java.util.concurrent.CancellationException if the process received a signal to stop
     /// @throws IOException as [#run]
-    public RebuildReport runDue(Cadence cadence, List<Feed> configured, Duration patience, RebuildProgress watcher)
+    public RebuildReport runDue(Cadence cadence, List<Feed> configured, Duration timeout, RebuildProgress display)
             throws IOException {
         List<Feed> feeds = new FeedFiles(snapshots).of(configured);
         Optional<SigningKey> signingKey = signingKey();
         try (Interruption interruption = Interruption.watch();
-                WorkFolder work = WorkFolder.open(workFolder(cadence.layer()), patience, interruption::check)) {
-            RebuildClock progress = new RebuildClock(watcher, interruption);
+                WorkFolder work = WorkFolder.open(workFolder(cadence.layer()), timeout, interruption::check)) {
+            RebuildClock progress = new RebuildClock(display, interruption);
             Instant now = clock.instant();
             LayerRun layer = layerRun(cadence.layer(), feeds, Mode.PUBLISH, work, progress, now);
             Job job = new Job(layer, of(cadence, feeds), work.folder("fetched"), signingKey, Mode.PUBLISH);
-            RebuildSchedule due =
+            RebuildSchedule schedule =
                     new RebuildSchedule(cadence, job.feeds, layer.previous(), job.recipe, job.before, job.copies, now);
-            Optional<String> reason = due.reason();
+            Optional<String> reason = schedule.reason();
             if (reason.isEmpty()) {
                 return RebuildReport.notDue(cadence.layer(), layer.previous().generation(), now);
             }
             LOG.info("layer {} is due: {}", cadence.layer(), reason.get());
-            return job.buildWhatChanged(due);
+            return job.buildIfChanged(schedule);
         }
     }
 
-    /// Rebuilds the layer of a cadence from runs, instead of its feeds: the snapshot is that of a rebuild which
-    /// read the feeds at the same time.
+    /// Rebuilds the layer of a cadence from runs instead of its feeds. The snapshot is the same as that of a
+    /// rebuild which reads the feeds at the time of the runs.
     ///
     /// @param configured all feeds, as they were when the runs were made
-    /// @throws RunsRefusedException when the runs are of other feeds or settings, or damaged; nothing was published
+    /// @throws RunsRefusedException if the runs were made from other feeds or settings, or are damaged; nothing
+    ///     was published
     /// @throws IOException as [#run]
-    public RebuildReport runFrom(Runs runs, Cadence cadence, List<Feed> configured, Mode mode, RebuildProgress watcher)
+    public RebuildReport runFrom(Runs runs, Cadence cadence, List<Feed> configured, Mode mode, RebuildProgress display)
             throws IOException {
         List<Feed> feeds = new FeedFiles(snapshots).of(configured);
         Optional<SigningKey> signingKey = signingKey();
         try (Interruption interruption = Interruption.watch();
                 WorkFolder work = WorkFolder.open(workFolder(cadence.layer()))) {
-            RebuildClock progress = new RebuildClock(watcher, interruption);
+            RebuildClock progress = new RebuildClock(display, interruption);
             LayerRun layer = layerRun(cadence.layer(), feeds, mode, work, progress, clock.instant());
             Job job = new Job(layer, of(cadence, feeds), work.folder("fetched"), signingKey, mode);
-            RunIngest intake = new RunIngest(runs, job.intake, reader, layer);
-            List<FetchResult> brought = intake.brought(job.feeds, Sha256.hex(suffixes.bytes()));
-            return job.build(brought, intake.take(brought));
+            RunIngest ingest = new RunIngest(runs, job.ingest, reader, layer);
+            List<FetchResult> fetched = ingest.results(job.feeds, Sha256.hex(suffixes.bytes()));
+            return job.build(fetched, ingest.ingest(fetched));
         }
     }
 
@@ -222,10 +224,10 @@ public final class Rebuild {
         private final String recipe;
         private final Optional<LayerInputs> before;
         private final FeedCache copies;
-        private final FeedIngest intake;
+        private final FeedIngest ingest;
         private final LayerPublication publication;
 
-        Job(LayerRun run, List<Feed> feeds, Path fetched, Optional<SigningKey> signingKey, Mode mode)
+        Job(LayerRun run, List<Feed> feeds, Path fetchFolder, Optional<SigningKey> signingKey, Mode mode)
                 throws IOException {
             this.run = run;
             this.feeds = feeds;
@@ -234,50 +236,51 @@ public final class Rebuild {
             recipe = recipe();
             before = LayerInputs.read(LayerInputs.file(snapshots, run.layer()));
             copies = FeedCache.below(snapshots);
-            intake = new FeedIngest(fetcher, reader, copies, fetched, options, run);
+            ingest = new FeedIngest(fetcher, reader, copies, fetchFolder, options, run);
             publication =
                     new LayerPublication(snapshots, options, filters, suffixes, copies, seeds, signingKey, shared, run);
         }
 
-        /// Reads feeds only when one gave something else, or failed; builds only when what was read is
-        /// something else.
-        RebuildReport buildWhatChanged(RebuildSchedule due) throws IOException {
-            List<FetchResult> brought = FetchThreads.bring(
-                    feeds, feed -> due.asks(feed) ? intake.fromSource(feed) : intake.notDue(feed), run.progress());
-            LayerInputs given = inputs(brought, List.of(), false);
-            boolean noneFailed = given.feeds().stream().noneMatch(LayerInputs.FeedInput::failed)
+        /// Reads the feeds only if one changed or failed, and builds only if the accepted content changed.
+        RebuildReport buildIfChanged(RebuildSchedule schedule) throws IOException {
+            List<FetchResult> fetched = FetchThreads.fetch(
+                    feeds,
+                    feed -> schedule.fetches(feed) ? ingest.fetch(feed) : ingest.useRecentCopy(feed),
+                    run.progress());
+            LayerInputs fetchedInputs = inputs(fetched, List.of(), false);
+            boolean noneFailed = fetchedInputs.feeds().stream().noneMatch(LayerInputs.FeedInput::failed)
                     && before.stream().flatMap(last -> last.feeds().stream()).noneMatch(LayerInputs.FeedInput::failed);
-            if (noneFailed && isNothingNew(given) && confirm(given)) {
+            if (noneFailed && areUnchanged(fetchedInputs) && confirm(fetchedInputs)) {
                 return publication.confirmed(
-                        brought.stream().map(intake::unchanged).toList());
+                        fetched.stream().map(ingest::unchanged).toList());
             }
-            List<IngestResult> ingested = take(brought);
-            LayerInputs taken = inputs(brought, ingested, false);
-            if (isNothingNew(taken) && confirm(taken)) {
+            List<IngestResult> ingested = ingest(fetched);
+            LayerInputs acceptedInputs = inputs(fetched, ingested, false);
+            if (areUnchanged(acceptedInputs) && confirm(acceptedInputs)) {
                 return publication.confirmed(ingested);
             }
-            return build(brought, ingested);
+            return build(fetched, ingested);
         }
 
-        private boolean isNothingNew(LayerInputs inputs) {
+        private boolean areUnchanged(LayerInputs inputs) {
             return run.previous().listsFeeds()
                     && before.filter(last -> last.generation()
                                     .equals(run.previous().generation().orElse("")))
-                            .filter(last -> inputs.givesSameAs(last, run.now()))
+                            .filter(last -> inputs.areSameAs(last, run.now()))
                             .isPresent();
         }
 
         /// Renews the confirmation of the current snapshot, unless no source was reached. The inputs are
-        /// written first: after a kill in between, the layer is due at the next rebuild and no source is asked
-        /// twice.
+        /// written first: after a kill in between, the layer is due at the next rebuild and no source is
+        /// fetched twice.
         ///
-        /// @return false when the snapshot is damaged, and another one has to take its place
+        /// @return false if the snapshot is damaged and has to be replaced
         private boolean confirm(LayerInputs inputs) throws IOException {
             write(inputs);
-            boolean lastSeen =
+            boolean reached =
                     inputs.feeds().stream().anyMatch(feed -> feed.from().isFresh());
             try {
-                if (lastSeen) {
+                if (reached) {
                     new LayerDirectory(snapshots, run.layer())
                             .confirm(inputs.generation(), new SnapshotReader(), signingKey, run.now());
                 }
@@ -288,17 +291,17 @@ public final class Rebuild {
             }
         }
 
-        List<IngestResult> take(List<FetchResult> brought) throws IOException {
+        List<IngestResult> ingest(List<FetchResult> fetched) throws IOException {
             List<IngestResult> ingested = new ArrayList<>();
-            for (FetchResult feed : brought) {
-                ingested.add(intake.take(feed));
+            for (FetchResult feed : fetched) {
+                ingested.add(ingest.ingest(feed));
             }
             return ingested;
         }
 
-        /// Until no feed is at fault any more. That ends: what is at fault loses at least an entry each time, a few
-        /// entries at most, then its content of today, then its last good copy.
-        RebuildReport build(List<FetchResult> brought, List<IngestResult> first) throws IOException {
+        /// Builds until no feed is at fault any more. This ends, as a feed at fault loses at least one entry
+        /// each time: a few single entries, then its content of today, then its last good copy.
+        RebuildReport build(List<FetchResult> fetched, List<IngestResult> first) throws IOException {
             RetainedListings retained = new RetainedListings(reader, run);
             retained.add(feeds);
             List<IngestResult> ingested = first;
@@ -307,15 +310,15 @@ public final class Rebuild {
                 Promotion promotion = new Promotion(run, reader, suffixes, options);
                 switch (publication.publish(promotion.with(merged()), ingested, mode, held)) {
                     case LayerPublication.Attempt.Done(RebuildReport report) -> {
-                        tell(promotion);
-                        keep(report, brought, ingested, retained);
+                        logPromoted(promotion);
+                        recordInputs(report, fetched, ingested, retained);
                         return report;
                     }
                     case LayerPublication.Attempt.AtFault(List<FeedFault> faults, List<BlastReport.OfFeed> blasts) -> {
                         held.addAll(blasts);
-                        if (RunIngest.gave(brought)) {
+                        if (RunIngest.areRuns(fetched)) {
                             RebuildReport report = publication.closed(ingested, faults, held);
-                            keep(report, brought, ingested, retained);
+                            recordInputs(report, fetched, ingested, retained);
                             return report;
                         }
                         ingested = withoutFaults(ingested, faults);
@@ -324,7 +327,7 @@ public final class Rebuild {
             }
         }
 
-        private void tell(Promotion promotion) {
+        private void logPromoted(Promotion promotion) {
             if (promotion.promoted() > 0) {
                 LOG.info("layer {}: {} hosts listed as a whole", run.layer(), promotion.promoted());
             }
@@ -342,24 +345,24 @@ public final class Rebuild {
                 throws IOException {
             Map<String, FeedFault> byFeed =
                     faults.stream().collect(Collectors.toMap(FeedFault::feed, Function.identity()));
-            List<IngestResult> again = new ArrayList<>();
+            List<IngestResult> corrected = new ArrayList<>();
             for (IngestResult feed : ingested) {
                 Optional<FeedFault> fault =
                         Optional.ofNullable(byFeed.get(feed.feed().name()));
-                again.add(fault.isPresent() ? intake.again(feed, fault.get()) : feed);
+                corrected.add(fault.isPresent() ? ingest.readAgain(feed, fault.get()) : feed);
             }
-            return again;
+            return corrected;
         }
 
         /// Records the inputs of the snapshot for the next rebuild.
-        private void keep(
-                RebuildReport report, List<FetchResult> brought, List<IngestResult> ingested, RetainedListings retained)
+        private void recordInputs(
+                RebuildReport report, List<FetchResult> fetched, List<IngestResult> ingested, RetainedListings retained)
                 throws IOException {
             if (mode != Mode.DRY_RUN) {
                 boolean held = report.outcome() == RebuildOutcome.GATE_CLOSED;
-                LayerInputs made = inputs(brought, ingested, held);
-                write(made.until(earlier(retained.until(), seedsUntil()))
-                        .of(held ? made.generation() : report.generation().orElse("")));
+                LayerInputs inputs = inputs(fetched, ingested, held);
+                write(inputs.until(earlier(retained.until(), seedsUntil()))
+                        .of(held ? inputs.generation() : report.generation().orElse("")));
             }
         }
 
@@ -368,10 +371,10 @@ public final class Rebuild {
                     .until(options.seedLifetime());
         }
 
-        private LayerInputs inputs(List<FetchResult> brought, List<IngestResult> ingested, boolean held) {
+        private LayerInputs inputs(List<FetchResult> fetched, List<IngestResult> ingested, boolean held) {
             List<LayerInputs.FeedInput> inputs = new ArrayList<>();
-            for (int i = 0; i < brought.size(); i++) {
-                FetchResult feed = brought.get(i);
+            for (int i = 0; i < fetched.size(); i++) {
+                FetchResult feed = fetched.get(i);
                 FeedReport.From from = ingested.isEmpty()
                         ? feed.from()
                         : ingested.get(i).report().from();
@@ -390,13 +393,13 @@ public final class Rebuild {
                     inputs);
         }
 
-        /// The snapshot is what it is: without the file the next rebuild has more to do.
+        /// A failure is only a warning: without the file the next rebuild has more to do.
         private void write(LayerInputs inputs) {
             try {
                 inputs.write(LayerInputs.file(snapshots, run.layer()));
             } catch (IOException e) {
-                run.warnings().add("what this rebuild was made of is not kept: " + e);
-                LOG.warn("layer {}: what this rebuild was made of is not kept: {}", run.layer(), IoText.describe(e));
+                run.warnings().add("the inputs of this rebuild are not recorded: " + e);
+                LOG.warn("layer {}: the inputs of this rebuild are not recorded: {}", run.layer(), IoText.describe(e));
             }
         }
     }
@@ -420,7 +423,7 @@ public final class Rebuild {
                 key.isPresent() ? Sha256.hex(key.get()) : "");
     }
 
-    /// Read first: a key that is unusable must not be discovered after hours of work.
+    /// The key is read first: that it is unusable must not be discovered after hours of work.
     private Optional<SigningKey> signingKey() throws IOException {
         return options.signingKey().isPresent()
                 ? Optional.of(SigningKey.read(
@@ -443,7 +446,7 @@ public final class Rebuild {
                         .collect(Collectors.toSet()),
                 previous,
                 stores,
-                new PublishChecks(mode == Mode.FORCE),
+                new ForcedGates(mode == Mode.FORCE),
                 recentMail(now),
                 new ExternalSort(
                         work.folder("sort"),

@@ -17,12 +17,12 @@ import org.bloomgate.lists.snapshot.SnapshotReader;
 
 /// Decides whether a layer is due, and which of its sources are fetched.
 ///
-/// Local sources are checked each time; those on web servers are fetched once a cadence, or again after a
+/// Local sources are checked each time; sources on web servers are fetched once per cadence, and again after a
 /// failure.
 ///
-/// @param recipe of today
-/// @param inputs of the last rebuild; empty when they are not known
-/// @param copies of what sources gave
+/// @param recipe of this rebuild
+/// @param inputs of the last rebuild; empty if unknown
+/// @param copies the last good copies of the feeds
 record RebuildSchedule(
         Cadence cadence,
         List<Feed> feeds,
@@ -31,14 +31,14 @@ record RebuildSchedule(
         Optional<LayerInputs> inputs,
         FeedCache copies,
         Instant now) {
-    /// Verifying so much takes no time worth sparing; of a larger snapshot the lengths of its files are looked
-    /// at.
+    /// A snapshot up to this size is verified, which is quick; of a larger one only the sizes of its files are
+    /// checked.
     private static final long QUICK_BYTES = 64L << 20;
 
     /// Why the layer is due; empty when it is not.
     Optional<String> reason() throws IOException {
         if (feeds.isEmpty()) {
-            return previous.listsFeeds() ? Optional.of("its feeds are gone") : Optional.empty();
+            return previous.listsFeeds() ? Optional.of("its feeds were removed") : Optional.empty();
         }
         if (previous.manifest().isEmpty()) {
             return Optional.of(previous.fault().orElse("it has no generation"));
@@ -49,17 +49,17 @@ record RebuildSchedule(
 
     private Optional<String> change() throws IOException {
         if (inputs.isEmpty() || !isOfCurrent(inputs.get())) {
-            return Optional.of("it is not known what its generation was made of");
+            return Optional.of("the inputs of its generation are unknown");
         }
         LayerInputs before = inputs.get();
         if (!before.recipe().equals(recipe)) {
             return Optional.of("the configuration changed");
         }
         if (before.holdsUntil().stream().anyMatch(until -> !now.isBefore(until))) {
-            return Optional.of("what is retained, or a filter's seed, expires");
+            return Optional.of("a retained listing or a filter's seed expires");
         }
         if (before.feeds().size() != feeds.size()) {
-            return Optional.of("feeds came or went");
+            return Optional.of("feeds were added or removed");
         }
         for (Feed feed : feeds) {
             Optional<String> ofFeed = reason(feed, before.feed(feed.name()));
@@ -70,8 +70,7 @@ record RebuildSchedule(
         return Optional.empty();
     }
 
-    /// After a rollback the inputs are those of a later generation: what was taken back is not made again at
-    /// once.
+    /// After a rollback the inputs are those of a later generation, which must not be built again at once.
     private boolean isOfCurrent(LayerInputs before) {
         String current = previous.generation().orElse("");
         return before.generation().equals(current)
@@ -79,7 +78,7 @@ record RebuildSchedule(
                         && Files.isDirectory(previous.layer().generation(before.generation())));
     }
 
-    /// Asked last: all of the snapshot is read for it, and one that is made again is looked at anyway.
+    /// Called last, as it reads the whole snapshot.
     private Optional<String> damage(SnapshotManifest manifest) throws IOException {
         Path directory = previous.layer().generation(manifest.generation());
         try {
@@ -87,8 +86,8 @@ record RebuildSchedule(
                 SnapshotManifest _ = new SnapshotReader().verify(directory);
                 return Optional.empty();
             }
-        } catch (IOException damaged) {
-            return Optional.of(String.valueOf(damaged.getMessage()));
+        } catch (IOException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
         }
         for (ManifestFile file : manifest.files()) {
             Path path = directory.resolve(file.path());
@@ -101,34 +100,34 @@ record RebuildSchedule(
 
     private Optional<String> reason(Feed feed, Optional<FeedInput> before) throws IOException {
         if (before.isEmpty() || !before.get().definition().equals(OptionsDigest.of(feed))) {
-            return Optional.of("is new, or defined in another way");
+            return Optional.of("is new, or was configured differently");
         }
         if (before.get().failed()) {
             return Optional.of("failed last time");
         }
         if (isOld(before.get())) {
-            return Optional.of("was not asked for " + cadence.dueAfter());
+            return Optional.of("was not fetched for " + cadence.dueAfter());
         }
-        return SourceStamp.isRemote(feed) || isAsItWas(feed, before.get())
+        return SourceStamp.isRemote(feed) || isUnchanged(feed, before.get())
                 ? Optional.empty()
-                : Optional.of("has other bytes in its source");
+                : Optional.of("has changed");
     }
 
-    private boolean isAsItWas(Feed feed, FeedInput before) throws IOException {
+    private boolean isUnchanged(Feed feed, FeedInput before) throws IOException {
         Optional<String> stamp = SourceStamp.of(feed, now);
         return (stamp.isPresent() && stamp.equals(before.stamp()))
                 || (!copies.isOther(feed, before.fingerprint()) && SourceStamp.isOf(feed, before.fingerprint()));
     }
 
-    /// A time that is to come is that of a clock that was wrong.
+    /// A time in the future comes from a wrong clock and is ignored.
     private boolean isOld(FeedInput before) {
-        return before.askedAt().isEmpty()
-                || before.askedAt().get().isAfter(now)
-                || !before.askedAt().get().plus(cadence.dueAfter()).isAfter(now);
+        return before.requestedAt().isEmpty()
+                || before.requestedAt().get().isAfter(now)
+                || !before.requestedAt().get().plus(cadence.dueAfter()).isAfter(now);
     }
 
-    /// True if the source of a feed is fetched in a due rebuild.
-    boolean asks(Feed feed) {
+    /// Whether the source of a feed is fetched in a due rebuild.
+    boolean fetches(Feed feed) {
         Optional<FeedInput> before = inputs.filter(last -> !last.held()).flatMap(last -> last.feed(feed.name()));
         return !SourceStamp.isRemote(feed)
                 || before.isEmpty()

@@ -19,11 +19,11 @@ import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.store.StoreCursor;
 import org.bloomgate.lookup.store.StoredListings;
 
-/// Adds to the sort what the snapshot before listed and a feed's retention keeps, whether the feed still holds
-/// it or not: where it does, today's reading counts. So filters, store and proof see one stream.
+/// Adds to the sort the listings of the previous snapshot that a feed's retention keeps, whether the feed still
+/// has them or not; if it does, today's reading counts. So filters, store and proof see one stream.
 ///
-/// A listing lives on until its retention has passed since the feed was last known to hold it, unless an allow
-/// list holds it back meanwhile.
+/// A listing is retained until the retention has passed since the feed last had it, unless an allow list holds
+/// it back.
 final class RetainedListings {
     private final FeedReader reader;
     private final LayerRun run;
@@ -38,7 +38,7 @@ final class RetainedListings {
     /// Listings of one feed that were last seen at the same second.
     private record Since(Feed feed, long lastSeen) {}
 
-    /// When the first of what was added expires.
+    /// When the first retained listing expires; empty if there is none.
     Optional<Instant> until() {
         return until;
     }
@@ -76,14 +76,14 @@ final class RetainedListings {
                     .map(ListedFeed::name)
                     .map(name -> Optional.ofNullable(retaining.get(name)))
                     .toList();
-            while (goesOn(cursor)) {
+            while (next(cursor)) {
                 add(cursor, byPosition);
             }
         }
     }
 
-    /// Listings retained before the break stay.
-    private boolean goesOn(StoreCursor cursor) {
+    /// Moves to the next key. If the rest cannot be read, the listings read so far are retained.
+    private boolean next(StoreCursor cursor) {
         try {
             return cursor.next();
         } catch (IOException e) {
@@ -96,9 +96,9 @@ final class RetainedListings {
         StoredListings listings = cursor.stored();
         for (int i = 0; i < listings.size(); i++) {
             Optional<Feed> feed = byPosition.get(listings.feed(i));
-            if (feed.isPresent() && lives(feed.get(), cursor, lastSeen(feed.get(), listings.lastSeen(i)))) {
+            if (feed.isPresent() && isRetained(feed.get(), cursor, lastSeen(feed.get(), listings.lastSeen(i)))) {
                 Since since = new Since(feed.get(), lastSeen(feed.get(), listings.lastSeen(i)));
-                expires(since);
+                noteExpiry(since);
                 run.sort()
                         .add(
                                 cursor.kindCode(),
@@ -109,24 +109,24 @@ final class RetainedListings {
         }
     }
 
-    /// A feed that had an entry when the snapshot was made had it until the snapshot was last confirmed.
+    /// A listing from the source of a feed is renewed by the confirmation of the snapshot.
     private long lastSeen(Feed feed, long stored) {
-        return Math.max(stored, run.previous().heldUntil(feed.name(), stored));
+        return Math.max(stored, run.previous().lastKnown(feed.name(), stored));
     }
 
-    private void expires(Since since) {
+    private void noteExpiry(Since since) {
         Instant at = Instant.ofEpochSecond(since.lastSeen()).plus(since.feed().retention());
         until = until.filter(earlier -> earlier.isBefore(at)).or(() -> Optional.of(at));
     }
 
-    private boolean lives(Feed feed, StoreCursor cursor, long lastSeen) throws IOException {
+    private boolean isRetained(Feed feed, StoreCursor cursor, long lastSeen) throws IOException {
         return KeyKind.ofWireCode(cursor.kindCode()).stream().anyMatch(feed.kind()::holds)
                 && Instant.ofEpochSecond(lastSeen).plus(feed.retention()).isAfter(run.now())
                 && !reader.isHeld(feed, cursor.key());
     }
 
-    /// When there are no numbers left, a listing goes with others of its feed, whatever their time: better a
-    /// wrong time than a listing lost.
+    /// If no source numbers are left, a listing is added to another source of its feed: a wrong time is better
+    /// than a lost listing.
     private KeySource source(Since since) throws IOException {
         Optional<KeySource> known = Optional.ofNullable(bySince.get(since));
         if (known.isEmpty() && run.sources().isFull()) {

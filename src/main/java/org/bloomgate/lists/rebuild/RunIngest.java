@@ -18,14 +18,14 @@ import org.bloomgate.lists.format.FeedReader;
 import org.bloomgate.lists.sort.RunReader;
 import org.bloomgate.lists.sort.SortBuffer;
 
-/// Brings runs into the sort, which takes records that are in order as they come. Every byte is read and compared with
-/// what `runs.json` says before anything is built.
+/// Adds runs to the sort. Size, digest and order of every run are checked against `runs.json` before anything
+/// is built.
 final class RunIngest {
     private static final int BUFFER_BYTES = 1 << 18;
     private static final int TICK = 1 << 16;
 
     private final Runs runs;
-    private final FeedIngest intake;
+    private final FeedIngest ingest;
     private final FeedReader reader;
     private final LayerRun run;
     private final byte[] last = new byte[SortBuffer.MAX_KEY_BYTES];
@@ -33,35 +33,38 @@ final class RunIngest {
     private int lastSource;
     private long held;
 
-    RunIngest(Runs runs, FeedIngest intake, FeedReader reader, LayerRun run) {
+    RunIngest(Runs runs, FeedIngest ingest, FeedReader reader, LayerRun run) {
         this.runs = runs;
-        this.intake = intake;
+        this.ingest = ingest;
         this.reader = reader;
         this.run = run;
     }
 
-    static boolean gave(List<FetchResult> brought) {
-        return brought.stream().anyMatch(feed -> feed.answer() instanceof FetchResult.Answer.Runs);
+    /// Whether the content of a feed is in runs, and not in a file.
+    static boolean areRuns(List<FetchResult> fetched) {
+        return fetched.stream().anyMatch(feed -> feed.answer() instanceof FetchResult.Answer.Runs);
     }
 
+    /// The runs as results of fetching the feeds.
+    ///
     /// @param suffixes SHA-256 of the public suffix list
-    /// @throws RunsRefusedException when the runs were made of other feeds, or with other settings
-    List<FetchResult> brought(List<Feed> feeds, String suffixes) throws IOException {
+    /// @throws RunsRefusedException if the runs were made from other feeds, or with other settings
+    List<FetchResult> results(List<Feed> feeds, String suffixes) throws IOException {
         Runs.OfLayer layer = runs.of(run.layer());
         requireSame("the public suffix list", runs.index().suffixes(), suffixes);
-        requireSame("what holds entries back", runs.index().allowed(), reader.allowed());
+        requireSame("the set of allow lists", runs.index().allowed(), reader.allowed());
         List<String> configured = feeds.stream().map(Feed::name).toList();
         List<String> made = layer.feeds().stream().map(Runs.OfFeed::name).toList();
         if (!made.equals(configured)) {
-            throw refused("made of the feeds " + made + ", and configured are " + configured);
+            throw refused("made from the feeds " + made + ", but configured are " + configured);
         }
-        List<FetchResult> brought = new ArrayList<>();
+        List<FetchResult> results = new ArrayList<>();
         for (int i = 0; i < feeds.size(); i++) {
             Runs.OfFeed of = layer.feeds().get(i);
             requireSame("feed " + of.name(), of.definition(), OptionsDigest.of(feeds.get(i)));
-            brought.add(intake.fromCopy(feeds.get(i)).with(new FetchResult.Answer.Runs(of.counts(), exceptions(of))));
+            results.add(ingest.useCopy(feeds.get(i)).with(new FetchResult.Answer.Runs(of.counts(), exceptions(of))));
         }
-        return brought;
+        return results;
     }
 
     private List<Key> exceptions(Runs.OfFeed of) throws RunsRefusedException {
@@ -83,16 +86,16 @@ final class RunIngest {
     }
 
     /// @throws RunsRefusedException naming the run that is damaged
-    List<IngestResult> take(List<FetchResult> brought) throws IOException {
-        int[] numbers = new int[brought.size()];
+    List<IngestResult> ingest(List<FetchResult> fetched) throws IOException {
+        int[] numbers = new int[fetched.size()];
         List<IngestResult> ingested = new ArrayList<>();
         for (int i = 0; i < numbers.length; i++) {
             numbers[i] = run.sources().next();
-            ingested.add(intake.take(brought.get(i)));
+            ingested.add(ingest.ingest(fetched.get(i)));
         }
         for (Runs.Run file : runs.of(run.layer()).runs()) {
             run.progress().begin(RebuildStage.READ, file.file());
-            add(file, brought, numbers);
+            add(file, fetched, numbers);
         }
         if (held > 0) {
             run.warnings().add("allow lists hold back " + held + " entries of the runs");
@@ -100,9 +103,9 @@ final class RunIngest {
         return ingested;
     }
 
-    private void add(Runs.Run said, List<FetchResult> feeds, int[] numbers) throws IOException {
-        Path file = runs.folder().resolve(said.file());
-        requireSize(file, said.bytes());
+    private void add(Runs.Run described, List<FetchResult> feeds, int[] numbers) throws IOException {
+        Path file = runs.folder().resolve(described.file());
+        requireSize(file, described.bytes());
         try (DigestInputStream in = new DigestInputStream(Files.newInputStream(file), Sha256.begin());
                 RunReader records = new RunReader(in, BUFFER_BYTES)) {
             lastLength = 0;
@@ -112,27 +115,27 @@ final class RunIngest {
                     run.progress().advance(done, -1);
                 }
             }
-            if (!HexFormat.of().formatHex(in.getMessageDigest().digest()).equals(said.sha256())) {
+            if (!HexFormat.of().formatHex(in.getMessageDigest().digest()).equals(described.sha256())) {
                 throw new RunsRefusedException(file, "damaged: its SHA-256 is not that of runs.json");
             }
         }
     }
 
-    private static void requireSize(Path file, long said) throws IOException {
+    private static void requireSize(Path file, long expected) throws IOException {
         if (!Files.isRegularFile(file)) {
             throw new RunsRefusedException(file, "no such file");
         }
-        if (Files.size(file) != said) {
+        if (Files.size(file) != expected) {
             throw new RunsRefusedException(
-                    file, "damaged: has " + Files.size(file) + " bytes, and runs.json says " + said);
+                    file, "damaged: has " + Files.size(file) + " bytes, and runs.json says " + expected);
         }
     }
 
     private static boolean next(RunReader records, Path file) throws IOException {
         try {
             return records.next();
-        } catch (IOException damaged) {
-            throw new RunsRefusedException(file, "damaged: " + damaged.getMessage());
+        } catch (IOException e) {
+            throw new RunsRefusedException(file, "damaged: " + e.getMessage());
         }
     }
 
@@ -142,7 +145,7 @@ final class RunIngest {
         Optional<KeyKind> kind = KeyKind.ofWireCode(record.key()[0] & 0xff);
         if (source >= numbers.length
                 || kind.stream().noneMatch(feeds.get(source).feed().kind()::holds)) {
-            throw new RunsRefusedException(file, "a key that no feed can hold");
+            throw new RunsRefusedException(file, "a key that its feed cannot contain");
         }
         if (runs.index().allowed().isEmpty() && isHeld(feeds.get(source).feed(), kind.get(), record)) {
             held++;

@@ -28,10 +28,11 @@ import org.bloomgate.lists.fetch.FeedCounts;
 /// A directory with the sorted content of feeds: the first half of a rebuild, made by any engine. `runs.json`
 /// describes the runs and is written last; without it there are none.
 ///
-/// A run is a file of records as [org.bloomgate.lists.sort.RunWriter] has them, in order of the key's unsigned
-/// bytes, then of the source, which is the position of the feed in its layer. A key may stand in several runs.
+/// A run is a file of records as [org.bloomgate.lists.sort.RunWriter] writes them, in order of the key's
+/// unsigned bytes, then of the source, which is the position of the feed in its layer. A key may be in several
+/// runs.
 ///
-/// @param folder that the files are in
+/// @param folder with the files
 public record Runs(Path folder, Index index) {
     private static final String INDEX = "runs.json";
 
@@ -51,7 +52,7 @@ public record Runs(Path folder, Index index) {
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build();
 
-    /// What `runs.json` holds.
+    /// The content of `runs.json`.
     ///
     /// @param canonicalForm version of the rules that made the keys
     /// @param createdAt when the feeds were read: the time of the snapshot
@@ -93,7 +94,7 @@ public record Runs(Path folder, Index index) {
 
     /// @param definition digest of the feed as configured; not compared when absent
     /// @param counts of its lines
-    /// @param exceptions what the feed says is not bad, each kind and key: `domain good.example`; absent for none
+    /// @param exceptions of the feed, each kind and key: `domain good.example`; absent if there are none
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record OfFeed(String name, Optional<String> definition, FeedCounts counts, List<String> exceptions) {
         public OfFeed {
@@ -117,34 +118,34 @@ public record Runs(Path folder, Index index) {
         }
     }
 
-    /// @throws RunsRefusedException if there are none, or none of this version
+    /// @throws RunsRefusedException if there are no runs, or they have another version
     public static Runs read(Path folder) throws IOException {
         Path file = folder.resolve(INDEX);
         try (InputStream in = Files.newInputStream(file)) {
             byte[] content = in.readNBytes(MAX_INDEX_BYTES + 1);
             if (content.length > MAX_INDEX_BYTES) {
-                throw new RunsRefusedException(file, "more than " + MAX_INDEX_BYTES + " content");
+                throw new RunsRefusedException(file, "larger than " + (MAX_INDEX_BYTES >> 20) + " MiB");
             }
             Index index = Optional.ofNullable(JSON.readValue(content, Index.class))
-                    .orElseThrow(() -> new RunsRefusedException(file, "says nothing"));
+                    .orElseThrow(() -> new RunsRefusedException(file, "is empty"));
             require(file, index);
             return new Runs(folder, index);
         } catch (NoSuchFileException e) {
-            throw new RunsRefusedException(file, "is missing: the engine that makes them writes it last");
+            throw new RunsRefusedException(file, "is missing: the engine that makes the runs writes it last");
         } catch (JsonProcessingException e) {
-            throw new RunsRefusedException(file, "is not JSON of this form:  " + e.getOriginalMessage());
+            throw new RunsRefusedException(file, "is not JSON of the documented form: " + e.getOriginalMessage());
         }
     }
 
     private static void require(Path file, Index index) throws RunsRefusedException {
         if (index.formatVersion() != FORMAT_VERSION) {
             throw new RunsRefusedException(
-                    file, "of format " + index.formatVersion() + ", and this program reads " + FORMAT_VERSION);
+                    file, "has format version " + index.formatVersion() + ", and this program reads " + FORMAT_VERSION);
         }
         if (index.canonicalForm() != CanonicalForm.VERSION) {
             throw new RunsRefusedException(
                     file,
-                    "keys of canonical form " + index.canonicalForm() + ", and this program makes "
+                    "has keys of canonical form " + index.canonicalForm() + ", and this program makes "
                             + CanonicalForm.VERSION + ": make the runs again");
         }
         for (OfLayer layer : index.layers()) {
@@ -156,7 +157,7 @@ public record Runs(Path folder, Index index) {
         }
     }
 
-    /// The feeds that runs of a layer are of, in order.
+    /// The feeds of the runs of a layer, in order.
     ///
     /// @param snapshots root of all layers
     public static List<Feed> feeds(Path snapshots, List<Feed> configured, Cadence cadence) {
@@ -166,17 +167,17 @@ public record Runs(Path folder, Index index) {
                         .toList();
     }
 
-    /// Makes the runs in a folder whole: all of them are there and synced.
+    /// Writes the index of a folder, after all its runs are written and synced.
     public static void write(Path folder, Index index) throws IOException {
         DurableFiles.replace(folder.resolve(INDEX), JSON.writeValueAsBytes(index));
     }
 
-    /// Forgets the runs that a folder holds, before others are written there.
-    public static void forget(Path folder) throws IOException {
+    /// Deletes the index of a folder, before other runs are written there.
+    public static void deleteIndex(Path folder) throws IOException {
         Files.deleteIfExists(folder.resolve(INDEX));
     }
 
-    /// @throws RunsRefusedException if there is no such layer among them
+    /// @throws RunsRefusedException if the runs have no such layer
     OfLayer of(String layer) throws RunsRefusedException {
         return index.layers().stream()
                 .filter(one -> one.layer().equals(layer))
@@ -184,7 +185,7 @@ public record Runs(Path folder, Index index) {
                 .orElseThrow(() -> new RunsRefusedException(folder.resolve(INDEX), "no layer " + layer));
     }
 
-    /// Whether there is such a layer among them.
+    /// Whether the runs have such a layer.
     public boolean has(String layer) {
         return index.layers().stream().anyMatch(one -> one.layer().equals(layer));
     }

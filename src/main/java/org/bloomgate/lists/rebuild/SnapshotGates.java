@@ -17,7 +17,7 @@ import org.bloomgate.lookup.store.SortedStores;
 
 /// The gates that a proven snapshot has to pass before it is published, in the order of the report.
 final class SnapshotGates {
-    /// Fewer listings that come or go are some hand's work, whatever their share.
+    /// Fewer added or removed listings are manual changes, whatever their share.
     static final int FEW = 100;
 
     /// Fewer messages are one campaign or one correspondent, whatever their share.
@@ -25,9 +25,9 @@ final class SnapshotGates {
 
     private final RebuildOptions options;
     private final PublicSuffixes suffixes;
-    private final PublishChecks gates;
+    private final ForcedGates gates;
 
-    SnapshotGates(RebuildOptions options, PublicSuffixes suffixes, PublishChecks gates) {
+    SnapshotGates(RebuildOptions options, PublicSuffixes suffixes, ForcedGates gates) {
         this.options = options;
         this.suffixes = suffixes;
         this.gates = gates;
@@ -61,8 +61,8 @@ final class SnapshotGates {
         }
         return Optional.of(String.format(
                 Locale.ROOT,
-                "%d of %d messages delivered in the last day contain a key that is newly listed and that earlier mail contained, by"
-                        + " %s, more than the share of %s; if that is meant, rebuild --force",
+                "%d of %d messages delivered in the last day contain a key that is newly listed and that earlier messages contained, by"
+                        + " %s, more than the share of %s; if this is intended, rebuild --force",
                 blast.known(),
                 blast.mails(),
                 blast.feeds().stream()
@@ -80,20 +80,20 @@ final class SnapshotGates {
         return Optional.of(String.format(
                 Locale.ROOT,
                 "%d listings added and %d removed where %d were, more than the share of %s;"
-                        + " if that is meant, rebuild --force",
+                        + " if this is intended, rebuild --force",
                 all.added(),
                 all.removed(),
                 all.before(),
                 options.bounds().maxChangeShare()));
     }
 
-    /// Whether more listings come or go than [RebuildOptions.Bounds#maxChangeShare] lets.
+    /// Whether more listings are added or removed than [RebuildOptions.Bounds#maxChangeShare] allows.
     ///
     /// @param feeds whose changes are summed up
     static boolean isBeyond(List<FeedChange> changes, Set<String> feeds, RebuildOptions options) {
         Change all = Change.of(changes, feeds);
-        long most = Math.max(all.added(), all.removed());
-        return most >= FEW && most > options.bounds().maxChangeShare() * all.before();
+        long changed = Math.max(all.added(), all.removed());
+        return changed >= FEW && changed > options.bounds().maxChangeShare() * all.before();
     }
 
     /// The total change of feeds that were in the previous snapshot and are still configured: a feed that was

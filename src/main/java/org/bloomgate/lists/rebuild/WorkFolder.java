@@ -10,12 +10,12 @@ import java.util.stream.Stream;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.LockFile;
 
-/// The temporary files of one rebuild of one layer. Anyone who opens it holds it alone (an advisory file lock,
-/// which the system releases when its holder is killed) and finds it empty: what a killed rebuild left is swept
+/// The temporary files of one rebuild of one layer. The opener holds an exclusive advisory file lock, which the
+/// system releases if the process is killed, and finds the folder empty: files of a killed rebuild are deleted
 /// first.
 final class WorkFolder implements AutoCloseable {
     private static final String LOCK = "lock";
-    private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
+    private static final Duration RETRY_INTERVAL = Duration.ofMillis(250);
 
     private final Path folder;
     private final LockFile lock;
@@ -30,13 +30,13 @@ final class WorkFolder implements AutoCloseable {
         return open(folder, Duration.ZERO, () -> {});
     }
 
-    /// @param patience for another rebuild of the layer to end
-    /// @param check run again and again meanwhile; what it throws ends the wait
-    /// @throws IOException when it does not
-    static WorkFolder open(Path folder, Duration patience, Runnable check) throws IOException {
-        LockFile lock = hold(folder, patience, check)
+    /// @param timeout for another rebuild of the layer to end
+    /// @param check called repeatedly while waiting; an exception ends the wait
+    /// @throws IOException if the other rebuild does not end in time
+    static WorkFolder open(Path folder, Duration timeout, Runnable check) throws IOException {
+        LockFile lock = hold(folder, timeout, check)
                 .orElseThrow(() -> new IOException(
-                        folder + " is in use: another rebuild of this layer is running, wait for its end"));
+                        folder + " is in use: another rebuild of this layer is running; wait until it ends"));
         try {
             WorkFolder work = new WorkFolder(folder, lock);
             work.sweep();
@@ -47,14 +47,14 @@ final class WorkFolder implements AutoCloseable {
         }
     }
 
-    private static Optional<LockFile> hold(Path folder, Duration patience, Runnable check) throws IOException {
-        long end = System.nanoTime() + patience.toNanos();
+    private static Optional<LockFile> hold(Path folder, Duration timeout, Runnable check) throws IOException {
+        long end = System.nanoTime() + timeout.toNanos();
         Optional<LockFile> lock = LockFile.tryHold(folder, LOCK);
         while (lock.isEmpty()
                 && System.nanoTime() < end
                 && !Thread.currentThread().isInterrupted()) {
             check.run();
-            LockSupport.parkNanos(LOOK_AGAIN.toNanos());
+            LockSupport.parkNanos(RETRY_INTERVAL.toNanos());
             lock = LockFile.tryHold(folder, LOCK);
         }
         return lock;

@@ -1,19 +1,20 @@
-/// The nightly job: feeds in, a published snapshot out, or nothing changed.
+/// The nightly job: it makes a published snapshot from feeds, or changes nothing.
 ///
 /// ```
 ///   feed -> fetched file, or last good copy -> lines -> keys -> gates of the feed
-///                                                         | and what retention keeps of the snapshot before
-///                                     sort: runs -> one sequence, duplicates folded, counted by kind
-///                                                         | one walk, beside the keys of the snapshot before
+///                                                         | and retained listings of the previous snapshot
+///                                     sort: runs -> one sequence, duplicates combined, counted by kind
+///                                                         | one pass, in parallel with the previous keys
 ///                                     filters + exact store -> proof -> gates of the snapshot -> current -> copies
 /// ```
 ///
-/// The entry gates are the package `format`'s. [FeedGates] replaces one feed by its last good copy when it is
-/// read, [FeedFaults] when the whole layer is known, and then the layer is built once more; [SnapshotGates]
-/// keeps everything as it was; [PublishChecks] is what force does to any of them.
+/// The gates for single entries are in the package `format`. [FeedGates] checks each feed when it is read,
+/// [FeedFaults] when the whole layer is known; a feed that fails is replaced by its last good copy, and after
+/// [FeedFaults] the layer is built again. If [SnapshotGates] close, nothing is published. [ForcedGates] applies
+/// force to all of them.
 ///
-/// Nothing here parses a line, hashes a key or writes a table: those are the packages behind the listeners.
-/// Must not decide what a listing does to a message.
+/// Must not: parse a line, hash a key or write a table, which other packages do; decide the effect of a listing
+/// on a message.
 ///
 /// Start reading at [Rebuild].
 @NullMarked

@@ -41,7 +41,7 @@ class PastHashesTest {
         PastHashes past = new PastHashes(new LayerDirectory(folder, layer));
         for (int number = 0; number < kept + 2; number++) {
             Path generation = made(layer, number);
-            past.keep();
+            past.update();
             DurableFiles.deleteTree(generation);
         }
         List<Path> left = past.generations();
@@ -59,7 +59,7 @@ class PastHashesTest {
         Files.writeString(half.resolve("domain.hashes"), "hash");
         made("nightly", 1);
         assertEquals(List.of(id(1)), names(past.generations()));
-        past.keep();
+        past.update();
         assertFalse(Files.exists(half));
         assertTrue(Files.exists(folder.resolve("nightly/.past").resolve(id(1)).resolve("manifest.json")));
     }

@@ -98,7 +98,7 @@ class ProofTest {
     private ProofReport proof(SortedKeys keys, SnapshotWriter snapshot, Instant now) {
         KeySource source = source(now);
         return new Proof(keys, new KeyListings(List.of(source), List.of(source.listed())), new RocksStores())
-                .ask(snapshot, RebuildProgress.silent());
+                .test(snapshot, RebuildProgress.silent());
     }
 
     private SortedKeys keys(String name, int count, long seen) throws IOException {

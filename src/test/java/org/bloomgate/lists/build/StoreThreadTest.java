@@ -172,6 +172,6 @@ class StoreThreadTest {
         assertEquals(40, batch.size());
         assertEquals(39, batch.bytes()[batch.from(39)]);
         assertEquals(longest.length, batch.to(39) - batch.from(39));
-        assertTrue(batch.isAlike(39));
+        assertTrue(batch.hasSameListings(39));
     }
 }

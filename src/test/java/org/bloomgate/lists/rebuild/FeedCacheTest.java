@@ -46,7 +46,7 @@ class FeedCacheTest {
     }
 
     private void keep(Feed feed, Path fetched, Validators validators, Instant at, double seconds) throws IOException {
-        copies.keep(feed, fetched, Sha256.hex(fetched), validators, at, seconds);
+        copies.replace(feed, fetched, Sha256.hex(fetched), validators, at, seconds);
     }
 
     @Test
@@ -134,9 +134,9 @@ class FeedCacheTest {
                 whole.replace("list@", "other@"))) {
             Files.writeString(note, damaged);
             assertEquals(Optional.empty(), copies.of(feed, NOW), damaged);
-            assertTrue(copies.isKept(feed), damaged);
+            assertTrue(copies.exists(feed), damaged);
         }
-        assertFalse(copies.isKept(feed("other", "a.txt")), "a copy that never was");
+        assertFalse(copies.exists(feed("other", "a.txt")), "a copy that never was");
     }
 
     @Test
@@ -183,7 +183,7 @@ class FeedCacheTest {
     void copiesOfFeedsThatAreGoneAreDeleted() throws IOException {
         keep(feed("gone", "a.txt"), fetched("one"), TAGGED, NOW, 0.5);
         keep(feed("stays", "b.txt"), fetched("two"), TAGGED, NOW, 0.5);
-        copies.retain(Set.of("stays"));
+        copies.deleteAllBut(Set.of("stays"));
         assertEquals(2, files().size(), files()::toString);
         assertEquals(Optional.empty(), copies.of(feed("gone", "a.txt"), NOW));
     }

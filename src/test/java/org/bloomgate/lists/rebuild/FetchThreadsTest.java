@@ -50,7 +50,7 @@ class FetchThreadsTest {
     private void bring(Feed... feeds) throws IOException {
         try (Interruption interruption = Interruption.watch()) {
             RebuildClock clock = new RebuildClock(RebuildProgress.silent(), interruption);
-            FetchThreads.bring(List.of(feeds), this::result, clock);
+            FetchThreads.fetch(List.of(feeds), this::result, clock);
         }
     }
 

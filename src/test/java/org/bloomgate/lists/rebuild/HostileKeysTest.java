@@ -33,7 +33,7 @@ class HostileKeysTest {
     private final RandomGenerator unlucky = () -> drawn.getAndIncrement() < 2 ? KNOWN : ~KNOWN;
 
     @Test
-    void anotherSeedFollowsAndThenALayoutThatTakesAnyKeys() throws IOException {
+    void keysThatFitNoSeed_makeTwoLineFilter() throws IOException {
         KeyHash hash = new KeyHash(KNOWN);
         RebuildRig rig = new RebuildRig(folder);
         rig.feed(
@@ -51,7 +51,7 @@ class HostileKeysTest {
         assertEquals(RebuildOutcome.PUBLISHED, report.outcome());
         assertEquals(3, drawn.get());
         assertTrue(report.warnings().get(0).contains("another seed"), report.warnings()::toString);
-        assertTrue(report.warnings().get(1).contains("any keys"), report.warnings()::toString);
+        assertTrue(report.warnings().get(1).contains("the two-line layout"), report.warnings()::toString);
         assertEquals(
                 FilterLayout.TWO_LINE,
                 new SnapshotReader().verify(rig.snapshot()).filters().getFirst().layout());

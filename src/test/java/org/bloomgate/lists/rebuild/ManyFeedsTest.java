@@ -111,7 +111,7 @@ class ManyFeedsTest {
                 .toList();
         IOException full = new IOException("No space left on device");
         CountDownLatch waiting = new CountDownLatch(2);
-        FetchThreads.Bringing bringing = feed -> {
+        FetchThreads.Fetch fetch = feed -> {
             if (feed.name().equals("three")) {
                 await(waiting);
                 throw full;
@@ -122,7 +122,7 @@ class ManyFeedsTest {
         };
         try (Interruption interruption = Interruption.watch()) {
             RebuildClock clock = new RebuildClock(RebuildProgress.silent(), interruption);
-            assertSame(full, assertThrows(IOException.class, () -> FetchThreads.bring(feeds, bringing, clock)));
+            assertSame(full, assertThrows(IOException.class, () -> FetchThreads.fetch(feeds, fetch, clock)));
         }
     }
 

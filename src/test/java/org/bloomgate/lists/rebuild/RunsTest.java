@@ -201,8 +201,8 @@ class RunsTest {
     void runsOfOtherFeedsOrSettingsAreRefused() throws IOException {
         Runs.Index index = index(1);
         List<Runs.OfFeed> feeds = index.layers().getFirst().feeds();
-        assertRefused(with(index, feeds.reversed()), "made of the feeds [second, first]");
-        assertRefused(with(index, feeds.subList(0, 1)), "made of the feeds [first]");
+        assertRefused(with(index, feeds.reversed()), "made from the feeds [second, first]");
+        assertRefused(with(index, feeds.subList(0, 1)), "made from the feeds [first]");
         assertRefused(
                 with(
                         index,
@@ -215,14 +215,14 @@ class RunsTest {
                 "the public suffix list has changed since");
         assertRefused(
                 new Runs.Index(index.createdAt(), index.seed(), Optional.empty(), Optional.of("0"), index.layers()),
-                "what holds entries back has changed since");
+                "the set of allow lists has changed since");
         assertRefused(
                 new Runs.Index(index.createdAt(), index.seed(), Optional.empty(), Optional.empty(), List.of()),
                 "no layer nightly");
     }
 
     @Test
-    void anExceptionWithoutItsKindRefusesTheRuns() throws IOException {
+    void exceptionWithoutKind_isRefused() throws IOException {
         Runs.OfFeed odd = new Runs.OfFeed("first", Optional.empty(), counts(FIRST), List.of("ok.d7.example"));
         assertRefused(with(index(1), List.of(odd, feed("second", SECOND))), "exception");
     }
@@ -234,14 +234,16 @@ class RunsTest {
         assertEquals(Optional.empty(), rig.current());
     }
 
-    /// What is done to the bytes of a run after `runs.json` was written, and the reason that names it.
-    private void assertDamageNamed(UnaryOperator<byte[]> damage, boolean told, String why) throws IOException {
+    /// Damages the bytes of a run.
+    ///
+    /// @param indexed whether `runs.json` is written after the damage, with the new size and digest
+    private void assertDamageNamed(UnaryOperator<byte[]> damage, boolean indexed, String why) throws IOException {
         Runs.Index index = index(2);
         Path run = runs.resolve("part-1.run");
         Files.write(run, damage.apply(Files.readAllBytes(run)));
         Runs.OfLayer layer = index.layers().getFirst();
         Runs.Run known = new Runs.Run("part-1.run", Files.size(run), Sha256.hex(run));
-        Runs.Index said = told
+        Runs.Index written = indexed
                 ? new Runs.Index(
                         index.createdAt(),
                         index.seed(),
@@ -250,21 +252,21 @@ class RunsTest {
                         List.of(new Runs.OfLayer(
                                 "nightly", layer.feeds(), List.of(layer.runs().getFirst(), known))))
                 : index;
-        assertRefused(said, "part-1.run: " + why);
+        assertRefused(written, "part-1.run: " + why);
     }
 
     @Test
-    void damageOfARunIsNamedAndNothingIsPublished() throws IOException {
+    void damagedRun_isNamedAndNothingIsPublished() throws IOException {
         assertDamageNamed(bytes -> Arrays.copyOf(bytes, bytes.length - 1), false, "damaged: has ");
         assertDamageNamed(bytes -> Arrays.copyOf(bytes, bytes.length - 1), true, "damaged: a run of the sort is cut");
         assertDamageNamed(RunsTest::flipped, false, "damaged: ");
         assertDamageNamed(bytes -> "\u0000\u0000\u0000".getBytes(UTF_8), true, "damaged: a run begins without a key");
-        assertDamageNamed(bytes -> number(16_385), true, "damaged: a run holds 16385 where 16384 is most");
-        assertDamageNamed(bytes -> record("\u0002a", 65_536), true, "damaged: a run holds 65536 where 65535 is most");
-        assertDamageNamed(bytes -> filled(20), true, "damaged: a run holds a number without an end");
-        assertDamageNamed(bytes -> record("\u0002a", 2), true, "a key that no feed can hold");
-        assertDamageNamed(bytes -> record("\u0001a@b.example", 0), true, "a key that no feed can hold");
-        assertDamageNamed(bytes -> record("ca", 0), true, "a key that no feed can hold");
+        assertDamageNamed(bytes -> number(16_385), true, "damaged: a run has the number 16385 where the limit is 16384");
+        assertDamageNamed(bytes -> record("\u0002a", 65_536), true, "damaged: a run has the number 65536 where the limit is 65535");
+        assertDamageNamed(bytes -> filled(20), true, "damaged: a run has a number without an end");
+        assertDamageNamed(bytes -> record("\u0002a", 2), true, "a key that its feed cannot contain");
+        assertDamageNamed(bytes -> record("\u0001a@b.example", 0), true, "a key that its feed cannot contain");
+        assertDamageNamed(bytes -> record("ca", 0), true, "a key that its feed cannot contain");
         assertDamageNamed(
                 bytes -> joined(record("\u0002b", 0), record("\u0002a", 0)),
                 true,
@@ -342,7 +344,7 @@ class RunsTest {
     @Test
     void withoutAnIndexThereAreNoRuns() throws IOException {
         Runs _ = written(index(1));
-        Runs.forget(runs);
+        Runs.deleteIndex(runs);
         RunsRefusedException refused = assertThrows(RunsRefusedException.class, () -> Runs.read(runs));
         assertTrue(String.valueOf(refused.getMessage()).contains("is missing"), refused::getMessage);
     }

@@ -4,17 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The effect of an exceeded bound: it closes a gate, or is only reported if the operator forces publication.
-final class PublishChecks {
+/// Decides what an exceeded bound does: it closes a gate or, if the operator forces publication, is only
+/// reported.
+final class ForcedGates {
     private final boolean forced;
     private final List<String> opened = new ArrayList<>();
 
-    /// @param forced whether all bounds are to be passed
-    PublishChecks(boolean forced) {
+    /// @param forced whether publication is forced
+    ForcedGates(boolean forced) {
         this.forced = forced;
     }
 
-    /// The reason when it closes a gate; empty when the gate was forced open.
+    /// The reason, if it closes a gate; empty if publication is forced.
     Optional<String> closedBy(String reason) {
         if (forced) {
             opened.add(reason);
@@ -27,7 +28,7 @@ final class PublishChecks {
         return forced;
     }
 
-    /// The gates that were passed by force.
+    /// The reasons that would have closed a gate without force.
     List<String> opened() {
         return List.copyOf(opened);
     }

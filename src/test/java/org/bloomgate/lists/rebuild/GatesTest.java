@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// The gates on a feed and on a snapshot, with bounds of all and of one feed, and forced open.
-class PublishChecksTest {
+class GatesTest {
     @TempDir
     private Path folder;
 
