@@ -87,7 +87,7 @@ final class FeedsAddCommand extends ConfiguredCommand {
         }
         if (!json) {
             lists.stream()
-                    .filter(list -> list.feed().askedZone().isEmpty())
+                    .filter(list -> list.feed().queriedZone().isEmpty())
                     .forEach(list -> out().println(
                                     "Next: bloomgate feeds test " + list.feed().name()));
         }
@@ -126,7 +126,7 @@ final class FeedsAddCommand extends ConfiguredCommand {
         if (variable.isPresent() && !variable.get().matches("[A-Za-z_][A-Za-z0-9_]*")) {
             throw new InputException("--auth-env: '" + variable.get() + "' is not the name of a variable");
         }
-        if (source.isPresent() && list.feed().askedZone().isPresent()) {
+        if (source.isPresent() && list.feed().queriedZone().isPresent()) {
             throw new InputException(name + ": exists only in DNS; leave --source out");
         }
     }

@@ -130,13 +130,13 @@ final class FeedsListCommand extends ConfiguredCommand {
         if (keyless) {
             return "off";
         }
-        if (feed.askedZone().isEmpty() && files.isEmpty()) {
+        if (feed.queriedZone().isEmpty() && files.isEmpty()) {
             return "never built";
         }
         if (files.stream().anyMatch(one -> !one.fromSource())) {
             return "held";
         }
         String shadow = feed.effect().shadow() ? "shadow" : "current";
-        return feed.askedZone().isEmpty() ? shadow : feed.effect().shadow() ? "in DNS, shadow" : "in DNS";
+        return feed.queriedZone().isEmpty() ? shadow : feed.effect().shadow() ? "in DNS, shadow" : "in DNS";
     }
 }

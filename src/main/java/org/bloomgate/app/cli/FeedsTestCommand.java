@@ -45,7 +45,7 @@ final class FeedsTestCommand extends ConfiguredCommand {
         }
         Feeds feeds = configuration.allFeeds(read);
         Feed feed = FeedsCommand.named(name, feeds);
-        if (feed.askedZone().isPresent()) {
+        if (feed.queriedZone().isPresent()) {
             throw new InputException(
                     name + ": a list in DNS is not fetched; the gateway tests its zone, see /v1/status");
         }

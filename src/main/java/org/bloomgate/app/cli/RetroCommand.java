@@ -42,7 +42,7 @@ final class RetroCommand extends ConfiguredCommand {
         Configuration read = configuration.read();
         Retro retro = Rebuilding.retro(read);
         Instant since = back.since();
-        Optional<Retro.Looked> looked = value.isPresent()
+        Optional<Retro.Coverage> looked = value.isPresent()
                 ? retro.holding(key(value.get(), read), since, this::print)
                 : retro.run(since, this::print);
         if (looked.isEmpty()) {
@@ -84,7 +84,7 @@ final class RetroCommand extends ConfiguredCommand {
                 .orElseGet(() -> "holds " + key);
     }
 
-    private int status(Retro.Looked looked) {
+    private int status(Retro.Coverage looked) {
         RecentMail.Tally tally = looked.tally();
         String what = value.isPresent() ? "it" : "a key listed since";
         tell("%,d of %,d messages contain %s".formatted(tally.holding(), tally.mails(), what));

@@ -67,7 +67,7 @@ public final class ConfigurationNotes {
 
     /// The note for a list that exists only in DNS; empty for any other.
     public static Optional<String> wait(Feed feed) {
-        return feed.askedZone().isEmpty()
+        return feed.queriedZone().isEmpty()
                 ? Optional.empty()
                 : Optional.of(
                         "clean mail waits up to " + feed.confirming().budget().toMillis() + " ms for this list");

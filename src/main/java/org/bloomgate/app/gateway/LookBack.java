@@ -48,7 +48,7 @@ public final class LookBack {
 
     private static Optional<RetroReport> found(Retro retro, Instant since) throws IOException {
         List<RetroReport.Example> examples = new ArrayList<>();
-        Optional<Retro.Looked> looked = retro.run(since, mail -> {
+        Optional<Retro.Coverage> looked = retro.run(since, mail -> {
             if (examples.size() < RetroReport.MAX_EXAMPLES) {
                 examples.add(example(mail));
             }

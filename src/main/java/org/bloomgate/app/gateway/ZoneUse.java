@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.core.key.FeedKind;
-import org.bloomgate.lists.fetch.Confirmation;
+import org.bloomgate.lists.fetch.ConfirmationMethod;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lookup.dnsbl.ConfirmedFeed;
 import org.bloomgate.lookup.dnsbl.QueriedFeed;
@@ -36,11 +36,11 @@ record ZoneUse(List<ConfirmedFeed> confirmed, List<QueriedFeed> lists) {
         List<Feed> feeds = ConfigurationSource.feedsIfThere(configuration).feeds();
         return new ZoneUse(
                 feeds.stream()
-                        .filter(feed -> feed.confirming().confirm() == Confirmation.DNS)
+                        .filter(feed -> feed.confirming().confirm() == ConfirmationMethod.DNS)
                         .map(feed -> says(feed, feed.confirming().zone()))
                         .toList(),
                 feeds.stream()
-                        .flatMap(feed -> feed.askedZone().stream().map(zone -> queried(feed, zone)))
+                        .flatMap(feed -> feed.queriedZone().stream().map(zone -> queried(feed, zone)))
                         .toList());
     }
 
@@ -61,7 +61,7 @@ record ZoneUse(List<ConfirmedFeed> confirmed, List<QueriedFeed> lists) {
     private static ZoneKeys keys(Feed feed) {
         return switch (feed.position().digest()) {
             case NONE -> feed.kind() == FeedKind.NETWORK ? ZoneKeys.NETWORKS : ZoneKeys.NAMES;
-            case SHA1 -> feed.askedZone().isPresent() ? ZoneKeys.SHA1 : ZoneKeys.NAMES;
+            case SHA1 -> feed.queriedZone().isPresent() ? ZoneKeys.SHA1 : ZoneKeys.NAMES;
             case SHA256 -> ZoneKeys.SHA256;
         };
     }

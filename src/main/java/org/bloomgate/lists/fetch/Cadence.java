@@ -19,8 +19,8 @@ public enum Cadence {
         return TextForms.lowerCase(name());
     }
 
-    /// How long the content of a source is current: slightly less than the time between two runs of a timer,
-    /// which may be late once and early the next time.
+    /// How long the content of a source counts as current: slightly less than the interval of the timer, which
+    /// may be late once and early the next time.
     public Duration dueAfter() {
         return dueAfter;
     }

@@ -1,11 +1,11 @@
 package org.bloomgate.lists.fetch;
 
-/// How the entries of a feed are given. The label is the name in lower case.
+/// The digest in which a feed gives its entries. The label is the name in lower case.
 public enum Digest {
-    /// As what they are.
+    /// Entries are plain values.
     NONE,
-    /// As the SHA-1 of their canonical text, 40 hex digits.
+    /// Entries are the SHA-1 of their canonical text, 40 hex digits.
     SHA1,
-    /// As the SHA-256: of a zone that is queried for mail addresses or files.
+    /// The same with SHA-256, for a zone that is queried for mail addresses or files.
     SHA256
 }

@@ -1,6 +1,6 @@
 package org.bloomgate.lists.fetch;
 
-/// The beginning of a hostile line, fit for a terminal and a log.
+/// The beginning of a line of a feed, made safe for a terminal and a log.
 public final class Excerpt {
     private static final int MAX_CHARACTERS = 80;
 
@@ -27,7 +27,8 @@ public final class Excerpt {
         }
     }
 
-    /// Controls, marks that turn the direction of writing, and unpaired surrogates are not.
+    /// Control characters, marks that change the direction of writing, and unpaired surrogates are not
+    /// printable.
     private static boolean isPrintable(int c) {
         return switch (Character.getType(c)) {
             case Character.CONTROL,

@@ -20,16 +20,16 @@ import org.bloomgate.lookup.lookup.Action;
 /// @param source a path relative to the working directory, a directory or a path with `*` or `?` for several
 ///     files, an `http:` or `https:` URL, `-` for stdin, or `dns:` and a zone that is queried for all
 ///     identifiers
-/// @param category of the listings, a free word that policy may refer to
-/// @param match how far each listing reaches
-/// @param use where in a message the listings apply; all of it for passwords, which stand in no message
-/// @param effect what its listings may lead to
-/// @param atConnect rejects a listed client before it may send anything; for networks that send nothing wanted
-/// @param trusted lifts the allow-list gate for this feed
-/// @param promoteHosts of a URL feed: a host is listed as a whole when this many of its URLs are, by the
-///     feeds of the layer that have this; 0: never
-/// @param catalogue name of the entry of the catalogue whose keys apply where the feed has none; empty: none
-/// @param retention how long a listing lives on after the feed was last seen to hold it; zero: not at all
+/// @param category of the listings, any word that policy may refer to
+/// @param match whether a listing includes names below it
+/// @param use where in a message the listings apply; all places for passwords, which are in no message
+/// @param effect the actions that its listings may cause
+/// @param atConnect rejects a listed client before it may send anything; for networks that send only spam
+/// @param trusted whether its entries pass the allow list
+/// @param promoteHosts for feeds of URLs: a host is listed as a whole if the feeds of the layer with this
+///     setting list this many of its URLs; 0: never
+/// @param catalogue name of the catalogue entry whose settings apply where the feed has none; empty for none
+/// @param retention how long a listing is kept after the feed last had it; zero for not at all
 public record Feed(
         String name,
         FeedKind kind,
@@ -52,7 +52,7 @@ public record Feed(
 
     private static final String ZONE_SCHEME = "dns:";
 
-    /// The same feed, whose download may take no longer than this.
+    /// The same feed with a shorter time for its download.
     public Feed within(Duration time) {
         if (transfer.timeout().compareTo(time) <= 0) {
             return this;
@@ -82,9 +82,9 @@ public record Feed(
 
     /// The effect of the listings. It is part of the manifest and so applies with the next snapshot.
     ///
-    /// @param action the hardest; empty leaves it to policy
-    /// @param shadow true tries the feed: what it would do is recorded, nothing is done
-    /// @param redistribute true if the licence of the list allows it to be passed on to others by HTTP exports
+    /// @param action the strictest action; empty if policy decides
+    /// @param shadow whether findings are only recorded and not enforced
+    /// @param redistribute whether the licence of the list allows HTTP exports to pass it on
     public record Effect(Optional<Action> action, boolean shadow, boolean redistribute) {
         public Effect {
             action.ifPresent(cap -> Action.checkCap("action", cap));
@@ -98,9 +98,9 @@ public record Feed(
     /// The position of the values in a file with other content.
     ///
     /// @param column of a CSV feed, by header name, or by number from 1 without a header
-    /// @param path of a JSON feed: member names joined by `.`, `*` for every member; arrays are entered. Left out,
-    ///     the document itself holds the values
-    /// @param digest of the values, for domains and addresses whose publisher does not give them away
+    /// @param path of a JSON feed: member names joined by `.`, `*` for every member; arrays are entered. If
+    ///     absent, the values are at the top level of the document
+    /// @param digest of the values, for domains and addresses that the publisher does not disclose
     public record Position(Optional<String> column, Optional<String> path, Digest digest) {
         static Position defaults() {
             return new Position(Optional.empty(), Optional.empty(), Digest.NONE);
@@ -110,9 +110,9 @@ public record Feed(
     /// How the source is fetched and unpacked.
     ///
     /// @param allowPrivate lets the source be on a loopback, private or link-local address
-    /// @param maxBytes bound of what is fetched, as transferred
-    /// @param maxUnpackedBytes bound of what a compressed feed unpacks to
-    /// @param timeout bound of a whole download
+    /// @param maxBytes bound of the transferred bytes
+    /// @param maxUnpackedBytes bound of the unpacked bytes of a compressed feed
+    /// @param timeout bound of the whole download
     /// @param auth credentials for its web server
     public record Transfer(
             boolean allowPrivate, long maxBytes, long maxUnpackedBytes, Duration timeout, FeedAuth auth) {
@@ -123,20 +123,20 @@ public record Feed(
         }
     }
 
-    /// Who has the last word on the listings.
+    /// How listings are confirmed, and the zone that confirms them or is the list.
     ///
-    /// @param zone queried with [Confirmation#DNS]: its name in lower case, without a final dot; otherwise
-    ///     empty
+    /// @param zone queried with [ConfirmationMethod#DNS]: its name in lower case, without a final dot;
+    ///     otherwise empty
     /// @param answers categories by the address of the zone's answer; if empty, each of 127.0.0.2 to
     ///     127.0.0.255 means the feed's own category
     /// @param bits categories by a bit of the last byte of the zone's answer; instead of `answers`
-    /// @param errors further answers that mean "query refused"
+    /// @param errors further answers that mean that the query was refused
     /// @param testPoint name that must be listed, instead of TEST or 127.0.0.2; empty for these
-    /// @param keyEnv environment variable with the key that stands for `{key}` in the name of the zone
+    /// @param keyEnv environment variable with the key that replaces `{key}` in the name of the zone
     /// @param keyFile file with that key, in its first line
-    /// @param budget how long mail waits at most for a list that is a zone and nothing else
+    /// @param budget the longest time that a message waits for a list that is only a zone
     public record Confirming(
-            Confirmation confirm,
+            ConfirmationMethod confirm,
             String zone,
             Map<String, String> answers,
             Map<String, String> bits,
@@ -165,17 +165,17 @@ public record Feed(
 
         static Confirming defaults() {
             return new Confirming(
-                    Confirmation.NONE, "", Map.of(), Map.of(), List.of(), "", "", "", Duration.ofMillis(20));
+                    ConfirmationMethod.NONE, "", Map.of(), Map.of(), List.of(), "", "", "", Duration.ofMillis(20));
         }
     }
 
-    /// Shares above which the feed is not taken; those of the rebuild when absent.
+    /// Shares above which the feed is rejected; if absent, those of the rebuild apply.
     ///
-    /// @param maxRejectShare of rejected lines among those that are no comment
+    /// @param maxRejectShare of rejected lines, comments not counted
     /// @param maxHoldShare of entries held back
-    /// @param maxShrinkShare of entries lost since the snapshot before
-    /// @param maxGrowthShare of entries won since the snapshot before
-    /// @param maxBlastShare of the mail of the last day that its new listings would have stopped
+    /// @param maxShrinkShare of entries lost since the previous snapshot
+    /// @param maxGrowthShare of entries added since the previous snapshot
+    /// @param maxBlastShare of the messages of the last day that its new listings would have stopped
     public record Bounds(
             Optional<Double> maxRejectShare,
             Optional<Double> maxHoldShare,
@@ -192,12 +192,12 @@ public record Feed(
         kind = position.digest() == Digest.SHA1 && !source.startsWith(ZONE_SCHEME) ? kind.digested() : kind;
     }
 
-    /// The zone that the list is, when no one has a copy of it; empty for a list that is fetched.
-    public Optional<String> askedZone() {
+    /// The zone that is queried instead of fetching a list; empty for a list that is fetched.
+    public Optional<String> queriedZone() {
         return source.startsWith(ZONE_SCHEME) ? Optional.of(source.substring(ZONE_SCHEME.length())) : Optional.empty();
     }
 
-    /// The feed of one file of a source of several.
+    /// The feed for one file of a source with several files.
     public Feed ofFile(String file, String path) {
         return new Feed(
                 file,
@@ -220,8 +220,7 @@ public record Feed(
                 catalogue);
     }
 
-    /// Every contradiction, one line each that begins with the key it is about; empty when the feed can be
-    /// used.
+    /// Every problem, one line each that begins with its key; empty if the feed can be used.
     public List<String> problems() {
         return FeedRules.problems(this);
     }

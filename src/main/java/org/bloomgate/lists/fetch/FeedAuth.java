@@ -6,7 +6,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// The credentials for a feed's web server. The secret is in the environment and nowhere else.
+/// The credentials for a feed's web server. The secret is only in the environment.
 ///
 /// @param scheme how it is sent
 /// @param env the environment variable that holds it: `user:password` for basic
@@ -48,10 +48,10 @@ public record FeedAuth(Scheme scheme, String env, String header) {
 
     List<String> problems() {
         List<String> problems = new ArrayList<>();
-        boolean sent = scheme != Scheme.NONE;
-        if (sent != VARIABLE.matcher(env).matches()) {
+        boolean sendsSecret = scheme != Scheme.NONE;
+        if (sendsSecret != VARIABLE.matcher(env).matches()) {
             problems.add(
-                    sent
+                    sendsSecret
                             ? "auth: env names the environment variable that holds the secret"
                             : "auth: scheme basic, bearer or header is needed beside env");
         }

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.core.text.TextForms;
 
-/// Brings a feed here: from a file, a folder of range files, stdin or a web server. Thread-safe.
+/// Fetches a feed from a file, a folder of range files, stdin or a web server. Thread-safe.
 public final class FeedFetcher {
     private final HttpDownload download;
 
@@ -22,18 +22,17 @@ public final class FeedFetcher {
         this(version, System.getenv(), Thread::sleep);
     }
 
-    /// @param environment holds the secrets of feeds
+    /// @param environment with the secrets of feeds
     FeedFetcher(String version, Map<String, String> environment, Attempts.Pauses pauses) {
         this.download = new HttpDownload(version, environment, new Attempts(pauses, new SecureRandom()));
     }
 
-    /// Writes the feed's bytes as they come, still packed, into a file of the caller's, who deletes it whatever
-    /// happens.
+    /// Writes the bytes of the feed, still compressed, into a file that the caller deletes in any case.
     ///
     /// @param into does not exist yet
-    /// @param known what a copy that the caller has was called; a web server may answer that it is the newest
-    /// @throws FeedRefusedException when the feed cannot be had; the message is fit for a log
-    /// @throws IOException when the file cannot be written: no fault of the feed
+    /// @param known validators of the caller's copy; a web server may answer that it is the newest
+    /// @throws FeedRefusedException if the feed cannot be fetched; the message is safe for a log
+    /// @throws IOException if the file cannot be written, which is not a fault of the feed
     public Fetched fetch(Feed feed, Path into, Validators known) throws IOException {
         try {
             return fetchFrom(feed.source(), feed, into, known);
@@ -49,7 +48,8 @@ public final class FeedFetcher {
         if (SourceFiles.isMany(feed)) {
             throw new FeedRefusedException(
                     feed,
-                    source + ": one feed a file, and " + SourceFiles.files(feed).size() + " files");
+                    source + ": each file is a feed, and there are "
+                            + SourceFiles.files(feed).size() + " files");
         }
         if (!source.equals("-") && feed.format().isCounted() && Files.isDirectory(Path.of(source))) {
             try (OutputStream out =
@@ -72,13 +72,12 @@ public final class FeedFetcher {
     private static InputStream open(Feed feed, String file) throws FeedRefusedException {
         try {
             return Files.newInputStream(Path.of(file));
-        } catch (NoSuchFileException missing) {
-            throw new FeedRefusedException(feed, "no file " + file, missing);
-        } catch (IOException unreadable) {
-            throw new FeedRefusedException(
-                    feed, "file " + file + " cannot be read: " + IoText.of(unreadable), unreadable);
-        } catch (IllegalArgumentException noPath) {
-            throw new FeedRefusedException(feed, "file " + file + " cannot be read: " + noPath.getMessage(), noPath);
+        } catch (NoSuchFileException e) {
+            throw new FeedRefusedException(feed, "no file " + file, e);
+        } catch (IOException e) {
+            throw new FeedRefusedException(feed, "file " + file + " cannot be read: " + IoText.of(e), e);
+        } catch (IllegalArgumentException e) {
+            throw new FeedRefusedException(feed, "file " + file + " cannot be read: " + e.getMessage(), e);
         }
     }
 }

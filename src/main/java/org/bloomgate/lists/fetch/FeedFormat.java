@@ -4,9 +4,9 @@ import java.util.Optional;
 
 /// The formats of feeds. The label is the value in `feeds.yaml`.
 public enum FeedFormat {
-    /// One domain, IP literal, address range, mail address, URL, password or SHA-256 a line.
+    /// One domain, IP literal, address range, mail address, URL, password or SHA-256 per line.
     LINES("lines"),
-    /// A network, a range or an address a line: also what `ipset save` and Spamhaus DROP write.
+    /// One network, range or address per line; also the output of `ipset save` and Spamhaus DROP.
     CIDR("cidr"),
     /// `0.0.0.0 name [name..]`.
     HOSTS("hosts"),
@@ -32,7 +32,7 @@ public enum FeedFormat {
     STIX("stix"),
     /// An event of MISP, as JSON.
     MISP("misp"),
-    /// 40 hex digits of a SHA-1 a line.
+    /// One SHA-1 of 40 hex digits per line.
     SHA1("sha1"),
     /// `SHA1:count`, in one file or in a folder of range files of `SUFFIX:count`, named by the first five digits.
     SHA1_COUNT("sha1-count"),
@@ -49,7 +49,7 @@ public enum FeedFormat {
         return label;
     }
 
-    /// Digests with counts, which also come as a folder of range files.
+    /// Whether entries are digests with counts, which may also be in a folder of range files.
     boolean isCounted() {
         return this == SHA1_COUNT || this == NTLM_COUNT;
     }

@@ -2,9 +2,9 @@ package org.bloomgate.lists.fetch;
 
 import java.io.IOException;
 
-/// A feed that is rejected as a whole: not fetched, not in its declared format, empty or truncated. Keys that
-/// it has already delivered are void, and its last good copy remains. The message names the feed, the fault and
-/// the remedy.
+/// Thrown for a feed that is rejected as a whole: not fetched, not in its declared format, empty or truncated.
+/// Keys that were already read are dropped, and the last good copy stays. The message names the feed, the fault
+/// and the remedy.
 public final class FeedRefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -22,7 +22,7 @@ public final class FeedRefusedException extends IOException {
     }
 
     private FeedRefusedException(Feed feed, Throwable cause) {
-        super("feed " + feed.name() + ": " + described(cause), cause);
+        super("feed " + feed.name() + ": " + describe(cause), cause);
         fault = true;
     }
 
@@ -41,15 +41,15 @@ public final class FeedRefusedException extends IOException {
         return counts;
     }
 
-    /// True when the cause is a fault of ours, to be logged with its stack trace.
+    /// Whether the cause is a fault of this program, to be logged with its stack trace.
     public boolean isFault() {
         return fault;
     }
 
-    /// An exception's own message may quote a line, and that may be a password.
-    public static String described(Throwable cause) {
-        StackTraceElement[] places = cause.getStackTrace();
+    /// A description without the message of the exception, which may quote a line, and that may be a password.
+    public static String describe(Throwable cause) {
+        StackTraceElement[] frames = cause.getStackTrace();
         return "a fault of the reader, " + cause.getClass().getSimpleName()
-                + (places.length == 0 ? "" : " at " + places[0]);
+                + (frames.length == 0 ? "" : " at " + frames[0]);
     }
 }

@@ -14,12 +14,12 @@ import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.core.text.TextForms;
 
-/// Which values of a feed's keys go together.
+/// The rules for the settings of one feed, and for their combinations.
 final class FeedRules {
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}");
     private static final Pattern SCHEME = Pattern.compile("(?i)([a-z][a-z0-9+.-]*)://.*");
 
-    /// Fits the dictionary of the exact store, and a header field, in any script.
+    /// Fits into the dictionary of the exact store and into a header field, in any script.
     private static final int MAX_CATEGORY_CHARS = 64;
 
     static final String CATEGORY_FORM = "a word of 1 to " + MAX_CATEGORY_CHARS + " characters";
@@ -36,7 +36,7 @@ final class FeedRules {
         rules.identity();
         rules.source();
         rules.uses();
-        if (feed.askedZone().isEmpty()) {
+        if (feed.queriedZone().isEmpty()) {
             rules.format();
         }
         rules.bounds();
@@ -63,7 +63,7 @@ final class FeedRules {
 
     private void source() {
         require(!feed.source().isBlank(), "source: a path, an http(s) URL or - is needed");
-        if (feed.askedZone().isEmpty() && SourceFiles.isPattern(feed.source())) {
+        if (feed.queriedZone().isEmpty() && SourceFiles.isPattern(feed.source())) {
             several();
         }
         Matcher scheme = SCHEME.matcher(feed.source());
@@ -84,7 +84,7 @@ final class FeedRules {
                 feed.name().length() <= SourceFiles.MAX_NAME_CHARS,
                 "name: at most " + SourceFiles.MAX_NAME_CHARS + " characters, since the name of each file is added");
         require(
-                feed.confirming().confirm() == Confirmation.NONE,
+                feed.confirming().confirm() == ConfirmationMethod.NONE,
                 "confirm: dns is of one list, not of a source of several files");
     }
 

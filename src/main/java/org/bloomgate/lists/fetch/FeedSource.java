@@ -5,8 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.bloomgate.base.io.IoText;
 
-/// A feed's bytes from a file or stdin, up to the feed's bound. Tells a source that cannot be read, a directory for
-/// one, from a file that cannot be written.
+/// A feed's bytes from a file or stdin, up to the feed's bound. A source that cannot be read, such as a
+/// directory, becomes a [FeedRefusedException], so that it is distinguished from an output file that cannot be
+/// written.
 final class FeedSource extends FilterInputStream {
     private final Feed feed;
     private long bytes;
@@ -21,9 +22,8 @@ final class FeedSource extends FilterInputStream {
         int read;
         try {
             read = in.read(buffer, offset, length);
-        } catch (IOException unreadable) {
-            throw new FeedRefusedException(
-                    feed, feed.source() + " cannot be read: " + IoText.of(unreadable), unreadable);
+        } catch (IOException e) {
+            throw new FeedRefusedException(feed, feed.source() + " cannot be read: " + IoText.of(e), e);
         }
         bytes += Math.max(0, read);
         if (bytes > feed.transfer().maxBytes()) {

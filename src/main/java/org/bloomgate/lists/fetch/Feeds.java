@@ -5,10 +5,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// What `feeds.yaml` holds.
+/// The content of `feeds.yaml`.
 ///
 /// @param feeds in the order of the file
-/// @param allow paths of own allow lists, one name a line, added to the list that ships with the product
+/// @param allow paths of own allow lists, one name per line, added to the list that ships with the product
 public record Feeds(List<Feed> feeds, List<String> allow) {
     public Feeds {
         feeds = List.copyOf(feeds);
@@ -22,7 +22,7 @@ public record Feeds(List<Feed> feeds, List<String> allow) {
     /// The feeds that a rebuild fetches; the others are zones, which gateways query.
     public Feeds fetched() {
         return new Feeds(
-                feeds.stream().filter(feed -> feed.askedZone().isEmpty()).toList(), allow);
+                feeds.stream().filter(feed -> feed.queriedZone().isEmpty()).toList(), allow);
     }
 
     /// Problems between feeds, one line each that begins with its key; problems of a single feed are in

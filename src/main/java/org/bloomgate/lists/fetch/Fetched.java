@@ -1,6 +1,6 @@
 package org.bloomgate.lists.fetch;
 
-/// How the fetching of a feed ended.
+/// The result of fetching a feed.
 public sealed interface Fetched {
 
     /// The feed is in the caller's file.

@@ -28,10 +28,10 @@ import org.bloomgate.base.net.PublicHosts;
 
 /// Downloads a feed into a file, within the feed's bounds of size and time.
 ///
-/// Redirects are followed here and not by the client, so that each hop is checked: at most [#MAX_REDIRECTS], never
-/// from https to http, never to a host that is not public unless the feed allows it or names its address. A secret
-/// goes to the feed's own origin alone. What may pass, a connection that fails or a server that is overloaded, is
-/// tried again.
+/// Redirects are followed here and not by the client, so that each hop is checked: at most [#MAX_REDIRECTS],
+/// never from https to http, never to a host that is not public unless the feed allows it or names its address.
+/// A secret is sent only to the feed's own origin. After a temporary fault, such as a failed connection or an
+/// overloaded server, the download is tried again.
 final class HttpDownload {
     private static final int MAX_REDIRECTS = 5;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -39,7 +39,7 @@ final class HttpDownload {
 
     private static final Pattern ADDRESS_LITERAL = Pattern.compile("[0-9.]+|\\[.*]");
 
-    private static final Set<Integer> PASSING = Set.of(408, 425, 429, 500, 502, 503, 504);
+    private static final Set<Integer> TEMPORARY = Set.of(408, 425, 429, 500, 502, 503, 504);
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,5}");
     private static final int UNCHANGED = 304;
 
@@ -63,39 +63,40 @@ final class HttpDownload {
                 .version(HttpClient.Version.HTTP_1_1)
                 .build()) {
             try {
-                return attempts.run(() -> follow(new Order(feed, client, file, known, deadline)), deadline);
+                return attempts.run(() -> follow(new Download(feed, client, file, known, deadline)), deadline);
             } finally {
                 client.shutdownNow();
             }
-        } catch (FeedRefusedException refused) {
-            throw refused;
-        } catch (IOException failed) {
-            throw new FeedRefusedException(feed, MaskedAddress.of(feed.source()) + ": " + describe(failed), failed);
-        } catch (InterruptedException interrupted) {
+        } catch (FeedRefusedException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new FeedRefusedException(feed, MaskedAddress.of(feed.source()) + ": " + describe(e), e);
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new FeedRefusedException(feed, "the download was interrupted", interrupted);
+            throw new FeedRefusedException(feed, "the download was interrupted", e);
         }
     }
 
-    private record Order(Feed feed, HttpClient client, Path file, Validators known, long deadline) {}
+    /// One download with its redirects and attempts.
+    private record Download(Feed feed, HttpClient client, Path file, Validators known, long deadline) {}
 
-    private Fetched follow(Order order) throws IOException, InterruptedException {
-        Feed feed = order.feed();
+    private Fetched follow(Download download) throws IOException, InterruptedException {
+        Feed feed = download.feed();
         URI target = target(feed, feed.source());
         for (int redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-            HttpResponse<Long> response = get(order, target);
+            HttpResponse<Long> response = get(download, target);
             if (!REDIRECTS.contains(response.statusCode())) {
-                return fetched(order, target, response);
+                return result(download, target, response);
             }
             target = redirected(feed, target, response);
         }
         throw new FeedRefusedException(feed, "more than " + MAX_REDIRECTS + " redirects");
     }
 
-    private static Fetched fetched(Order order, URI target, HttpResponse<Long> response) throws IOException {
+    private static Fetched result(Download download, URI target, HttpResponse<Long> response) throws IOException {
         int status = response.statusCode();
-        if (status == UNCHANGED && !order.known().isEmpty()) {
-            Files.delete(order.file());
+        if (status == UNCHANGED && !download.known().isEmpty()) {
+            Files.delete(download.file());
             return new Fetched.Unchanged();
         }
         if (status == 200) {
@@ -103,13 +104,13 @@ final class HttpDownload {
                     response.headers().firstValue("ETag"), response.headers().firstValue("Last-Modified")));
         }
         String reason = MaskedAddress.of(target.toString()) + " answered with status " + status;
-        if (PASSING.contains(status)) {
-            throw new Attempts.PassingFault("answered with status " + status, retryAfter(response));
+        if (TEMPORARY.contains(status)) {
+            throw new Attempts.TemporaryFault("answered with status " + status, retryAfter(response));
         }
-        throw new FeedRefusedException(order.feed(), reason);
+        throw new FeedRefusedException(download.feed(), reason);
     }
 
-    /// RFC 9110, section 10.2.3; a date is not waited for.
+    /// The pause that the server requests (RFC 9110, section 10.2.3); a date is ignored.
     private static Duration retryAfter(HttpResponse<Long> response) {
         return response.headers()
                 .firstValue("Retry-After")
@@ -118,17 +119,17 @@ final class HttpDownload {
                 .orElse(Duration.ZERO);
     }
 
-    private HttpResponse<Long> get(Order order, URI target) throws IOException, InterruptedException {
-        Feed feed = order.feed();
+    private HttpResponse<Long> get(Download download, URI target) throws IOException, InterruptedException {
+        Feed feed = download.feed();
         requirePublic(feed, target);
         IOException tooLong = new FeedRefusedException(
                 feed,
-                MaskedAddress.of(target.toString()) + " gives more than "
+                MaskedAddress.of(target.toString()) + " sends more than "
                         + feed.transfer().maxBytes() + " bytes (maxBytes)");
-        try (FileChannel file = FileChannel.open(order.file(), CREATE, WRITE, TRUNCATE_EXISTING)) {
+        try (FileChannel file = FileChannel.open(download.file(), CREATE, WRITE, TRUNCATE_EXISTING)) {
             return BoundedExchange.send(
-                    order.client(),
-                    request(order, target),
+                    download.client(),
+                    request(download, target),
                     head -> head.statusCode() == 200
                             ? BoundedBody.to(
                                     bytes -> write(bytes, file),
@@ -136,13 +137,13 @@ final class HttpDownload {
                                     new AtomicLong(),
                                     () -> tooLong)
                             : BoundedBody.discarded(0L),
-                    Duration.ofNanos(order.deadline() - System.nanoTime()));
-        } catch (TimeoutException late) {
+                    Duration.ofNanos(download.deadline() - System.nanoTime()));
+        } catch (TimeoutException e) {
             throw new FeedRefusedException(
                     feed,
-                    MaskedAddress.of(target.toString()) + ": not here after "
+                    MaskedAddress.of(target.toString()) + ": not complete after "
                             + feed.transfer().timeout() + " (timeout)",
-                    late);
+                    e);
         }
     }
 
@@ -152,15 +153,15 @@ final class HttpDownload {
         }
     }
 
-    private HttpRequest request(Order order, URI target) throws FeedRefusedException {
+    private HttpRequest request(Download download, URI target) throws FeedRefusedException {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(target).header("User-Agent", userAgent).header("Accept-Encoding", "identity");
-        order.known().etag().ifPresent(tag -> request.header("If-None-Match", tag));
-        order.known().lastModified().ifPresent(date -> request.header("If-Modified-Since", date));
-        // A redirect to another host does not carry these: they stand in the address.
+        download.known().etag().ifPresent(tag -> request.header("If-None-Match", tag));
+        download.known().lastModified().ifPresent(date -> request.header("If-Modified-Since", date));
+        // They are part of the address, so a redirect to another host does not get them.
         Optional.ofNullable(target.getUserInfo())
                 .ifPresent(user -> request.header("Authorization", FeedAuth.basic(user)));
-        secret(order.feed(), target).ifPresent(field -> request.setHeader(field.name(), field.value()));
+        secret(download.feed(), target).ifPresent(field -> request.setHeader(field.name(), field.value()));
         return request.build();
     }
 
@@ -192,8 +193,8 @@ final class HttpDownload {
                 throw new FeedRefusedException(feed, MaskedAddress.of(address) + " is not an http(s) address");
             }
             return target;
-        } catch (IllegalArgumentException malformed) {
-            throw new FeedRefusedException(feed, MaskedAddress.of(address) + " is not an http(s) address", malformed);
+        } catch (IllegalArgumentException e) {
+            throw new FeedRefusedException(feed, MaskedAddress.of(address) + " is not an http(s) address", e);
         }
     }
 
@@ -201,7 +202,7 @@ final class HttpDownload {
         String location = response.headers()
                 .firstValue("Location")
                 .orElseThrow(() -> new FeedRefusedException(
-                        feed, MaskedAddress.of(from.toString()) + " redirects without saying where to"));
+                        feed, MaskedAddress.of(from.toString()) + " redirects without a Location field"));
         URI to = target(feed, resolved(feed, from, location));
         if (from.getScheme().equalsIgnoreCase("https") && to.getScheme().equalsIgnoreCase("http")) {
             throw new FeedRefusedException(feed, "redirected from https to " + MaskedAddress.of(to.toString()));
@@ -212,19 +213,21 @@ final class HttpDownload {
     private static String resolved(Feed feed, URI from, String location) throws FeedRefusedException {
         try {
             return from.resolve(location).toString();
-        } catch (IllegalArgumentException malformed) {
-            throw new FeedRefusedException(feed, "redirected to " + Excerpt.of(MaskedAddress.of(location)), malformed);
+        } catch (IllegalArgumentException e) {
+            throw new FeedRefusedException(feed, "redirected to " + Excerpt.of(MaskedAddress.of(location)), e);
         }
     }
 
     private static void requirePublic(Feed feed, URI target) throws IOException {
         try {
-            if (!feed.transfer().allowPrivate() && !isMeant(feed, target) && !PublicHosts.isPublic(target.getHost())) {
+            if (!feed.transfer().allowPrivate()
+                    && !isConfigured(feed, target)
+                    && !PublicHosts.isPublic(target.getHost())) {
                 throw new FeedRefusedException(
                         feed, target.getHost() + " is not a public host; allowPrivate: true permits it");
             }
-        } catch (UnknownHostException unknown) {
-            throw new IOException("no address for " + target.getHost(), unknown);
+        } catch (UnknownHostException e) {
+            throw new IOException("no address for " + target.getHost(), e);
         }
     }
 
@@ -233,20 +236,20 @@ final class HttpDownload {
         return uri.getPort() >= 0 ? uri.getPort() : secure ? 443 : 80;
     }
 
-    /// An address literal in the source is the operator's own choice, with its port. A name may resolve to a
-    /// private address, or a redirect lead to one, by a stranger's choice.
-    private static boolean isMeant(Feed feed, URI target) {
+    /// Whether the target is an address literal of the source, which the operator chose, with its port. A name
+    /// that resolves to a private address, or a redirect to one, may be an attack.
+    private static boolean isConfigured(Feed feed, URI target) {
         URI source = URI.create(feed.source());
         String host = target.getHost();
         return ADDRESS_LITERAL.matcher(host).matches() && host.equals(source.getHost()) && port(target) == port(source);
     }
 
-    private static String describe(IOException failed) {
-        if (failed.getMessage() == null) {
-            return failed instanceof ConnectException
+    private static String describe(IOException fault) {
+        if (fault.getMessage() == null) {
+            return fault instanceof ConnectException
                     ? "no connection"
-                    : failed.getClass().getSimpleName();
+                    : fault.getClass().getSimpleName();
         }
-        return failed.getMessage();
+        return fault.getMessage();
     }
 }

@@ -2,10 +2,10 @@ package org.bloomgate.lists.fetch;
 
 import java.util.regex.Pattern;
 
-/// The address of a feed as reports, logs and manifests show it: the user name and password before the host
-/// and every value of the query are left out, for keys are often carried there.
+/// The address of a feed as reports, logs and manifests show it: without user name, password and the values of
+/// the query, which often contain keys.
 ///
-/// A secret in the path looks like any other part of it and is shown: it belongs into the feed's `auth`.
+/// A secret in the path cannot be recognised and is shown; it should be configured as `auth` of the feed.
 public final class MaskedAddress {
     private static final Pattern USER = Pattern.compile("^([A-Za-z][A-Za-z0-9+.-]*:)?//[^/?#]*@");
     private static final Pattern VALUE = Pattern.compile("([?&;][^=&;#]*=)[^&;#]*");

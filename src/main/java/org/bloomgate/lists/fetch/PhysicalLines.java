@@ -7,10 +7,10 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/// Cuts a stream into lines at LF, with a CR before it dropped and a byte order mark at the very start skipped. The
-/// last line needs no line end.
+/// Splits a stream into lines at LF, without a CR before it and a byte order mark at the start. The last line
+/// needs no line end.
 ///
-/// Holds one line of at most [#MAX_BYTES], a CR counted; of a longer one the rest is skipped.
+/// One line of at most [#MAX_BYTES], including a CR, is in memory; the rest of a longer one is skipped.
 public final class PhysicalLines {
     /// Seven times the longest line seen in real feeds (9 kB).
     public static final int MAX_BYTES = 64 * 1024;
@@ -34,13 +34,13 @@ public final class PhysicalLines {
         this(in, 0);
     }
 
-    /// @param before lines that stand before the first one of these
+    /// @param before number of lines before the stream
     public PhysicalLines(InputStream in, long before) {
         this.in = in;
         number = before;
     }
 
-    /// Begins with another stream.
+    /// Starts again with another stream.
     void restart(InputStream next) {
         in = next;
         position = 0;
@@ -48,7 +48,7 @@ public final class PhysicalLines {
         number = 0;
     }
 
-    /// Goes on to the next line; false at the end.
+    /// Moves to the next line; false at the end.
     public boolean next() throws IOException {
         length = 0;
         tooLong = false;
@@ -56,7 +56,7 @@ public final class PhysicalLines {
             return false;
         }
         number++;
-        while (!takeUpToLineFeed() && fill()) {}
+        while (!readToLineFeed() && fill()) {}
         if (length > 0 && line[length - 1] == '\r' && !tooLong) {
             length--;
         }
@@ -69,16 +69,16 @@ public final class PhysicalLines {
         return limit > 0;
     }
 
-    /// True when the line ended within the chunk.
-    private boolean takeUpToLineFeed() {
+    /// Whether the line ended within the chunk.
+    private boolean readToLineFeed() {
         int end = position;
         while (end < limit && chunk[end] != '\n') {
             end++;
         }
-        int taken = Math.min(end - position, MAX_BYTES - length);
-        System.arraycopy(chunk, position, line, length, taken);
-        length += taken;
-        tooLong |= taken < end - position;
+        int copied = Math.min(end - position, MAX_BYTES - length);
+        System.arraycopy(chunk, position, line, length, copied);
+        length += copied;
+        tooLong |= copied < end - position;
         boolean ended = end < limit;
         position = ended ? end + 1 : end;
         return ended;
@@ -89,7 +89,7 @@ public final class PhysicalLines {
         return number;
     }
 
-    /// Holds the line from 0 to [#length()].
+    /// The buffer with the line, from 0 to [#length()].
     public byte[] bytes() {
         return line;
     }
@@ -110,9 +110,9 @@ public final class PhysicalLines {
         return number == 1 && !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK ? text.substring(1) : text;
     }
 
-    /// Why the line cannot be an entry whatever the format.
+    /// Why the line cannot be an entry of any format; empty if it can.
     ///
-    /// @param text as [#text()] gave it
+    /// @param text as returned by [#text()]
     public Optional<String> fault(String text) {
         if (tooLong) {
             return Optional.of("longer than " + MAX_BYTES + " bytes");
@@ -130,7 +130,7 @@ public final class PhysicalLines {
         try {
             StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line, 0, length));
             return true;
-        } catch (CharacterCodingException malformed) {
+        } catch (CharacterCodingException e) {
             return false;
         }
     }

@@ -12,20 +12,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.bloomgate.base.io.IoText;
 
-/// A folder of range files, as the downloaders of Pwned Passwords write them: a file for each prefix of five hex
-/// digits, named by it, of lines `SUFFIX:COUNT`. Put together to one list of whole digests, in order.
+/// A folder of range files, as the downloaders of Pwned Passwords write them: one file for each prefix of five
+/// hex digits, which is its name, with lines `SUFFIX:COUNT`. They are joined to one list of whole digests, in
+/// order.
 final class RangeFiles {
-    /// With an ending such as `.txt` or `.gz`, whatever it says.
+    /// Any ending, such as `.txt` or `.gz`, is allowed.
     private static final Pattern NAME = Pattern.compile("([0-9A-Fa-f]{5})(\\.[A-Za-z0-9.]*)?");
 
     private static final int PREFIX_DIGITS = 5;
 
-    /// Files up to this are read at once: there are a million of them, and each of a thousand lines or two.
+    /// Files up to this size are read at once: there are a million of them, each of one or two thousand lines.
     private static final int SMALL_BYTES = 1 << 18;
 
     private RangeFiles() {}
 
-    /// @param out takes the list
+    /// @param out receives the list
     /// @throws FeedRefusedException if there is no range file, or one cannot be read
     static void join(Feed feed, Path folder, OutputStream out) throws IOException {
         List<Path> files = files(feed, folder);
@@ -70,9 +71,8 @@ final class RangeFiles {
                             file -> NAME.matcher(file.getFileName().toString()).matches())
                     .sorted()
                     .toList();
-        } catch (IOException unreadable) {
-            throw new FeedRefusedException(
-                    feed, "folder " + folder + " cannot be read: " + IoText.of(unreadable), unreadable);
+        } catch (IOException e) {
+            throw new FeedRefusedException(feed, "folder " + folder + " cannot be read: " + IoText.of(e), e);
         }
     }
 

@@ -14,20 +14,20 @@ import java.util.stream.Stream;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.core.text.TextForms;
 
-/// A source that is a folder, or a path whose last part holds `*` or `?`: each file is a feed of its own, with gates
-/// and a last good copy of its own, named by the feed and the file.
+/// A source that is a folder, or a path whose last part contains `*` or `?`: each file is a feed of its own,
+/// with its own gates and last good copy. Its name consists of those of the feed and the file.
 public final class SourceFiles {
     /// The most files of one source; the manifest of a snapshot has space for a few more feeds.
     public static final int MAX_FILES = 4000;
 
-    /// The longest prefix from the feed's name, so that a file's name fits after it.
+    /// The longest name of such a feed, so that the name of a file fits after it.
     static final int MAX_NAME_CHARS = 32;
 
     private static final int MAX_CHARS = 64;
 
     private SourceFiles() {}
 
-    /// Whether the source means several files; one of counted digests is a folder of range files instead.
+    /// Whether the source has several files. For counted digests, a folder contains range files instead.
     public static boolean isMany(Feed feed) {
         return isPattern(feed.source())
                 || (isLocal(feed.source()) && !feed.format().isCounted() && Files.isDirectory(Path.of(feed.source())));
@@ -41,7 +41,7 @@ public final class SourceFiles {
         return !source.equals("-") && !FeedFetcher.isWeb(source);
     }
 
-    /// Whether a path may be a file of the source, be it there or not.
+    /// Whether a path may be a file of the source; it need not exist.
     public static boolean isOf(Feed feed, String file) {
         if (!isLocal(feed.source())) {
             return false;
@@ -50,14 +50,14 @@ public final class SourceFiles {
         Path path = Path.of(file);
         return isPattern(feed.source())
                 ? Objects.equals(source.getParent(), path.getParent())
-                        && wanted(String.valueOf(source.getFileName()))
+                        && glob(String.valueOf(source.getFileName()))
                                 .matcher(String.valueOf(path.getFileName()))
                                 .matches()
                 : source.equals(path.getParent());
     }
 
-    /// One feed for each file, in order of their names; the feed itself if it is one file, or if its files
-    /// cannot be listed, which fetching then reports.
+    /// One feed for each file, in order of their names. The feed itself if its source is one file, or if the
+    /// files cannot be listed, which fetching then reports.
     public static List<Feed> of(Feed feed) {
         if (!isMany(feed)) {
             return List.of(feed);
@@ -70,22 +70,22 @@ public final class SourceFiles {
                 feeds.add(feed.ofFile(name(feed, file, names), file.toString()));
             }
             return feeds;
-        } catch (FeedRefusedException fetchingSaysWhy) {
+        } catch (FeedRefusedException e) {
             return List.of(feed);
         }
     }
 
-    /// At least one.
+    /// The files of the source, at least one.
     ///
     /// @throws FeedRefusedException if there is none, or more than allowed
     public static List<Path> files(Feed feed) throws FeedRefusedException {
         Path path = Path.of(feed.source());
         Path folder = isPattern(feed.source()) ? path.toAbsolutePath().getParent() : path;
         Path shown = path.getParent() == null ? Path.of("") : path.getParent();
-        Pattern wanted = wanted(isPattern(feed.source()) ? String.valueOf(path.getFileName()) : "*");
+        Pattern pattern = glob(isPattern(feed.source()) ? String.valueOf(path.getFileName()) : "*");
         try (Stream<Path> all = Files.list(folder)) {
             List<Path> files = all.filter(file ->
-                            wanted.matcher(file.getFileName().toString()).matches())
+                            pattern.matcher(file.getFileName().toString()).matches())
                     .filter(Files::isRegularFile)
                     .limit(MAX_FILES + 1L)
                     .sorted()
@@ -97,16 +97,15 @@ public final class SourceFiles {
                         feed.source() + (files.isEmpty() ? ": no such file" : ": more than " + MAX_FILES + " files"));
             }
             return files;
-        } catch (IOException unreadable) {
-            throw unreadable instanceof FeedRefusedException refused
+        } catch (IOException e) {
+            throw e instanceof FeedRefusedException refused
                     ? refused
-                    : new FeedRefusedException(
-                            feed, "folder " + folder + " cannot be read: " + IoText.of(unreadable), unreadable);
+                    : new FeedRefusedException(feed, "folder " + folder + " cannot be read: " + IoText.of(e), e);
         }
     }
 
-    /// As in shells, `*` does not match a leading dot.
-    private static Pattern wanted(String glob) {
+    /// A shell pattern as a regular expression: `*` does not match a leading dot.
+    private static Pattern glob(String glob) {
         String regex = glob.codePoints()
                 .mapToObj(c -> switch (c) {
                     case '*' -> ".*";
@@ -117,13 +116,13 @@ public final class SourceFiles {
         return Pattern.compile((glob.startsWith(".") ? "" : "(?!\\.)") + regex, Pattern.DOTALL);
     }
 
-    private static String name(Feed feed, Path file, Set<String> taken) {
+    private static String name(Feed feed, Path file, Set<String> used) {
         String plain = TextForms.lowerCase(String.valueOf(file.getFileName())).replaceAll("[^a-z0-9._-]", "-");
-        int room = MAX_CHARS - feed.name().length() - 1;
-        String name = plain.substring(0, Math.min(plain.length(), room));
-        for (int i = 2; !taken.add(name); i++) {
+        int maxChars = MAX_CHARS - feed.name().length() - 1;
+        String name = plain.substring(0, Math.min(plain.length(), maxChars));
+        for (int i = 2; !used.add(name); i++) {
             String number = "-" + i;
-            name = plain.substring(0, Math.min(plain.length(), room - number.length())) + number;
+            name = plain.substring(0, Math.min(plain.length(), maxChars - number.length())) + number;
         }
         return feed.name() + '.' + name;
     }

@@ -11,21 +11,21 @@ import java.time.Instant;
 import java.util.Optional;
 import org.bloomgate.base.io.Sha256;
 
-/// Tells whether a source on this machine is as it was, without reading it when its file says so: length, times
-/// and identity. Those who put an older file in its place give it another identity or another time of change.
+/// Shows whether a source on this machine has changed, if possible without reading it: by length, times and
+/// identity of its file. An older file that replaces it has another identity or time of change.
 public final class SourceStamp {
     /// A file that was just written may be written again within the same tick of its times.
     private static final Duration TICK = Duration.ofSeconds(2);
 
     private SourceStamp() {}
 
-    /// True if the source is on a web server, which is queried less often.
+    /// Whether the source is on a web server, from which it is fetched less often.
     public static boolean isRemote(Feed feed) {
         return FeedFetcher.isWeb(feed.source());
     }
 
-    /// Equal stamps mean equal bytes. Empty if the source has to be read: stdin, a special file, and a file
-    /// that was just changed or does not exist.
+    /// A stamp of the source: equal stamps mean equal bytes. Empty if the source has to be read: stdin, a
+    /// special file, and a file that was just changed or does not exist.
     public static Optional<String> of(Feed feed, Instant now) {
         try {
             Path file = Path.of(feed.source());
@@ -36,7 +36,7 @@ public final class SourceStamp {
                     ? Optional.of(attributes.size() + " " + attributes.lastModifiedTime() + " " + changed + " "
                             + attributes.fileKey())
                     : Optional.empty();
-        } catch (IOException | IllegalArgumentException none) {
+        } catch (IOException | IllegalArgumentException e) {
             return Optional.empty();
         }
     }
@@ -51,22 +51,22 @@ public final class SourceStamp {
             return Files.getAttribute(file, "unix:ctime") instanceof FileTime time
                     ? Optional.of(time)
                     : Optional.empty();
-        } catch (UnsupportedOperationException | IllegalArgumentException none) {
+        } catch (UnsupportedOperationException | IllegalArgumentException e) {
             return Optional.empty();
         }
     }
 
-    /// Whether the source is a regular file of the bytes that a fingerprint was made of; no other source is known
-    /// without being fetched.
+    /// Whether the source is a regular file with this fingerprint. The content of other sources is unknown
+    /// until they are fetched.
     ///
-    /// @throws IOException when the file cannot be read
+    /// @throws IOException if the file cannot be read
     public static boolean isOf(Feed feed, String fingerprint) throws IOException {
         try {
             Path file = Path.of(feed.source());
             return Files.isRegularFile(file)
                     && Files.size(file) <= feed.transfer().maxBytes()
                     && Sha256.hex(file).equals(fingerprint);
-        } catch (NoSuchFileException | IllegalArgumentException none) {
+        } catch (NoSuchFileException | IllegalArgumentException e) {
             return false;
         }
     }

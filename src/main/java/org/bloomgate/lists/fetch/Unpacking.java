@@ -12,10 +12,10 @@ import java.util.zip.ZipInputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
-/// Unpacks gzip, zip with one member, bzip2 and zstd, known by their first bytes and not by a name. Anything else
-/// passes as it is.
+/// Unpacks gzip, zip with one member, bzip2 and zstd, recognised by their first bytes. Anything else is
+/// returned as it is.
 ///
-/// A packed stream is cut off with an error at its bound, and whatever a decoder throws on corrupt bytes becomes an
+/// A stream that unpacks to more than its bound ends with an error, and any exception of a decoder becomes an
 /// [IOException].
 public final class Unpacking {
     private static final byte[] GZIP = {0x1f, (byte) 0x8b, 8};
@@ -28,20 +28,20 @@ public final class Unpacking {
     /// The number of bytes that show how content is compressed.
     public static final int HEAD_BYTES = 10;
 
-    /// A file name and a comment are at most some hundred bytes.
+    /// File name and comment in a header have some hundred bytes at most.
     static final int MAX_GZIP_HEADER_BYTES = 64 * 1024;
 
     private Unpacking() {}
 
     public static InputStream open(InputStream packed, long maxUnpackedBytes) throws IOException {
         try {
-            return opened(packed, maxUnpackedBytes);
-        } catch (RuntimeException corrupt) {
-            throw new IOException("corrupt: " + corrupt.getMessage(), corrupt);
+            return unpack(packed, maxUnpackedBytes);
+        } catch (RuntimeException e) {
+            throw new IOException("corrupt: " + e.getMessage(), e);
         }
     }
 
-    private static InputStream opened(InputStream packed, long maxUnpackedBytes) throws IOException {
+    private static InputStream unpack(InputStream packed, long maxUnpackedBytes) throws IOException {
         InputStream in = packed instanceof ByteArrayInputStream ? packed : new BufferedInputStream(packed, 64 * 1024);
         in.mark(HEAD_BYTES);
         byte[] head = in.readNBytes(HEAD_BYTES);
@@ -76,7 +76,7 @@ public final class Unpacking {
         return begins(head, 0, ZIP) || begins(head, 0, EMPTY_ZIP) ? Packing.ZIP : Packing.NONE;
     }
 
-    /// All members, since a feed may be several gzip files put together.
+    /// Unpacks all members, as a feed may be several concatenated gzip files.
     private static InputStream gunzip(InputStream in) throws IOException {
         return GzipCompressorInputStream.builder()
                 .setInputStream(new GzipHeaderBound(in))
@@ -88,8 +88,8 @@ public final class Unpacking {
         return head.length >= at + magic.length && Arrays.equals(head, at, at + magic.length, magic, 0, magic.length);
     }
 
-    /// Bounds the header of a member, whose file name and comment the decoder keeps however long they are. It reads a
-    /// header byte by byte, and what is packed in blocks.
+    /// Bounds the header of a member: the decoder stores file name and comment without a bound. It reads the
+    /// header byte by byte, and the compressed data in blocks.
     private static final class GzipHeaderBound extends FilterInputStream {
         private int bytes;
 
@@ -164,8 +164,8 @@ public final class Unpacking {
         private int decode(byte[] buffer, int offset, int length) throws IOException {
             try {
                 return in.read(buffer, offset, length);
-            } catch (RuntimeException corrupt) {
-                throw new IOException("corrupt: " + corrupt.getMessage(), corrupt);
+            } catch (RuntimeException e) {
+                throw new IOException("corrupt: " + e.getMessage(), e);
             }
         }
 

@@ -12,9 +12,9 @@ import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.KindRules;
 import org.bloomgate.lookup.dnsbl.ZoneName;
 
-/// Which values of `confirm`, `zone`, `answers` and of a source that is a zone go together.
+/// The rules for the settings of a zone: `confirm`, `zone`, `answers`, and a source that is a zone.
 ///
-/// A zone is queried for `<domain>.<zone>` (RFC 5782, 3). There is no convention for queries about addresses,
+/// A zone is queried for `<domain>.<zone>` (RFC 5782, 3). There is no convention for queries of addresses,
 /// URLs, passwords and digests.
 final class ZoneRules {
     /// Leaves space for the queried name: a name has at most 253 characters.
@@ -38,30 +38,31 @@ final class ZoneRules {
 
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
-    private static final Duration MOST_BUDGET = Duration.ofSeconds(1);
+    private static final Duration MAX_BUDGET = Duration.ofSeconds(1);
 
     private ZoneRules() {}
 
     static List<String> problems(Feed feed) {
         List<String> problems = new ArrayList<>();
         if (!feed.confirming().budget().isPositive()
-                || feed.confirming().budget().compareTo(MOST_BUDGET) > 0) {
-            problems.add("budget: more than 0 and at most " + MOST_BUDGET.toMillis() + "ms is needed");
+                || feed.confirming().budget().compareTo(MAX_BUDGET) > 0) {
+            problems.add("budget: more than 0 and at most " + MAX_BUDGET.toMillis() + "ms is needed");
         }
-        if (feed.askedZone().isPresent()) {
-            problems.addAll(list(feed, feed.askedZone().get()));
-        } else if (feed.confirming().confirm() == Confirmation.DNS) {
-            problems.addAll(queried(feed));
+        if (feed.queriedZone().isPresent()) {
+            problems.addAll(list(feed, feed.queriedZone().get()));
+        } else if (feed.confirming().confirm() == ConfirmationMethod.DNS) {
+            problems.addAll(confirmedByZone(feed));
         } else {
-            problems.addAll(unasked(feed));
+            problems.addAll(withoutZone(feed));
         }
         return problems;
     }
 
-    private static List<String> unasked(Feed feed) {
+    /// A list that is fetched and not confirmed.
+    private static List<String> withoutZone(Feed feed) {
         List<String> problems = new ArrayList<>();
         if (!feed.confirming().zone().isEmpty()) {
-            problems.add("zone: is asked only with confirm dns");
+            problems.add("zone: is queried only with confirm: dns");
         }
         Feed.Confirming none = Feed.Confirming.defaults();
         Feed.Confirming set = feed.confirming();
@@ -76,7 +77,7 @@ final class ZoneRules {
         return problems;
     }
 
-    /// A list that is a zone and nothing else.
+    /// A list that is only a zone.
     private static List<String> list(Feed feed, String zone) {
         List<String> problems = new ArrayList<>();
         boolean digested = feed.position().digest() != Digest.NONE;
@@ -91,7 +92,7 @@ final class ZoneRules {
         if (!isZone(zone)) {
             problems.add("source: dns: needs the name of the zone, in lower case, as dns:dbl.example");
         }
-        if (feed.confirming().confirm() != Confirmation.NONE
+        if (feed.confirming().confirm() != ConfirmationMethod.NONE
                 || !feed.confirming().zone().isEmpty()) {
             problems.add("confirm: a source dns: has nothing that could be confirmed, leave out confirm and zone");
         }
@@ -103,7 +104,8 @@ final class ZoneRules {
         return problems;
     }
 
-    private static List<String> queried(Feed feed) {
+    /// A list that is fetched and confirmed by a zone.
+    private static List<String> confirmedByZone(Feed feed) {
         List<String> problems = new ArrayList<>();
         if (!feed.kind().rules().allMatch(KindRules::hasZones)) {
             problems.add("confirm: dns asks about domains (RFC 5782); for kind "

@@ -1,8 +1,8 @@
-/// Feeds: what the configuration says of each list, where the list comes from, and how it is fetched and
-/// unpacked, up to its lines. What a line means belongs to `format`.
+/// Feeds: the configuration of each list, its source, and how it is fetched, unpacked and split into lines. The
+/// meaning of a line belongs to `format`.
 ///
-/// Nothing is kept here from one fetch to the next; last good copies, bounds on a whole feed and what is
-/// published belong to `rebuild`.
+/// Nothing is stored here between fetches; last good copies, bounds for a whole feed and publication belong to
+/// `rebuild`.
 ///
 /// Start reading at [Feed], then [FeedFetcher].
 @NullMarked

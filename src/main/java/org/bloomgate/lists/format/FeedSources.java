@@ -46,7 +46,7 @@ public final class FeedSources {
                     ? Optional.empty()
                     : Optional.of("auth: the environment variable " + variable + " is not set");
         }
-        if (feed.source().equals("-") || feed.askedZone().isPresent()) {
+        if (feed.source().equals("-") || feed.queriedZone().isPresent()) {
             return Optional.empty();
         }
         try {

@@ -71,7 +71,7 @@ final class LineReading {
         try {
             return format.parse(text);
         } catch (RuntimeException | StackOverflowError fault) {
-            return new ParsedLine.Unreadable(FeedRefusedException.described(fault));
+            return new ParsedLine.Unreadable(FeedRefusedException.describe(fault));
         }
     }
 }

@@ -124,9 +124,9 @@ final class LineTally {
             }
         } catch (RuntimeException fault) {
             sink.rethrow(fault);
-            return reject(line, FeedRefusedException.described(fault), text);
+            return reject(line, FeedRefusedException.describe(fault), text);
         } catch (StackOverflowError fault) {
-            return reject(line, FeedRefusedException.described(fault), text);
+            return reject(line, FeedRefusedException.describe(fault), text);
         }
         return best;
     }

@@ -23,7 +23,7 @@ final class EntryCounts {
         final String category;
         final Map<String, Long> overlap = new TreeMap<>();
 
-        /// `LAYER/KIND`, as [org.bloomgate.lookup.lookup.FilterHits] has them.
+        /// `LAYER/KIND`, as in [org.bloomgate.lookup.lookup.FilterHits].
         final Set<String> filters = new TreeSet<>();
 
         long entries;
@@ -35,11 +35,11 @@ final class EntryCounts {
         }
     }
 
-    /// A store with the counts of its feeds, by their positions.
+    /// A pass over one store, with the counts of its feeds by their positions.
     ///
-    /// @param kinds that each feed has there, by their wire codes
-    private record Walked(String layer, StoreCursor cursor, List<OfFeed> feeds, List<BitSet> kinds) {
-        /// Notes the feeds of the cursor's current key.
+    /// @param kinds wire codes of the kinds that each feed has in the store
+    private record StoreWalk(String layer, StoreCursor cursor, List<OfFeed> feeds, List<BitSet> kinds) {
+        /// Records the filters of the feeds of the current key.
         void noteFilters() {
             for (int i = 0; i < cursor.stored().size(); i++) {
                 int feed = cursor.stored().feed(i);
@@ -55,35 +55,35 @@ final class EntryCounts {
             return cursor.next();
         }
 
-        int compareTo(Walked other) {
+        int compareTo(StoreWalk other) {
             return cursor.compareTo(other.cursor.kindCode(), other.cursor.bytes(), 1, other.cursor.end());
         }
     }
 
-    /// Walks the stores from their first keys to their last.
+    /// Counts all keys of the stores.
     ///
     /// @param stores by layer
     void add(Map<String, SortedStore> stores) throws IOException {
         List<StoreCursor> open = new ArrayList<>();
         try {
-            List<Walked> walked = new ArrayList<>();
+            List<StoreWalk> walks = new ArrayList<>();
             for (Map.Entry<String, SortedStore> one : stores.entrySet()) {
                 SortedStore store = one.getValue();
                 StoreCursor cursor = store.cursor();
                 open.add(cursor);
-                Walked begun = new Walked(
+                StoreWalk walk = new StoreWalk(
                         one.getKey(),
                         cursor,
                         store.feeds().stream()
                                 .map(feed -> of(feed.name(), feed.category()))
                                 .toList(),
                         store.feeds().stream().map(_ -> new BitSet()).toList());
-                if (begun.next()) {
-                    walked.add(begun);
+                if (walk.next()) {
+                    walks.add(walk);
                 }
             }
-            while (!walked.isEmpty()) {
-                countLeast(walked);
+            while (!walks.isEmpty()) {
+                countLeast(walks);
             }
         } finally {
             open.forEach(StoreCursor::close);
@@ -94,17 +94,17 @@ final class EntryCounts {
         return feeds.computeIfAbsent(name, _ -> new OfFeed(name, category));
     }
 
-    /// Counts the least key of all, and moves every store that holds it on.
-    private void countLeast(List<Walked> walked) throws IOException {
-        Walked least = walked.getFirst();
-        for (int i = 1; i < walked.size(); i++) {
-            least = walked.get(i).compareTo(least) < 0 ? walked.get(i) : least;
+    /// Counts the least key of all stores, and moves the stores that contain it to their next key.
+    private void countLeast(List<StoreWalk> walks) throws IOException {
+        StoreWalk least = walks.getFirst();
+        for (int i = 1; i < walks.size(); i++) {
+            least = walks.get(i).compareTo(least) < 0 ? walks.get(i) : least;
         }
         ofKey.clear();
-        List<Walked> holding = new ArrayList<>(1);
-        for (Walked one : walked) {
+        List<StoreWalk> atLeast = new ArrayList<>(1);
+        for (StoreWalk one : walks) {
             if (one.compareTo(least) == 0) {
-                holding.add(one);
+                atLeast.add(one);
                 one.noteFilters();
                 for (int i = 0; i < one.cursor().stored().size(); i++) {
                     ofKey.add(one.feeds().get(one.cursor().stored().feed(i)));
@@ -112,9 +112,9 @@ final class EntryCounts {
             }
         }
         count();
-        for (Walked one : holding) {
+        for (StoreWalk one : atLeast) {
             if (!one.next()) {
-                walked.remove(one);
+                walks.remove(one);
             }
         }
     }

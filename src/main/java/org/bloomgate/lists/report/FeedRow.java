@@ -11,21 +11,21 @@ import org.bloomgate.lookup.lookup.Action;
 
 /// The figures of one feed; an object of `feeds report --json` and of `/v1/feeds/report`.
 ///
-/// @param entries keys that it lists now
+/// @param entries keys that the feed lists now
 /// @param exclusiveEntries of them, those that no other feed lists
-/// @param overlap keys that it shares with each other feed, where there are any, by name
-/// @param messages that it decided, by action as enforced
-/// @param hits identifiers in mail that it listed, overridden ones included
+/// @param overlap number of keys shared with each other feed, by name, where there are any
+/// @param messages that the feed decided, by enforced action
+/// @param hits identifiers in messages that the feed listed, including overridden ones
 /// @param exclusiveHits of them, those that no other feed listed
-/// @param shadowHits of them, those while the feed was on trial
-/// @param overridden hits that an exception took back, for some recipients at least
-/// @param errors values that operators confirmed to be listed wrongly, and except still
-/// @param dropped hits on keys that the feed does not list any more
-/// @param medianAgeHours between the listing and its hit; absent without a hit that says
-/// @param suspects exact lookups because of the filters that the feed is in, together with others
-/// @param refuted of them, those that it did not hold
-/// @param bytes of the feed as it was fetched last; absent when it was not fetched here
-/// @param seconds that it took to fetch and read it then
+/// @param shadowHits of them, those while the feed was in shadow
+/// @param overridden hits that an exception overrode, at least for some recipients
+/// @param errors values that operators confirmed to be listed wrongly and that still have an exception
+/// @param dropped hits on keys that the feed no longer lists
+/// @param medianAgeHours between the listing and its hit; absent if no hit has the time of its listing
+/// @param suspects exact lookups caused by the filters that contain the feed, which they share with other feeds
+/// @param refuted of them, those whose key was not listed
+/// @param bytes of the last fetched content; absent if it was not fetched on this machine
+/// @param seconds that fetching and reading it took
 @JsonPropertyOrder({"feed", "category"})
 public record FeedRow(
         String feed,
@@ -72,7 +72,7 @@ public record FeedRow(
                 OptionalDouble.empty());
     }
 
-    /// Messages that it decided, with one action.
+    /// The number of messages that the feed decided with one action.
     public long messages(Action action) {
         return messages.getOrDefault(action.label(), 0L);
     }

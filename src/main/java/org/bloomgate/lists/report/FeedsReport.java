@@ -23,22 +23,22 @@ import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.store.SortedStores;
 
-/// The use of each feed, by the current snapshots and the decisions since an instant.
+/// The use of each feed, from the current snapshots and the decisions since an instant.
 ///
-/// @param since decisions before are not looked at
-/// @param decisions looked at
-/// @param suspects keys of them for which a filter was positive
+/// @param since earlier decisions are not read
+/// @param decisions number of decisions read
+/// @param suspects keys in them for which a filter was positive
 /// @param unreadable lines of the journal that are torn or too long
-/// @param untold hits for which it is unknown whether they are still listed: only the keys of
-///     [HitCounts#MAX_KEYS] hits are remembered, and the journal truncates long keys
+/// @param untold hits for which it is unknown whether they are still listed: only [HitCounts#MAX_KEYS] keys are
+///     remembered, and the journal truncates long keys
 /// @param feeds with most hits first, then by name
 public record FeedsReport(
         Instant since, long decisions, long suspects, long unreadable, long untold, List<FeedRow> feeds) {
-    /// Keys looked up at one time.
-    private static final int AT_ONCE = 1_000;
+    /// Keys of one lookup.
+    private static final int BATCH_KEYS = 1_000;
 
     /// A store on this machine answers a batch in milliseconds.
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration LOOKUP_TIMEOUT = Duration.ofMinutes(1);
 
     public FeedsReport {
         feeds = List.copyOf(feeds);
@@ -46,8 +46,8 @@ public record FeedsReport(
 
     /// Further facts about feeds.
     ///
-    /// @param errors values that each feed lists wrongly, confirmed since then
-    /// @param costs of those that were fetched here
+    /// @param errors values that each feed lists wrongly, as operators confirmed since the instant
+    /// @param costs of the feeds that were fetched on this machine
     public record Known(Map<String, Set<Key>> errors, Map<String, FeedCost> costs) {
         public Known {
             errors = Map.copyOf(errors);
@@ -126,14 +126,14 @@ public record FeedsReport(
                 cost.map(one -> OptionalDouble.of(one.seconds())).orElse(OptionalDouble.empty()));
     }
 
-    /// Hits on keys that the feed lists no longer in any of the stores.
+    /// The number of hits on keys that the feed no longer lists in any store.
     private static long dropped(String feed, Map<Key, Long> hits, List<SortedStore> stores) {
         List<Key> keys = List.copyOf(hits.keySet());
         long dropped = 0;
-        for (int from = 0; from < keys.size(); from += AT_ONCE) {
-            List<Key> batch = keys.subList(from, Math.min(keys.size(), from + AT_ONCE));
+        for (int from = 0; from < keys.size(); from += BATCH_KEYS) {
+            List<Key> batch = keys.subList(from, Math.min(keys.size(), from + BATCH_KEYS));
             Set<Key> listed = stores.stream()
-                    .flatMap(store -> store.lookup(batch, PATIENCE).stream())
+                    .flatMap(store -> store.lookup(batch, LOOKUP_TIMEOUT).stream())
                     .flatMap(answer -> listings(answer).stream())
                     .filter(listing -> listing.feed().equals(feed))
                     .map(Listing::key)

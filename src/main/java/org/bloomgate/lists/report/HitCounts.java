@@ -12,9 +12,10 @@ import org.bloomgate.decision.journal.Decision.Found;
 import org.bloomgate.decision.journal.Sighting;
 import org.bloomgate.lookup.lookup.FilterHits;
 
-/// The hits of feeds in mail. Used by one thread.
+/// Counts the hits of feeds in messages. Used by one thread.
 final class HitCounts {
-    /// Distinct keys of hits that are remembered, over all feeds, to see whether they are listed still.
+    /// The number of distinct keys of hits, over all feeds, that are remembered to see whether they are still
+    /// listed.
     static final int MAX_KEYS = 200_000;
 
     private final Map<String, OfFeed> feeds = new HashMap<>();
@@ -39,17 +40,17 @@ final class HitCounts {
         long suspects;
         long refuted;
 
-        private void add(FilterHits use) {
-            suspects += use.suspects();
-            refuted += use.refuted();
+        private void add(FilterHits hits) {
+            suspects += hits.suspects();
+            refuted += hits.refuted();
         }
     }
 
-    private record Identified(String kind, String value, String where) {}
+    private record Identifier(String kind, String value, String where) {}
 
     void add(Sighting sighting) {
-        for (FilterHits use : sighting.filters()) {
-            filters.computeIfAbsent(use.filter(), _ -> new OfFilter()).add(use);
+        for (FilterHits hits : sighting.filters()) {
+            filters.computeIfAbsent(hits.filter(), _ -> new OfFilter()).add(hits);
         }
         if (!sighting.feed().isEmpty()) {
             feeds.computeIfAbsent(sighting.feed(), _ -> new OfFeed())
@@ -58,7 +59,7 @@ final class HitCounts {
         }
         List<Found> found =
                 sighting.found().stream().filter(one -> !one.feed().isEmpty()).toList();
-        Map<Identified, Set<String>> feedsOf = new HashMap<>();
+        Map<Identifier, Set<String>> feedsOf = new HashMap<>();
         found.forEach(
                 one -> feedsOf.computeIfAbsent(of(one), _ -> new HashSet<>()).add(one.feed()));
         for (Found one : found) {
@@ -73,8 +74,8 @@ final class HitCounts {
         }
     }
 
-    private static Identified of(Found one) {
-        return new Identified(one.kind(), one.value(), one.where());
+    private static Identifier of(Found one) {
+        return new Identifier(one.kind(), one.value(), one.where());
     }
 
     private void remember(Map<Key, Long> byKey, Key key) {
@@ -89,7 +90,7 @@ final class HitCounts {
         return feeds;
     }
 
-    /// The filters of these names together.
+    /// The total of the filters with these names.
     OfFilter of(Set<String> names) {
         OfFilter all = new OfFilter();
         names.stream().filter(filters::containsKey).map(filters::get).forEach(one -> {

@@ -33,18 +33,18 @@ import org.bloomgate.lookup.store.StoreCursor;
 /// records of delivered mail. Keys that were already listed at delivery are not recorded, so a match was listed
 /// later.
 public final class Retro {
-    /// Messages whose envelopes are fetched from the decisions at one time.
-    private static final int AT_ONCE = 1000;
+    /// The number of messages whose decisions are read in one pass.
+    private static final int BATCH_MESSAGES = 1000;
 
     private final Path snapshots;
     private final JournalOptions journal;
     private final SortedStores stores;
     private final List<Entry> local;
-    private final List<Found> waiting = new ArrayList<>();
+    private final List<Hit> waiting = new ArrayList<>();
 
     /// @param snapshots root of the snapshot directories
     /// @param stores opens their exact stores
-    /// @param local what operators list
+    /// @param local listings of operators
     public Retro(Path snapshots, JournalOptions journal, SortedStores stores, List<Entry> local) {
         this.local = List.copyOf(local);
         this.snapshots = snapshots;
@@ -65,46 +65,46 @@ public final class Retro {
     public record Mail(
             String token, Instant delivered, String mailFrom, List<String> recipients, List<Since> listings) {}
 
-    private record Found(String token, Instant delivered, List<Since> listings) {}
+    private record Hit(String token, Instant delivered, List<Since> listings) {}
 
     /// The number of records searched.
     ///
     /// @param unreadable hours whose records are damaged from their first bytes on, or of another installation key
     /// @param begins the first record of all
-    public record Looked(RecentMail.Tally tally, int unreadable, Optional<Instant> begins) {}
+    public record Coverage(RecentMail.Tally tally, int unreadable, Optional<Instant> begins) {}
 
     /// Passes on each message that contains a listed key when it is found, the oldest first; empty if no
     /// message is recorded.
-    public Optional<Looked> run(Instant since, Consumer<Mail> out) throws IOException {
+    public Optional<Coverage> run(Instant since, Consumer<Mail> out) throws IOException {
         return run(RecentMail.forMany(since, journal.keys()), this::noteListed, out);
     }
 
-    /// The same of mail that holds this key, listed or not, or for a suffix one below it.
-    public Optional<Looked> holding(Key key, Instant since, Consumer<Mail> out) throws IOException {
-        Since queried = new Since("", "", key.text(), Optional.empty());
-        return run(RecentMail.since(since, journal.keys()), recent -> note(key, Match.SUFFIX, queried, recent), out);
+    /// The same for messages that contain this key or, for a name, one below it, listed or not.
+    public Optional<Coverage> holding(Key key, Instant since, Consumer<Mail> out) throws IOException {
+        Since requested = new Since("", "", key.text(), Optional.empty());
+        return run(RecentMail.since(since, journal.keys()), recent -> note(key, Match.SUFFIX, requested, recent), out);
     }
 
     @FunctionalInterface
-    private interface Noting {
-        void in(RecentMail<Since> recent) throws IOException;
+    private interface Listings {
+        void addTo(RecentMail<Since> recent) throws IOException;
     }
 
-    private Optional<Looked> run(RecentMail<Since> recent, Noting noting, Consumer<Mail> out) throws IOException {
+    private Optional<Coverage> run(RecentMail<Since> recent, Listings listed, Consumer<Mail> out) throws IOException {
         if (recent.isEmpty() && recent.unreadable() == 0) {
             return Optional.empty();
         }
-        noting.in(recent);
+        listed.addTo(recent);
         try (JsonDecisionJournal decisions = new JsonDecisionJournal(journal, InstantSource.system())) {
             RecentMail.Tally tally = recent.forEach((token, delivered, listings) -> {
                 waiting.add(
-                        new Found(token, delivered, listings.stream().distinct().toList()));
-                if (waiting.size() == AT_ONCE) {
-                    handOver(decisions, out);
+                        new Hit(token, delivered, listings.stream().distinct().toList()));
+                if (waiting.size() == BATCH_MESSAGES) {
+                    passOn(decisions, out);
                 }
             });
-            handOver(decisions, out);
-            return Optional.of(new Looked(tally, recent.unreadable(), recent.begins()));
+            passOn(decisions, out);
+            return Optional.of(new Coverage(tally, recent.unreadable(), recent.begins()));
         }
     }
 
@@ -163,10 +163,10 @@ public final class Retro {
                 Optional.of(Instant.ofEpochSecond(cursor.stored().firstSeen(listing))));
     }
 
-    private void handOver(JsonDecisionJournal decisions, Consumer<Mail> out) {
+    private void passOn(JsonDecisionJournal decisions, Consumer<Mail> out) {
         Map<String, Decision> known =
-                decisions.find(waiting.stream().map(Found::token).collect(Collectors.toSet()));
-        for (Found mail : waiting) {
+                decisions.find(waiting.stream().map(Hit::token).collect(Collectors.toSet()));
+        for (Hit mail : waiting) {
             Optional<Decision> decision = Optional.ofNullable(known.get(mail.token()));
             out.accept(new Mail(
                     mail.token(),

@@ -10,21 +10,22 @@ import java.util.stream.Stream;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.lists.report.ShadowReport.Sender;
 
-/// The mail of each domain, and the actions it would have had. A sender is the client's own claim: these are
-/// hints for a person. Used by one thread.
+/// Counts the messages of each sender domain, and the actions that would have been taken. The client chooses
+/// the sender, so these are only hints for a person. Used by one thread.
 final class Senders {
-    /// Domains counted; 40 MB of heap when all have the greatest length.
+    /// The number of domains that are counted; 40 MB of heap if all have the greatest length.
     static final int MAX = 100_000;
 
-    /// Decisions kept whole, one a domain; some 4 MB of heap, 20 MB when all are of 4 KB.
+    /// The number of whole decisions that are stored, one per domain; about 4 MB of heap, 20 MB if all have 4
+    /// KB.
     static final int MAX_NEWEST = 2_000;
 
-    /// Clean messages that make a sender look honest, when they are more than those that would have been
-    /// stopped.
+    /// A sender looks honest with this many clean messages, if they are more than the messages that would have
+    /// been stopped.
     static final int HONEST_MAILS = 10;
 
     private final Map<String, Counts> domains = new HashMap<>();
-    private int kept;
+    private int newestCount;
     private long uncounted;
 
     private static final class Counts {
@@ -43,7 +44,7 @@ final class Senders {
         }
     }
 
-    void mail(String domain, boolean clean) {
+    void addMessage(String domain, boolean clean) {
         Counts counts = domains.get(domain);
         if (counts == null) {
             if (domains.size() == MAX) {
@@ -57,20 +58,20 @@ final class Senders {
         counts.clean += clean ? 1 : 0;
     }
 
-    /// @param decision the newest first
-    void would(String domain, Decision decision, String action, boolean stopped) {
+    /// @param decision the newest one is passed first
+    void addShadowed(String domain, Decision decision, String action, boolean stopped) {
         Counts counts = domains.get(domain);
         if (counts == null) {
             return;
         }
         counts.messages.merge(action, 1L, Long::sum);
-        if (stopped && counts.newest.isEmpty() && kept < MAX_NEWEST) {
+        if (stopped && counts.newest.isEmpty() && newestCount < MAX_NEWEST) {
             counts.newest = Optional.of(decision);
-            kept++;
+            newestCount++;
         }
     }
 
-    /// Those with most mail that would have been stopped, or tagged.
+    /// The senders with most messages that would have been stopped, or tagged.
     List<Sender> worst(int limit) {
         return ranked((_, counts) -> !counts.messages.isEmpty())
                 .limit(limit)
@@ -78,16 +79,16 @@ final class Senders {
                 .toList();
     }
 
-    /// Senders that also send clean mail; not the null reverse-path, which no one is responsible for.
+    /// The senders that also send clean messages; not the null reverse-path, which belongs to no one.
     List<Sender> honest(int limit) {
         return ranked((domain, counts) -> !domain.isEmpty() && counts.looksHonest())
                 .limit(limit)
                 .toList();
     }
 
-    private Stream<Sender> ranked(BiPredicate<String, Counts> which) {
+    private Stream<Sender> ranked(BiPredicate<String, Counts> filter) {
         return domains.entrySet().stream()
-                .filter(one -> which.test(one.getKey(), one.getValue()))
+                .filter(one -> filter.test(one.getKey(), one.getValue()))
                 .map(one -> one.getValue().sender(one.getKey()))
                 .sorted(Comparator.<Sender>comparingLong(sender -> -ShadowCounts.stopped(sender.messages()))
                         .thenComparingLong(sender -> -ShadowCounts.all(sender.messages()))

@@ -16,7 +16,7 @@ import org.bloomgate.decision.journal.ShadowScan;
 import org.bloomgate.lists.report.ShadowReport.Row;
 import org.bloomgate.lookup.lookup.Action;
 
-/// Counts what would have been done. Used by one thread.
+/// Counts the actions that shadow mode only recorded. Used by one thread.
 final class ShadowCounts implements ShadowScan.Reader {
     private static final Map<String, Action> ACTIONS =
             Stream.of(Action.values()).collect(Collectors.toMap(Action::label, Function.identity()));
@@ -28,28 +28,28 @@ final class ShadowCounts implements ShadowScan.Reader {
 
     @Override
     public void mail(String sender, boolean clean) {
-        senders.mail(sender, clean);
+        senders.addMessage(sender, clean);
     }
 
     @Override
     public void would(String sender, Decision decision) {
         Map<String, Action> byFeed = new HashMap<>();
         decision.shadowed()
-                .forEach((feed, word) ->
-                        Optional.ofNullable(ACTIONS.get(word)).ifPresent(action -> byFeed.put(feed, action)));
+                .forEach((feed, label) ->
+                        Optional.ofNullable(ACTIONS.get(label)).ifPresent(action -> byFeed.put(feed, action)));
         Map<String, Action> byCategory = new HashMap<>();
         byFeed.forEach((feed, action) -> {
             count(feeds, feed, action);
-            categoriesOf(decision, feed).forEach(one -> byCategory.merge(one, action, ShadowCounts::harder));
+            categoriesOf(decision, feed).forEach(one -> byCategory.merge(one, action, ShadowCounts::stricter));
         });
         byCategory.forEach((category, action) -> count(categories, category, action));
-        byFeed.values().stream().reduce(ShadowCounts::harder).ifPresent(hardest -> {
-            messages.merge(hardest.label(), 1L, Long::sum);
-            senders.would(sender, decision, hardest.label(), hardest.compareTo(Action.TAG) > 0);
+        byFeed.values().stream().reduce(ShadowCounts::stricter).ifPresent(strictest -> {
+            messages.merge(strictest.label(), 1L, Long::sum);
+            senders.addShadowed(sender, decision, strictest.label(), strictest.compareTo(Action.TAG) > 0);
         });
     }
 
-    private static Action harder(Action one, Action other) {
+    private static Action stricter(Action one, Action other) {
         return one.compareTo(other) >= 0 ? one : other;
     }
 
@@ -93,7 +93,7 @@ final class ShadowCounts implements ShadowScan.Reader {
                 .toList();
     }
 
-    /// Messages that would not have gone on at once.
+    /// The number of messages that would not have been delivered at once.
     static long stopped(Map<String, Long> messages) {
         return all(messages) - messages.getOrDefault(Action.TAG.label(), 0L);
     }

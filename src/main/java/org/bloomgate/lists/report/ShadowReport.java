@@ -11,20 +11,21 @@ import java.util.TreeMap;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.ShadowScan;
 
-/// The effect that shadow mode and feeds in shadow mode would have had since an instant; an object of `shadow
+/// The effect that shadow mode, and feeds in shadow, would have had since an instant; an object of `shadow
 /// --json` and `/v1/shadow`.
 ///
-/// Mail is stopped by whatever would have kept it from going on at once: refused, discarded, deferred, quarantined.
+/// A message is stopped if it would not have been delivered at once: rejected, discarded, deferred or
+/// quarantined.
 ///
-/// @param messages looked at, with those that nothing speaks against
-/// @param messages by the hardest that would have been done to each
-/// @param feeds whose listings would have had it done, `""` where a policy did, most stopped first
+/// @param mails number of messages read, including clean ones
+/// @param messages number of messages by the strictest action that would have been taken
+/// @param feeds whose listings would have caused the action, `""` for a policy; most stopped messages first
 /// @param categories of these listings
 /// @param senders by domain
-/// @param honest the senders that look honest, with one of the messages that would have been stopped
-/// @param unreadable lines of the journal that are torn or no decision
-/// @param uncounted messages whose sender was one too many to be counted, see [Senders#MAX]
-/// @param complete false when the time was up before all was read: what is older is not in it
+/// @param honest senders that look honest, with one of the messages that would have been stopped
+/// @param unreadable lines of the journal that are incomplete or not a decision
+/// @param uncounted messages whose sender was not counted, see [Senders#MAX]
+/// @param complete whether the whole journal was read; if not, older messages are missing
 public record ShadowReport(
         Instant since,
         long mails,
@@ -45,18 +46,18 @@ public record ShadowReport(
         honest = List.copyOf(honest);
     }
 
-    /// @param messages by what would have been done
+    /// @param messages by the action that would have been taken
     public record Row(String name, Map<String, Long> messages) {
         public Row {
             messages = inOrder(messages);
         }
     }
 
-    /// A domain in reverse-paths; `""` is the null one.
-    ///
-    /// @param messages all of it
-    /// @param clean of them, those that nothing speaks against
-    /// @param newest of those that would have been stopped, for senders that look honest
+    /// @param domain in reverse-paths; `""` for the null reverse-path
+    /// @param mails number of messages
+    /// @param clean number of clean messages among them
+    /// @param messages by the action that would have been taken
+    /// @param newest of the messages that would have been stopped, for senders that look honest
     public record Sender(
             String domain,
             long mails,
@@ -68,21 +69,21 @@ public record ShadowReport(
         }
     }
 
-    /// The decisions of some journal.
+    /// A source of decisions.
     @FunctionalInterface
     public interface Source {
         ShadowScan.Walked read(ShadowScan.Reader reader) throws IOException;
     }
 
-    /// So that the same counts are the same bytes.
+    /// Sorted, so that equal counts have equal JSON.
     private static Map<String, Long> inOrder(Map<String, Long> counts) {
         return Collections.unmodifiableMap(new TreeMap<>(counts));
     }
 
-    /// @param limit of the senders of each list
+    /// @param limit number of senders in each list
     public static ShadowReport of(Instant since, int limit, Source source) throws IOException {
-        ShadowCounts shadowed = new ShadowCounts();
-        ShadowScan.Walked walked = source.read(shadowed);
-        return shadowed.report(since, limit, walked);
+        ShadowCounts counts = new ShadowCounts();
+        ShadowScan.Walked walked = source.read(counts);
+        return counts.report(since, limit, walked);
     }
 }

@@ -1,9 +1,9 @@
 /// The use of each feed: how many entries no other feed has, its hits in real mail, and how often these were
 /// wrong.
 ///
-/// Reads what is there, the exact stores of the current snapshots and the journal of decisions, and writes
-/// nothing. Memory is bounded whatever the journal holds. Start reading at [FeedsReport], and at
-/// [ShadowReport] for what was not done.
+/// Only reads: the exact stores of the current snapshots and the decision journal. Memory is bounded, whatever
+/// the size of the journal. Start reading at [FeedsReport], and at [ShadowReport] for actions that were only
+/// recorded.
 @NullMarked
 package org.bloomgate.lists.report;
 

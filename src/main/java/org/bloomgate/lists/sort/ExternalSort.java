@@ -13,23 +13,23 @@ import java.util.concurrent.FutureTask;
 import java.util.function.LongConsumer;
 import org.bloomgate.base.concurrent.TaskResult;
 
-/// Sorts more records than memory holds: full buffers become sorted runs on disk, one while the other is filled, and
-/// runs are merged into one. What comes out does not depend on threads or memory.
+/// Sorts more records than fit in memory: full buffers become sorted runs on disk, one while the other is
+/// filled, and runs are merged into one. The result does not depend on the number of threads or the memory.
 ///
-/// Records that come in order, as those of a list that is sorted already do, are a run as they are: they are neither
-/// kept nor sorted, and a single run is not merged.
+/// Records that are added in order, such as those of a sorted list, are written as a run without being buffered
+/// and sorted, and a single run is not merged.
 ///
-/// Heap stays within the bound given, whatever the number of records; disk holds each record at most twice.
-/// All files are in one folder, which the owner deletes. Not thread-safe.
+/// The heap stays within the bound, whatever the number of records; each record is at most twice on disk. All
+/// files are in one folder, which the owner deletes. Not thread-safe.
 public final class ExternalSort {
-    /// Files open at once; more runs than this are merged in between.
+    /// The number of open files; more runs are merged in between.
     private static final int MAX_RUNS = 256;
 
-    /// Records in order after which the next ones are a run as they come: for fewer a file would not pay.
+    /// After this many records in order, the next ones are written as a run: fewer are not worth a file.
     static final int IN_ORDER = 1 << 16;
 
     /// Records that are fetched from memory together.
-    private static final int TOUCHED = 64;
+    private static final int TOUCH_RECORDS = 64;
 
     /// Records between two reports of progress.
     private static final int TICK = 1 << 16;
@@ -46,12 +46,12 @@ public final class ExternalSort {
     private int files;
     private long records;
 
-    /// Sorts on the thread that adds.
+    /// Sorts on the thread that adds records.
     public ExternalSort(Path folder, long memoryBytes) {
         this(folder, memoryBytes, Runnable::run);
     }
 
-    /// @param spills sorts one half of the memory and writes it while the other one is filled
+    /// @param spills sorts and writes one half of the memory while the other one is filled
     public ExternalSort(Path folder, long memoryBytes, Executor spills) {
         this.folder = folder;
         this.memoryBytes = memoryBytes;
@@ -71,7 +71,7 @@ public final class ExternalSort {
         }
     }
 
-    /// @param source 0 to 65,535, by which [#merge] can leave records out
+    /// @param source 0 to 65,535, by which [#merge] can exclude records
     public void add(int kindCode, byte[] bytes, int source, long count) throws IOException {
         add(kindCode, bytes, 0, bytes.length, source, count);
     }
@@ -87,16 +87,16 @@ public final class ExternalSort {
         if (ascending.isPresent()) {
             ascending.get().add(last.key, last.length, source, count);
         } else {
-            keep(kindCode, bytes, from, to, source, count);
+            buffer(kindCode, bytes, from, to, source, count);
         }
         records++;
     }
 
-    private void keep(int kindCode, byte[] bytes, int from, int to, int source, long count) throws IOException {
+    private void buffer(int kindCode, byte[] bytes, int from, int to, int source, long count) throws IOException {
         if (!buffer.add(kindCode, bytes, from, to, source, count)) {
             spill();
             if (!buffer.add(kindCode, bytes, from, to, source, count)) {
-                throw new IllegalStateException("an empty buffer takes no key of " + (to - from) + " bytes");
+                throw new IllegalStateException("an empty buffer has no space for a key of " + (to - from) + " bytes");
             }
         }
     }
@@ -106,7 +106,7 @@ public final class ExternalSort {
         return records;
     }
 
-    /// With what the buffer holds, when that is the beginning of the same order.
+    /// Begins a run, with the records in the buffer if they are all part of the same order.
     private void beginAscending() throws IOException {
         OpenRun run = new OpenRun(nextFile());
         ascending = Optional.of(run);
@@ -119,7 +119,7 @@ public final class ExternalSort {
         if (ascending.isPresent()) {
             Run run = ascending.get().close();
             ascending = Optional.empty();
-            take(run);
+            addRun(run);
         }
     }
 
@@ -144,22 +144,22 @@ public final class ExternalSort {
         if (spilling.isPresent()) {
             FutureTask<Run> task = spilling.get();
             spilling = Optional.empty();
-            take(TaskResult.of(task, "a run was written"));
+            addRun(TaskResult.of(task, "a run was written"));
         }
     }
 
     private static void write(SortBuffer from, OpenRun run) throws IOException {
         from.sort();
         for (int i = 0; i < from.size(); i++) {
-            if (i % TOUCHED == 0) {
-                from.touch(i, Math.min(i + TOUCHED, from.size()));
+            if (i % TOUCH_RECORDS == 0) {
+                from.touch(i, Math.min(i + TOUCH_RECORDS, from.size()));
             }
             run.add(from, i);
         }
         from.clear();
     }
 
-    private void take(Run run) throws IOException {
+    private void addRun(Run run) throws IOException {
         runs.add(run);
         if (runs.size() == MAX_RUNS) {
             Run merged = merge(new BitSet(), done -> {});
@@ -168,9 +168,8 @@ public final class ExternalSort {
         }
     }
 
-    /// Makes one sorted sequence of all records but those of the sources that were dropped. What is added
-    /// afterwards goes with it into the next one, which takes its place: the sequence before cannot be walked
-    /// any more then.
+    /// Merges all records, except those of dropped sources, into one sorted sequence. Records may be added
+    /// afterwards; the next call merges them with this sequence, which cannot be walked any more then.
     public SortedKeys finish(BitSet dropped, LongConsumer progress) throws IOException {
         endAscending();
         last.inOrder = 0;
@@ -208,7 +207,7 @@ public final class ExternalSort {
         return merged.close();
     }
 
-    /// A run on its way.
+    /// A run that is being written.
     private static final class OpenRun {
         private final Path file;
         private final RunWriter writer;
@@ -238,14 +237,14 @@ public final class ExternalSort {
         }
     }
 
-    /// The record added last, and how many came in order up to it.
+    /// The last added record, and the number of records in order up to it.
     private static final class Last {
         private final byte[] key = new byte[SortBuffer.MAX_KEY_BYTES];
         private int length;
         private int source;
         private int inOrder;
 
-        /// Whether the next one sorts at or after it; from now on that is the last.
+        /// Whether the next record sorts at or after the last one, which it replaces.
         boolean isFollowedBy(int kindCode, byte[] bytes, int from, int to, int next) {
             if (to - from >= key.length) {
                 throw new IllegalArgumentException("a key of " + (to - from) + " bytes");

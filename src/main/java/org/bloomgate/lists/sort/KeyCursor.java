@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/// Walks [SortedKeys] key by key. What it shows is valid until the next key.
+/// Walks [SortedKeys] key by key. All results are valid until the next key.
 public final class KeyCursor implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 18;
 
@@ -15,17 +15,17 @@ public final class KeyCursor implements AutoCloseable {
     private int[] sources = new int[4];
     private long[] counts = new long[4];
     private int size;
-    private boolean ahead;
+    private boolean hasNext;
 
-    /// @param files each sorted; a key may stand in more than one
+    /// @param files each sorted; a key may be in several
     KeyCursor(List<Path> files) throws IOException {
         merge = new RunMerge(files, (long) files.size() * BUFFER_BYTES);
-        ahead = merge.next();
+        hasNext = merge.next();
     }
 
     /// Moves to the next key; false after the last.
     public boolean next() throws IOException {
-        if (!ahead) {
+        if (!hasNext) {
             return false;
         }
         RunReader reader = merge.record();
@@ -39,8 +39,8 @@ public final class KeyCursor implements AutoCloseable {
             }
             sources[size] = merge.record().source();
             counts[size++] = merge.record().count();
-            ahead = merge.next();
-        } while (ahead && isSameKey(merge.record()));
+            hasNext = merge.next();
+        } while (hasNext && isSameKey(merge.record()));
         return true;
     }
 
@@ -52,7 +52,7 @@ public final class KeyCursor implements AutoCloseable {
         return key[0] & 0xff;
     }
 
-    /// The buffer that holds the key's bytes from 1 to [#end()].
+    /// The buffer with the bytes of the key, from 1 to [#end()].
     public byte[] bytes() {
         return key;
     }
@@ -61,7 +61,7 @@ public final class KeyCursor implements AutoCloseable {
         return keyLength;
     }
 
-    /// Number of sources that hold the key.
+    /// Number of sources with the key.
     public int sources() {
         return size;
     }

@@ -5,7 +5,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads several runs as one sorted sequence: a binary heap of readers, the one with the least record on top.
+/// Reads several runs as one sorted sequence, with a binary heap of readers: the one with the least record is
+/// on top.
 final class RunMerge implements AutoCloseable {
     private final List<RunReader> all = new ArrayList<>();
     private final RunReader[] heap;
@@ -45,7 +46,7 @@ final class RunMerge implements AutoCloseable {
         return size > 0;
     }
 
-    /// Stands at the current record.
+    /// The reader of the current record.
     RunReader record() {
         return heap[0];
     }

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /// Reads the output of a [RunWriter], record by record. The key is valid until the next record. Malformed bytes
-/// are an [IOException]; the caller has to check the order of records in a run from elsewhere.
+/// cause an [IOException]; the caller has to check the order of records in a run of another engine.
 public final class RunReader implements AutoCloseable {
     /// The shift of the last group of seven bits.
     private static final int MAX_SHIFT = 56;
@@ -25,7 +25,7 @@ public final class RunReader implements AutoCloseable {
     private int end;
     private int keyLength;
 
-    /// The first eight bytes of the key, zero beyond its end: mostly they decide which of two comes first.
+    /// The first eight bytes of the key, zero beyond its end; they usually decide the order of two keys.
     private long word;
 
     private int source;
@@ -83,7 +83,7 @@ public final class RunReader implements AutoCloseable {
         return bytes;
     }
 
-    private long number(long most) throws IOException {
+    private long number(long limit) throws IOException {
         long number = 0;
         for (int shift = 0; ; shift += 7) {
             if (at == end && !fill()) {
@@ -92,13 +92,13 @@ public final class RunReader implements AutoCloseable {
             byte b = buffer[at++];
             number |= (long) (b & 0x7f) << shift;
             if (b >= 0) {
-                if (number > most) {
-                    throw new IOException("a run holds " + number + " where " + most + " is most");
+                if (number > limit) {
+                    throw new IOException("a run has the number " + number + " where the limit is " + limit);
                 }
                 return number;
             }
             if (shift == MAX_SHIFT) {
-                throw new IOException("a run holds a number without an end");
+                throw new IOException("a run has a number without an end");
             }
         }
     }

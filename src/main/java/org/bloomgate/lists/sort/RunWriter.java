@@ -10,11 +10,11 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.FutureTask;
 import org.bloomgate.base.concurrent.TaskResult;
 
-/// Writes sorted records to a file, folding those of one key and source into one with the larger count. One buffer is
-/// written by another thread while the next is filled; what fails there is thrown by a later call. Used by one
-/// thread.
+/// Writes sorted records to a file. Records of the same key and source are combined into one with the larger
+/// count. Another thread writes one buffer while the next one is filled; a failure there is thrown by a later
+/// call. Used by one thread.
 ///
-/// Bytes of a record: length of the key, 0 for the key of the record before; the key; source; count. Numbers
+/// Bytes of a record: length of the key, 0 for the key of the previous record; the key; source; count. Numbers
 /// are in groups of seven bits, least significant first.
 public final class RunWriter implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 18;
@@ -35,7 +35,9 @@ public final class RunWriter implements AutoCloseable {
         out = Files.newOutputStream(file);
     }
 
-    /// Appends a record that sorts at or after the one before; true when its key is a new one.
+    /// Appends a record that sorts at or after the previous one.
+    ///
+    /// @return whether it has another key
     public boolean add(byte[] bytes, int from, int to, int source, long count) throws IOException {
         boolean same = this.source >= 0 && Arrays.equals(key, 0, keyLength, bytes, from, to);
         if (same && this.source == source) {
@@ -95,7 +97,7 @@ public final class RunWriter implements AutoCloseable {
         return true;
     }
 
-    /// Writes itself what no other thread has begun to.
+    /// Waits for the other thread, or writes on this thread if that has not begun.
     private void awaitWriting() throws IOException {
         if (writing.isPresent()) {
             FutureTask<Boolean> task = writing.get();
@@ -105,7 +107,7 @@ public final class RunWriter implements AutoCloseable {
         }
     }
 
-    /// Writes what is left and closes the file.
+    /// Writes the rest and closes the file.
     @Override
     public void close() throws IOException {
         if (closed) {

@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ForkJoinTask;
 
-/// Records packed into bytes, and sorted by moving their positions: a record costs no object.
+/// Records packed into bytes, without an object for each, and sorted by moving their positions.
 ///
-/// A record is a key (kind code and bytes), the source it comes from and a count. The order is that of the
-/// key's unsigned bytes, then of the source. Sorting compares eight bytes at a time, which stand beside the
-/// positions, in a radix sort that descends into the next eight where they are equal: its time follows from the
-/// bytes of the keys, however a feed is made. Not thread-safe.
+/// A record is a key (kind code and bytes), its source and a count. The order is that of the key's unsigned
+/// bytes, then of the source. A radix sort compares eight bytes at a time, which are stored next to the
+/// positions, and continues with the next eight where they are equal. Its time depends only on the bytes of the
+/// keys, so that no feed can make it slow. Not thread-safe.
 public final class SortBuffer {
     /// Longest key with its kind code.
     public static final int MAX_KEY_BYTES = 16 << 10;
@@ -20,17 +20,19 @@ public final class SortBuffer {
 
     private static final int HEADER_BYTES = 2 + 2 + 8;
     private static final int INDEX_BYTES = Long.BYTES + Integer.BYTES;
-    private static final int FEW = 16;
+
+    /// Ranges up to this size are sorted by insertion.
+    private static final int INSERTION_RECORDS = 16;
 
     /// The bits that one pass of the sort examines, below the equal ones.
     private static final int DIGIT_BITS = 8;
 
     private static final int DIGITS = 1 << DIGIT_BITS;
 
-    /// Records that are worth a thread.
-    private static final int MANY = 1 << 14;
+    /// Ranges from this size on are sorted by another thread.
+    private static final int FORK_RECORDS = 1 << 14;
 
-    private static final int WORD = Long.BYTES;
+    private static final int WORD_BYTES = Long.BYTES;
 
     private final int segmentShift;
     private final byte[][] segments;
@@ -41,7 +43,7 @@ public final class SortBuffer {
     private int segment;
     private int used;
 
-    /// @param memoryBytes heap to stay in, from 96 KiB to 1 GiB; two thirds of it for records
+    /// @param memoryBytes bound of the heap, from 96 KiB to 1 GiB; two thirds of it are for records
     SortBuffer(long memoryBytes) {
         long arena = memoryBytes / 3 * 2;
         int shift = 15;
@@ -60,14 +62,14 @@ public final class SortBuffer {
             throw new IllegalArgumentException("a key of " + keyLength + " bytes from source " + source);
         }
         int needed = HEADER_BYTES + keyLength;
-        if (size == maxRecords || !room(needed)) {
+        if (size == maxRecords || !makeRoom(needed)) {
             return false;
         }
         byte[] into = segments[segment];
         int at = used;
         putShort(into, at, keyLength);
         putShort(into, at + 2, source);
-        for (int i = 0; i < WORD; i++) {
+        for (int i = 0; i < WORD_BYTES; i++) {
             into[at + 4 + i] = (byte) (count >>> (8 * i));
         }
         into[at + HEADER_BYTES] = (byte) kindCode;
@@ -82,7 +84,8 @@ public final class SortBuffer {
         return true;
     }
 
-    private boolean room(int needed) {
+    /// Ensures that the current segment has space; false if no segment is left.
+    private boolean makeRoom(int needed) {
         if (used + needed > 1 << segmentShift) {
             if (segment + 1 == segments.length) {
                 return false;
@@ -100,21 +103,21 @@ public final class SortBuffer {
         return size;
     }
 
-    /// Forgets all records; keeps the memory.
+    /// Removes all records; the memory stays allocated.
     void clear() {
         size = 0;
         segment = 0;
         used = 0;
     }
 
-    /// On all processors, where there is much to sort.
+    /// Sorts all records, on all processors if there are many.
     void sort() {
         loadWords(0, size, 0);
         sortWhole(0, size, 0);
     }
 
-    /// Reads the length of each record in a range, wherever it is in memory: the cache misses of a loop that
-    /// does nothing else overlap, and later accesses to the records are fast.
+    /// Reads the length of each record in a range, so that the cache misses overlap and later accesses to the
+    /// records are fast.
     void touch(int from, int to) {
         int shortest = MAX_KEY_BYTES;
         for (int i = from; i < to; i++) {
@@ -125,7 +128,7 @@ public final class SortBuffer {
         }
     }
 
-    /// The segment that holds the record's key, from [#keyFrom] to [#keyTo].
+    /// The segment with the key of the record, from [#keyFrom] to [#keyTo].
     byte[] keyBytes(int record) {
         return segments[positions[record] >>> segmentShift];
     }
@@ -146,7 +149,7 @@ public final class SortBuffer {
         byte[] bytes = keyBytes(record);
         int at = offset(positions[record]) + 4;
         long count = 0;
-        for (int i = 0; i < WORD; i++) {
+        for (int i = 0; i < WORD_BYTES; i++) {
             count |= (bytes[at + i] & 0xffL) << (8 * i);
         }
         return count;
@@ -164,38 +167,38 @@ public final class SortBuffer {
         return getShort(segments[position >>> segmentShift], offset(position) + 2);
     }
 
-    /// Also sorts the parts that were forked, and waits for the last one first: it is the least likely to have
-    /// been taken by another thread. Parameters as below.
+    /// Sorts a range including the forked parts. It joins the last one first, which is the least likely to be
+    /// stolen by another thread. Parameters as for [#sort].
     private void sortWhole(int from, int to, int depth) {
-        List<ForkJoinTask<?>> beside = new ArrayList<>();
-        sort(from, to, depth, beside);
-        beside.reversed().forEach(ForkJoinTask::join);
+        List<ForkJoinTask<?>> forked = new ArrayList<>();
+        sort(from, to, depth, forked);
+        forked.reversed().forEach(ForkJoinTask::join);
     }
 
-    /// Beside the rest where it is much, else at once.
-    private void sortPart(int from, int to, int depth, List<ForkJoinTask<?>> beside) {
-        if (to - from < MANY) {
-            sort(from, to, depth, beside);
+    /// Sorts a part on another thread if it is large, else at once.
+    private void sortPart(int from, int to, int depth, List<ForkJoinTask<?>> forked) {
+        if (to - from < FORK_RECORDS) {
+            sort(from, to, depth, forked);
         } else {
-            beside.add(ForkJoinTask.adapt(() -> sortWhole(from, to, depth)).fork());
+            forked.add(ForkJoinTask.adapt(() -> sortWhole(from, to, depth)).fork());
         }
     }
 
-    /// Goes on with the largest of the parts, so that calls nest as deep as the logarithm of the number of records,
-    /// however long their keys are alike.
+    /// Continues with the largest of the parts in a loop, so that the depth of calls is at most the logarithm
+    /// of the number of records, even if keys have long common prefixes.
     ///
-    /// @param depth bytes of the key that are known to be equal within the range; -1 when all are, and the
-    ///     words are those of [#loadTails]
-    /// @param beside receives the parts that were forked
-    private void sort(int from, int to, int depth, List<ForkJoinTask<?>> beside) {
+    /// @param depth number of leading bytes that are equal within the range; -1 if all are, and the words are
+    ///     those of [#loadTails]
+    /// @param forked receives the parts that other threads sort
+    private void sort(int from, int to, int depth, List<ForkJoinTask<?>> forked) {
         int low = from;
         int high = to;
         int at = depth;
-        while (high - low > FEW) {
+        while (high - low > INSERTION_RECORDS) {
             long differing = differing(low, high);
             if (differing != 0) {
-                int[] ends =
-                        part(low, high, Math.max(0, Long.SIZE - DIGIT_BITS - Long.numberOfLeadingZeros(differing)));
+                int[] ends = partition(
+                        low, high, Math.max(0, Long.SIZE - DIGIT_BITS - Long.numberOfLeadingZeros(differing)));
                 int largest = largest(low, ends);
                 int start = low;
                 for (int digit = 0; digit < ends.length; digit++) {
@@ -204,7 +207,7 @@ public final class SortBuffer {
                         low = start;
                         high = end;
                     } else if (end - start > 1) {
-                        sortPart(start, end, at, beside);
+                        sortPart(start, end, at, forked);
                     }
                     start = end;
                 }
@@ -231,11 +234,11 @@ public final class SortBuffer {
         return (int) (word >>> shift) & DIGITS - 1;
     }
 
-    /// Brings words into the order of one digit, in place (McIlroy, Bostic, McIlroy: "Engineering Radix Sort", 1993).
+    /// Sorts words by one digit, in place (McIlroy, Bostic, McIlroy: "Engineering Radix Sort", 1993).
     ///
     /// @param shift number of bits below the digit; all above it are equal
-    /// @return where those of each digit end
-    private int[] part(int low, int high, int shift) {
+    /// @return the end of the words of each digit
+    private int[] partition(int low, int high, int shift) {
         int[] ends = new int[DIGITS];
         for (int i = low; i < high; i++) {
             ends[digit(words[i], shift)]++;
@@ -249,19 +252,19 @@ public final class SortBuffer {
         }
         for (int digit = 0; digit < DIGITS; digit++) {
             for (int i = next[digit]; i < ends[digit]; i++) {
-                bring(i, digit, shift, next);
+                fill(i, digit, shift, next);
             }
         }
         return ends;
     }
 
-    /// Brings the record there to those of its digit, the one that was in its place likewise, and so on until one is
-    /// of the digit that is wanted here.
-    private void bring(int here, int wanted, int shift, int[] next) {
+    /// Moves the record at a position to the records of its digit, then the one that it replaced, and so on,
+    /// until a record of the expected digit is found for the position.
+    private void fill(int here, int expected, int shift, int[] next) {
         long word = words[here];
         int position = positions[here];
         int digit = digit(word, shift);
-        while (digit != wanted) {
+        while (digit != expected) {
             int there = next[digit]++;
             long movedWord = words[there];
             int movedPosition = positions[there];
@@ -273,17 +276,17 @@ public final class SortBuffer {
         }
         words[here] = word;
         positions[here] = position;
-        next[wanted] = here + 1;
+        next[expected] = here + 1;
     }
 
     /// The digit that most words have.
     private static int largest(int low, int[] ends) {
         int largest = 0;
-        int most = 0;
+        int largestSize = 0;
         int start = low;
         for (int digit = 0; digit < ends.length; digit++) {
-            if (ends[digit] - start > most) {
-                most = ends[digit] - start;
+            if (ends[digit] - start > largestSize) {
+                largestSize = ends[digit] - start;
                 largest = digit;
             }
             start = ends[digit];
@@ -291,11 +294,11 @@ public final class SortBuffer {
         return largest;
     }
 
-    /// Loads the words behind those that are equal.
+    /// Loads the words after the equal ones.
     ///
-    /// @return what is known to be equal then
+    /// @return the new depth
     private int deeper(int from, int to, int depth) {
-        int next = depth + WORD;
+        int next = depth + WORD_BYTES;
         int longest = 0;
         for (int i = from; i < to; i++) {
             longest = Math.max(longest, keyLength(positions[i]));
@@ -318,15 +321,16 @@ public final class SortBuffer {
     private long word(int position, int depth) {
         byte[] bytes = segments[position >>> segmentShift];
         int at = offset(position) + HEADER_BYTES + depth;
-        int there = Math.min(WORD, keyLength(position) - depth);
+        int length = Math.min(WORD_BYTES, keyLength(position) - depth);
         long word = 0;
-        for (int i = 0; i < there; i++) {
+        for (int i = 0; i < length; i++) {
             word |= (bytes[at + i] & 0xffL) << (56 - 8 * i);
         }
         return word;
     }
 
-    /// Keys that are equal but for zero bytes at their end: the shorter comes first, then the lower source.
+    /// Loads the words for keys that are equal except for zero bytes at their end: the shorter sorts first,
+    /// then the lower source.
     private void loadTails(int from, int to) {
         for (int i = from; i < to; i++) {
             words[i] = (long) keyLength(positions[i]) << 16 | source0(positions[i]);

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// All keys in order, each with the sources that hold it; may be walked as often as wanted.
+/// All keys in order, each with its sources. They can be walked several times.
 public final class SortedKeys {
     private final List<Path> files;
     private final long[] keysByKind;
@@ -20,20 +20,20 @@ public final class SortedKeys {
         this.keysByKind = keysByKind;
     }
 
-    /// A run of all keys but those that came as [#extra].
+    /// A run with all keys except those added by [#extra].
     public Path file() {
         return files.getFirst();
     }
 
-    /// Takes keys that are to stand among these.
+    /// Begins to add keys.
     public ExtraKeys extra() throws IOException {
         return new ExtraKeys(this, file().resolveSibling("extra-" + files.size()), keysByKind.clone());
     }
 
-    SortedKeys and(Path extra, long[] together) {
+    SortedKeys with(Path extra, long[] newKeysByKind) {
         List<Path> both = new ArrayList<>(files);
         both.add(extra);
-        return new SortedKeys(List.copyOf(both), together);
+        return new SortedKeys(List.copyOf(both), newKeysByKind);
     }
 
     public long keys(int kindCode) {

@@ -1,7 +1,7 @@
 /// An external sort of keys with their listings: buffers in memory, sorted runs on disk, one merge.
 ///
-/// Equal keys come out as one, with the listings of all of them. Memory is bounded by the buffers, disk by the
-/// folder of work; both are the caller's to choose.
+/// Equal keys are combined into one with the sources of all of them. The caller chooses the size of the
+/// buffers, which bounds the memory, and the folder for the runs.
 ///
 /// Start reading at [ExternalSort].
 @NullMarked

@@ -32,7 +32,7 @@ class CatalogueTest {
     }
 
     static Stream<CatalogueEntry> fetched() {
-        return lists().filter(list -> list.feed().askedZone().isEmpty());
+        return lists().filter(list -> list.feed().queriedZone().isEmpty());
     }
 
     @Test
@@ -60,7 +60,7 @@ class CatalogueTest {
         assertTrue(list.homepage().startsWith("https://"), name);
         assertTrue(Set.of("sender", "client", "link", "attachment", "login").containsAll(list.affects()), name);
         assertTrue(list.verified().isEmpty() || !list.check().isEmpty(), name);
-        assertTrue(list.size() > 0 || list.feed().askedZone().isPresent(), name);
+        assertTrue(list.size() > 0 || list.feed().queriedZone().isPresent(), name);
         assertEquals(name, CATALOGUE.list(name).orElseThrow().feed().name());
     }
 
@@ -84,8 +84,8 @@ class CatalogueTest {
                 .toList();
         assertEquals(5, starter.size());
         assertTrue(starter.stream()
-                .allMatch(list ->
-                        list.keyVariable().isEmpty() && list.feed().askedZone().isEmpty()));
+                .allMatch(list -> list.keyVariable().isEmpty()
+                        && list.feed().queriedZone().isEmpty()));
     }
 
     /// Two values each; names that are reserved are held back in feeds from the network.

@@ -97,7 +97,7 @@ class FeedFetcherIT {
     @Test
     void redirectToSomethingElseThanHttpIsRefused() throws IOException {
         assertRefused(feed("/outside", Map.of()), "is not an http(s) address");
-        assertRefused(feed("/nowhere", Map.of()), "redirects without saying where to");
+        assertRefused(feed("/nowhere", Map.of()), "redirects without a Location field");
     }
 
     @Test

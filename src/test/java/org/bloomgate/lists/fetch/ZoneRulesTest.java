@@ -18,8 +18,8 @@ class ZoneRulesTest {
 
     @Test
     void feedsConfirmThemselvesUnlessAskedTo() {
-        assertEquals(Confirmation.NONE, Feed.defaults().confirming().confirm());
-        assertEquals(List.of(), of(KeyKind.DOMAIN, Confirmation.NONE, "", Map.of()));
+        assertEquals(ConfirmationMethod.NONE, Feed.defaults().confirming().confirm());
+        assertEquals(List.of(), of(KeyKind.DOMAIN, ConfirmationMethod.NONE, "", Map.of()));
     }
 
     @Test
@@ -62,7 +62,9 @@ class ZoneRulesTest {
 
     private static List<String> confirmedBy(Map<String, Object> settings) {
         Feed.Confirming confirming = RecordCopy.with(
-                RecordCopy.with(Feed.defaults().confirming(), "confirm", Confirmation.DNS), "zone", "dbl.example");
+                RecordCopy.with(Feed.defaults().confirming(), "confirm", ConfirmationMethod.DNS),
+                "zone",
+                "dbl.example");
         for (Map.Entry<String, Object> setting : settings.entrySet()) {
             confirming = RecordCopy.with(confirming, setting.getKey(), setting.getValue());
         }
@@ -72,7 +74,8 @@ class ZoneRulesTest {
 
     @Test
     void zoneAndAnswersGoWithAConfirmation() {
-        List<String> problems = of(KeyKind.DOMAIN, Confirmation.NONE, "dbl.example", Map.of("127.0.0.2", "phishing"));
+        List<String> problems =
+                of(KeyKind.DOMAIN, ConfirmationMethod.NONE, "dbl.example", Map.of("127.0.0.2", "phishing"));
         assertEquals(2, problems.size(), problems::toString);
         assertTrue(problems.get(0).startsWith("zone: "), problems::toString);
         assertTrue(problems.get(1).startsWith("answers: "), problems::toString);
@@ -83,7 +86,7 @@ class ZoneRulesTest {
             names = {"DOMAIN", "DOMAIN_SHA1", "ADDRESS_SHA1"},
             mode = EnumSource.Mode.EXCLUDE)
     void onlyDomainsHaveAConvention(KeyKind kind) {
-        List<String> problems = of(kind, Confirmation.DNS, "dbl.example", Map.of());
+        List<String> problems = of(kind, ConfirmationMethod.DNS, "dbl.example", Map.of());
         assertEquals(1, problems.size(), problems::toString);
         assertTrue(
                 problems.getFirst()
@@ -154,7 +157,7 @@ class ZoneRulesTest {
                 list(
                         FeedKind.DOMAIN,
                         "dns:dbl.example",
-                        RecordCopy.with(Feed.defaults(), "confirm", Confirmation.DNS)));
+                        RecordCopy.with(Feed.defaults(), "confirm", ConfirmationMethod.DNS)));
         assertProblem(
                 "budget: ",
                 list(
@@ -174,10 +177,10 @@ class ZoneRulesTest {
     }
 
     private static List<String> queried(String zone, Map<String, String> answers) {
-        return of(KeyKind.DOMAIN, Confirmation.DNS, zone, answers);
+        return of(KeyKind.DOMAIN, ConfirmationMethod.DNS, zone, answers);
     }
 
-    private static List<String> of(KeyKind kind, Confirmation confirm, String zone, Map<String, String> answers) {
+    private static List<String> of(KeyKind kind, ConfirmationMethod confirm, String zone, Map<String, String> answers) {
         Feed feed = Feed.of("test", kind, FeedFormat.LINES, "list.txt");
         feed = RecordCopy.with(feed, "confirm", confirm);
         feed = RecordCopy.with(feed, "zone", zone);

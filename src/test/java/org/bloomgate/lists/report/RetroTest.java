@@ -167,7 +167,7 @@ class RetroTest {
         deliver(EvaluationRig.client("198.51.100.7"), true);
         snapshot("nightly", new TreeMap<>(Map.of("late.example", List.of(0), "other.example", List.of(0, 1))));
         Files.createDirectories(folder.resolve("snapshots/hourly"));
-        Retro.Looked looked = retro().run(HOUR_BEFORE, found::add).orElseThrow();
+        Retro.Coverage looked = retro().run(HOUR_BEFORE, found::add).orElseThrow();
         assertEquals(
                 List.of(new Retro.Mail(
                         TOKEN, NOON, SENDER, List.of(BOB), List.of(since("phish", "phishing", "late.example")))),
@@ -266,7 +266,7 @@ class RetroTest {
             bytes[9] ^= 1;
             Files.write(hour, bytes);
         }
-        Retro.Looked looked = retro().run(HOUR_BEFORE, found::add).orElseThrow();
+        Retro.Coverage looked = retro().run(HOUR_BEFORE, found::add).orElseThrow();
         assertEquals(1, looked.unreadable());
         assertEquals(0, looked.tally().mails());
     }
