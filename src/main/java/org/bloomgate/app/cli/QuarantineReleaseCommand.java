@@ -66,7 +66,7 @@ final class QuarantineReleaseCommand extends ConfiguredCommand {
         List<QuarantinedMessage> messages = QuarantineCommand.find(tokens, read);
         boolean all = true;
         try (QuarantineRelease release =
-                QuarantineRelease.through(read.nextHop(), read.nextHopOptions(), QuarantineCommand.of(read))) {
+                QuarantineRelease.open(read.nextHop(), read.nextHopOptions(), QuarantineCommand.of(read))) {
             for (QuarantinedMessage found : messages) {
                 List<Outcome> outcomes = outcomes(read, release, found.token());
                 outcomes.forEach(this::print);

@@ -24,8 +24,8 @@ import org.bloomgate.server.quarantine.Quarantine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// `status`: a summary of the running gateway. What the gateway answers over HTTP is about its process; rebuilds,
-/// quarantine and disk are read from the state folder.
+/// `status`: a summary of the running gateway. What the gateway answers over HTTP is about its process;
+/// rebuilds, quarantine and disk are read from the state folder.
 @Command(
         name = "status",
         description = {
@@ -113,7 +113,7 @@ final class StatusCommand extends ConfiguredCommand {
             throws IOException {
         JsonNode health = ready.body();
         boolean isReady = ready.status() == 200;
-        Quarantine.Held held = new Quarantine(read.quarantine().folder()).held();
+        Quarantine.Totals quarantined = new Quarantine(read.quarantine().folder()).totals();
         return new Summary(
                 isReady ? health.path("status").asText("ready") : "not ready",
                 status.status() == 200
@@ -122,7 +122,7 @@ final class StatusCommand extends ConfiguredCommand {
                 status.status() == 200 ? Optional.of(process(status.body(), hours.body())) : Optional.empty(),
                 new RebuildHistory(read.snapshots())
                         .find(Optional.empty(), 1).stream().findFirst(),
-                new Quarantined(held.messages(), held.oldest()),
+                new Quarantined(quarantined.messages(), quarantined.oldest()),
                 disk(read.state()));
     }
 

@@ -32,7 +32,7 @@ final class CachedGauges implements AutoCloseable {
     private final Map<String, Path> certificates;
     private final InstantSource clock;
     private final BackgroundTask watch;
-    private volatile Quarantine.Held held = new Quarantine.Held(0, 0, Optional.empty());
+    private volatile Quarantine.Totals totals = new Quarantine.Totals(0, 0, Optional.empty());
     private volatile Disk disk = new Disk(0, 0);
     private volatile Map<String, Instant> ends = Map.of();
 
@@ -61,7 +61,7 @@ final class CachedGauges implements AutoCloseable {
                 .min(Comparator.comparingDouble(Disk::freeShare))
                 .ifPresent(fullest -> disk = fullest);
         try {
-            held = quarantine.held();
+            totals = quarantine.totals();
         } catch (IOException e) {
             LOG.warn("quarantine: {}", IoText.describe(e));
         }
@@ -87,12 +87,12 @@ final class CachedGauges implements AutoCloseable {
     }
 
     void show(GatewayMetrics metrics) {
-        metrics.gauge("quarantine.messages", "Messages in the quarantine", () -> held.messages());
-        metrics.gauge("quarantine.bytes", "Bytes of the messages in the quarantine", () -> held.sizeBytes());
+        metrics.gauge("quarantine.messages", "Messages in the quarantine", () -> totals.messages());
+        metrics.gauge("quarantine.bytes", "Bytes of the messages in the quarantine", () -> totals.sizeBytes());
         metrics.age(
                 "quarantine.oldest.age.seconds",
                 "Since the oldest message in the quarantine came; absent when it is empty",
-                () -> held.oldest());
+                () -> totals.oldest());
         metrics.gauge(
                 "state.free.bytes",
                 "Bytes that this user may still write for state, on the fullest file system of a state folder",

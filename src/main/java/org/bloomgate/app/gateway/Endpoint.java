@@ -191,7 +191,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private QuarantineService quarantineService(Quarantine kept) {
         return new QuarantineService(kept, quarantined, () -> {
             Configuration now = lastRead;
-            return QuarantineRelease.through(now.nextHop(), now.nextHopOptions(), kept);
+            return QuarantineRelease.open(now.nextHop(), now.nextHopOptions(), kept);
         });
     }
 

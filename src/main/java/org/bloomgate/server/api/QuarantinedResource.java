@@ -138,18 +138,18 @@ final class QuarantinedResource implements Resource {
     }
 
     private Answer deleted(Actor by, String given) {
-        try (LockFile _ = quarantineService.kept().lock()) {
+        try (LockFile _ = quarantineService.quarantine().lock()) {
             QuarantinedMessage message = message(given);
             record(by, What.QUARANTINE_DELETE, message);
-            quarantineService.kept().remove(message);
+            quarantineService.quarantine().remove(message);
             return Answer.json(QuarantineSummary.of(message));
         } catch (IOException fault) {
             throw QuarantineResource.unreadable(LOG, fault);
         }
     }
 
-    /// The exceptions come first: a message that comes again is let through. Another release may have changed the
-    /// message until this one begins.
+    /// The exceptions come first: a message that comes again is let through. Another release may have changed
+    /// the message until this one begins.
     private Answer release(Actor by, String given, Release how) {
         how.to().ifPresent(address -> requireAddress(address, how.except().orElse(false)));
         String token = message(given).token();

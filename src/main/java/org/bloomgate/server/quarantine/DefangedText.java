@@ -7,20 +7,20 @@ import java.util.stream.Stream;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.text.TextScan;
 
-/// Text of a message in which no link can be followed by accident: `hxxp://evil[.]example/`, with marks where something
-/// listed is.
+/// Text of a message in which no link can be followed by accident: `hxxp://evil[.]example/`, with marks at
+/// listed identifiers.
 ///
 /// @param marks in order, not overlapping
-/// @param complete false when the text was cut
+/// @param complete false if the text was cut
 public record DefangedText(String text, List<Mark> marks, boolean complete) {
     static final int MAX_BYTES = 64 * 1024;
 
-    /// Blanks, brackets and quotes, which are in no link or address.
+    /// Brackets and quotes, which occur in no link or address.
     private static final String NOT_IN_WORD = "<>\"'()[]{}|";
 
     private static final List<String> SCHEMES = List.of("http:", "https:", "ftp:", "ftps:");
 
-    /// What follows a `t` of a scheme.
+    /// The characters after a `t` in a scheme.
     private static final List<String> AFTER_T = List.of("tps:", "tp:", "ps:", "p:");
 
     private static final int LETTERS = 1 << Character.UPPERCASE_LETTER
@@ -49,11 +49,11 @@ public record DefangedText(String text, List<Mark> marks, boolean complete) {
     public record Mark(int start, int end, String feed, String category) {}
 
     public static DefangedText of(String original, List<ListedValue> listed) {
-        String plain = visible(original);
-        List<Needle> needles = listed.stream().map(Needle::of).toList();
+        String plain = withoutInvisible(original);
+        List<ListedText> listedTexts = listed.stream().map(ListedText::of).toList();
         StringBuilder out = new StringBuilder();
         List<Mark> marks = new ArrayList<>();
-        int done = 0;
+        int copied = 0;
         int start = TextScan.end(plain, 0, DefangedText::isBetweenWords);
         long bytes = 0;
         while (start < plain.length()) {
@@ -61,32 +61,32 @@ public record DefangedText(String text, List<Mark> marks, boolean complete) {
             String originalWord = plain.substring(start, end);
             String word = link(originalWord);
             String plainWord = TextForms.lowerCase(withPlainDots(originalWord));
-            String gap = plain.substring(done, start);
+            String gap = plain.substring(copied, start);
             bytes += utf8(gap) + utf8(word);
             if (bytes > MAX_BYTES) {
                 return new DefangedText(out.toString(), marks, false);
             }
             out.append(gap);
-            needles.stream()
-                    .filter(needle -> needle.isIn(plainWord))
+            listedTexts.stream()
+                    .filter(listedText -> listedText.isIn(plainWord))
                     .findFirst()
-                    .ifPresent(needle -> marks.add(new Mark(
+                    .ifPresent(listedText -> marks.add(new Mark(
                             out.length(),
                             out.length() + word.length(),
-                            needle.of().feed(),
-                            needle.of().category())));
+                            listedText.of().feed(),
+                            listedText.of().category())));
             out.append(word);
-            done = end;
+            copied = end;
             start = TextScan.end(plain, end, DefangedText::isBetweenWords);
         }
-        return new DefangedText(out.append(plain.substring(done)).toString(), marks, true);
+        return new DefangedText(out.append(plain.substring(copied)).toString(), marks, true);
     }
 
     private static long utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /// One word: links, domains and addresses in it are made harmless; other text stays as it is.
+    /// Defangs one word: a link, domain or address. Other words are returned unchanged.
     public static String link(String word) {
         if (!isLink(word)) {
             return word;
@@ -105,29 +105,29 @@ public record DefangedText(String text, List<Mark> marks, boolean complete) {
         return harmless.toString();
     }
 
-    /// Without controls, marks of direction and halves of surrogate pairs.
-    private static String visible(String text) {
-        StringBuilder visible = new StringBuilder(text.length());
+    /// The text without control characters, directional marks and unpaired surrogates.
+    private static String withoutInvisible(String text) {
+        StringBuilder withoutInvisible = new StringBuilder(text.length());
         text.codePoints()
                 .filter(c -> c >= ' ' || c == '\t' || c == '\n')
                 .filter(c -> c != 0x7f && !(c >= 0x202a && c <= 0x202e) && !(c >= 0x2066 && c <= 0x2069))
                 .filter(c -> Character.getType(c) != Character.SURROGATE)
-                .forEach(visible::appendCodePoint);
-        return visible.toString();
+                .forEach(withoutInvisible::appendCodePoint);
+        return withoutInvisible.toString();
     }
 
     private static boolean isBetweenWords(int c) {
         return TextScan.isBlank(c) || NOT_IN_WORD.indexOf(c) >= 0;
     }
 
-    /// A full stop for what separates labels in any script (UTS 46, 4.5).
+    /// The word with a full stop for each label separator of any script (UTS 46, 4.5).
     private static String withPlainDots(String word) {
         return word.replace('\u3002', '.').replace('\uff0e', '.').replace('\uff61', '.');
     }
 
-    /// A word that programs may make a link of: with a scheme, which needs no slash in browsers, two slashes or an at
-    /// sign, or with a dot between a letter or digit and two letters. A full stop of Chinese or Japanese is such
-    /// a dot only between ASCII characters.
+    /// True if a program may turn the word into a link: it has a scheme (browsers need no slash after it), two
+    /// slashes, an at sign, or a dot between a letter or digit and two letters. A Chinese or Japanese full stop
+    /// counts as a dot only between ASCII characters.
     private static boolean isLink(String word) {
         boolean link =
                 word.indexOf('@') >= 0 || Stream.of("//", "\\\\", ":/", ":\\").anyMatch(word::contains);
@@ -167,18 +167,18 @@ public record DefangedText(String text, List<Mark> marks, boolean complete) {
         return words.stream().anyMatch(word -> TextScan.hasWord(text, at, word));
     }
 
-    /// @param texts that a word contains if it is about the identifier
-    private record Needle(ListedValue of, List<String> texts) {
-        static Needle of(ListedValue listed) {
+    /// @param texts one of which a word with the listed identifier contains
+    private record ListedText(ListedValue of, List<String> texts) {
+        static ListedText of(ListedValue listed) {
             String value = TextForms.lowerCase(listed.value());
             String path = value.substring(value.indexOf("//") < 0 ? 0 : value.indexOf("//") + 2);
-            String bare = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
-            List<String> texts = new ArrayList<>(List.of(bare));
-            String unicode = TextForms.uLabels(bare);
-            if (!unicode.equals(bare)) {
+            String withoutSlash = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+            List<String> texts = new ArrayList<>(List.of(withoutSlash));
+            String unicode = TextForms.uLabels(withoutSlash);
+            if (!unicode.equals(withoutSlash)) {
                 texts.add(unicode);
             }
-            return new Needle(listed, texts);
+            return new ListedText(listed, texts);
         }
 
         /// @param word in lower case
@@ -186,7 +186,7 @@ public record DefangedText(String text, List<Mark> marks, boolean complete) {
             return texts.stream().anyMatch(text -> !text.isEmpty() && isIn(word, text));
         }
 
-        /// Not as the end of a longer name.
+        /// True if the word contains the text, but not as the end of a longer name.
         private static boolean isIn(String word, String text) {
             int at = word.indexOf(text);
             char before = at > 0 ? word.charAt(at - 1) : ' ';

@@ -35,22 +35,22 @@ import org.bloomgate.core.text.TextScan;
 import org.bloomgate.server.nexthop.Maildir;
 import org.bloomgate.server.nexthop.MessageBytes;
 
-/// Messages that were accepted but not relayed: a Maildir whose file names are tokens, with the envelope of
-/// each as JSON in `envelopes/`. A message reader may move a file from `new/` to `cur/` and put flags behind a
-/// colon.
+/// Messages that were accepted but not delivered: a Maildir whose file names are tokens, with the envelope of
+/// each message as JSON in `envelopes/`. A mail reader may move a file from `new/` to `cur/` and add flags
+/// after a colon.
 ///
-/// A message is in sight only after its envelope, and takes precedence over it, each step synced, so that a
-/// crash at any moment leaves a message with its envelope, or none; a left over envelope is never looked at.
-/// Files are for their owner alone. Thread-safe, also between processes.
+/// The envelope is written before the message and deleted after it, each step synced, so that a crash at any
+/// moment leaves a message with its envelope, or none; an envelope without a message is ignored. Files are
+/// readable only by their owner. Thread-safe, also between processes.
 public final class Quarantine {
     private static final List<String> MESSAGES = List.of("new", "cur");
     private static final String LOCK = "release.lock";
-    private static final Duration LOCK_WITHIN = Duration.ofSeconds(20);
+    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(20);
 
-    /// What may stand in a request for the name of a file.
+    /// The valid file names in a request.
     private static final Pattern NAME = Pattern.compile("[0-9A-Za-z][0-9A-Za-z._-]{0,99}");
 
-    /// Far above an envelope of as many recipients as a message may have.
+    /// Far above the envelope of a message with the most recipients.
     private static final int MAX_ENVELOPE_BYTES = 16 << 20;
 
     private static final String ENVELOPES = "envelopes";
@@ -68,14 +68,14 @@ public final class Quarantine {
         this.root = root;
     }
 
-    /// Returns when both files are on disk.
+    /// Stores a message. Both files are on disk when this returns.
     ///
-    /// @param top fields that go before the message
-    /// @throws IOException when they are not; neither is left then, as far as the disk obeys
-    public void keep(QuarantineEnvelope envelope, byte[] top, MessageBytes message) throws IOException {
+    /// @param addedFields header fields to add before the message
+    /// @throws IOException if they are not; then both are removed if possible
+    public void store(QuarantineEnvelope envelope, byte[] addedFields, MessageBytes message) throws IOException {
         try {
             write(envelope);
-            Maildir.create(root).store("new", envelope.token(), top, message);
+            Maildir.create(root).store("new", envelope.token(), addedFields, message);
         } catch (IOException e) {
             Files.deleteIfExists(root.resolve("new", envelope.token()));
             Files.deleteIfExists(envelope(envelope.token()));
@@ -83,7 +83,7 @@ public final class Quarantine {
         }
     }
 
-    /// Bytes of an envelope on disk.
+    /// The size of an envelope on disk.
     static long envelopeBytes(QuarantineEnvelope envelope) {
         try {
             return JSON.writeValueAsBytes(envelope).length;
@@ -92,18 +92,18 @@ public final class Quarantine {
         }
     }
 
-    /// True if a message could not be kept because the disk is full.
-    boolean isFull(IOException failed, long neededBytes) {
-        return FullDisk.is(failed, root, neededBytes);
+    /// True if a message could not be stored because the disk is full.
+    boolean isFull(IOException e, long neededBytes) {
+        return FullDisk.is(e, root, neededBytes);
     }
 
     /// The size of the quarantine at one moment.
     ///
     /// @param oldest arrival of the oldest message; empty if there is none
-    public record Held(long messages, long sizeBytes, Optional<Instant> oldest) {}
+    public record Totals(long messages, long sizeBytes, Optional<Instant> oldest) {}
 
-    /// How much is kept, by the folders alone: no message and no envelope is opened.
-    public Held held() throws IOException {
+    /// The size of the quarantine. Reads only the folders and opens no message or envelope.
+    public Totals totals() throws IOException {
         long messages = 0;
         long sizeBytes = 0;
         Optional<Instant> oldest = Optional.empty();
@@ -113,18 +113,18 @@ public final class Quarantine {
             }
             try (DirectoryStream<Path> files = Files.newDirectoryStream(root.resolve(part))) {
                 for (Path file : files) {
-                    BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class);
-                    Instant came = is.lastModifiedTime().toInstant();
+                    BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+                    Instant arrival = attributes.lastModifiedTime().toInstant();
                     messages++;
-                    sizeBytes += is.size();
-                    oldest = oldest.filter(came::isAfter).or(() -> Optional.of(came));
+                    sizeBytes += attributes.size();
+                    oldest = oldest.filter(arrival::isAfter).or(() -> Optional.of(arrival));
                 }
             }
         }
-        return new Held(messages, sizeBytes, oldest);
+        return new Totals(messages, sizeBytes, oldest);
     }
 
-    /// Writes an envelope, over the one that is there.
+    /// Writes or replaces an envelope.
     void write(QuarantineEnvelope envelope) throws IOException {
         byte[] json = JSON.writeValueAsBytes(envelope);
         Maildir.create(root, ENVELOPES).store(ENVELOPES, envelope.token() + ".json", json, NOTHING);
@@ -146,30 +146,30 @@ public final class Quarantine {
         return root.resolve(ENVELOPES, token + ".json");
     }
 
-    /// Every message, the oldest first; none when there was never one.
+    /// All messages, the oldest first.
     public List<QuarantinedMessage> list() throws IOException {
         List<QuarantinedMessage> found = new ArrayList<>();
         for (String folder : MESSAGES) {
             for (Path file : files(root.resolve(folder))) {
-                look(file).ifPresent(found::add);
+                describe(file).ifPresent(found::add);
             }
         }
         found.sort(Comparator.comparing(QuarantinedMessage::time).thenComparing(QuarantinedMessage::token));
         return found;
     }
 
-    /// The message of a token, or of another name that the file was given; empty if there is none.
+    /// The message with a token, or with another file name; empty if there is none.
     public Optional<QuarantinedMessage> find(String token) throws IOException {
         if (!NAME.matcher(token).matches()) {
             return Optional.empty();
         }
         for (String folder : MESSAGES) {
             if (Files.exists(root.resolve(folder, token))) {
-                return look(root.resolve(folder, token));
+                return describe(root.resolve(folder, token));
             }
         }
-        Optional<Path> flagged = Optional.ofNullable(messages().get(token));
-        return flagged.isPresent() ? look(flagged.get()) : Optional.empty();
+        Optional<Path> file = Optional.ofNullable(messages().get(token));
+        return file.isPresent() ? describe(file.get()) : Optional.empty();
     }
 
     /// The files of all messages by token.
@@ -185,7 +185,7 @@ public final class Quarantine {
         return TextScan.split(file.getFileName().toString(), c -> c == ':', 2).getFirst();
     }
 
-    /// When messages last came or went; the epoch before the first one.
+    /// The times at which messages were last added or removed; the epoch before the first one.
     List<FileTime> folderTimes() throws IOException {
         List<FileTime> times = new ArrayList<>();
         for (String folder : MESSAGES) {
@@ -194,7 +194,7 @@ public final class Quarantine {
         return times;
     }
 
-    /// When the envelope of a message was last written; the epoch if it is lost.
+    /// The time at which the envelope of a message was last written; the epoch if it is lost.
     FileTime envelopeTime(String token) throws IOException {
         return time(envelope(token));
     }
@@ -202,7 +202,7 @@ public final class Quarantine {
     private static FileTime time(Path file) throws IOException {
         try {
             return Files.getLastModifiedTime(file);
-        } catch (NoSuchFileException absent) {
+        } catch (NoSuchFileException e) {
             return FileTime.fromMillis(0);
         }
     }
@@ -211,19 +211,19 @@ public final class Quarantine {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> !file.getFileName().toString().startsWith("."))
                     .toList();
-        } catch (NoSuchFileException nothingKept) {
+        } catch (NoSuchFileException e) {
             return List.of();
         }
     }
 
-    Optional<QuarantinedMessage> look(Path file) throws IOException {
+    Optional<QuarantinedMessage> describe(Path file) throws IOException {
         String token = token(file);
         try {
             Optional<QuarantineEnvelope> envelope = read(token);
             Instant arrived = Files.getLastModifiedTime(file).toInstant();
             return Optional.of(new QuarantinedMessage(
                     token, envelope.map(QuarantineEnvelope::time).orElse(arrived), Files.size(file), envelope, file));
-        } catch (NoSuchFileException goneMeanwhile) {
+        } catch (NoSuchFileException e) {
             return Optional.empty();
         }
     }
@@ -233,12 +233,12 @@ public final class Quarantine {
             return Optional.ofNullable(JSON.readValue(
                             StateFile.bytes(envelope(token), MAX_ENVELOPE_BYTES), QuarantineEnvelope.class))
                     .filter(found -> found.token().equals(token));
-        } catch (IOException lostOrSpoiled) {
+        } catch (IOException e) {
             return Optional.empty();
         }
     }
 
-    /// Removes a message for good.
+    /// Deletes a message and its envelope.
     public void remove(QuarantinedMessage message) throws IOException {
         Files.deleteIfExists(message.file());
         for (String folder : MESSAGES) {
@@ -247,12 +247,12 @@ public final class Quarantine {
         Files.deleteIfExists(envelope(message.token()));
     }
 
-    /// Excludes other releases and deletions, also of other processes, until it is closed. Waits for it for a
-    /// time in which a next hop answers.
+    /// Locks out other releases and deletions, also of other processes, until the lock is closed. Waits as long
+    /// as a next hop usually takes to answer.
     ///
     /// @throws IOException if another release takes longer
     public LockFile lock() throws IOException {
-        return lock(LOCK_WITHIN);
+        return lock(LOCK_TIMEOUT);
     }
 
     LockFile lock(Duration within) throws IOException {
@@ -261,16 +261,16 @@ public final class Quarantine {
         return LockFile.hold(root, LOCK, within);
     }
 
-    /// Removes what a crash left: unfinished files, and envelopes whose message never came or is gone.
+    /// Removes the leftovers of a crash: unfinished files, and envelopes without a message.
     ///
-    /// @param before younger ones may belong to a message that is just being kept
+    /// @param before later files are left, as they may belong to a message that is being stored
     public void removeLeftovers(Instant before) throws IOException {
         List<Path> leftovers = new ArrayList<>(files(root.resolve("tmp")));
-        List<String> kept = list().stream().map(QuarantinedMessage::token).toList();
+        List<String> tokens = list().stream().map(QuarantinedMessage::token).toList();
         for (Path envelope : files(root.resolve(ENVELOPES))) {
             String file = envelope.getFileName().toString();
             String token = file.endsWith(".json") ? file.substring(0, file.length() - ".json".length()) : file;
-            if (!kept.contains(token)) {
+            if (!tokens.contains(token)) {
                 leftovers.add(envelope);
             }
         }

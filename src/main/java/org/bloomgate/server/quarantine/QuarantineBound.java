@@ -1,12 +1,12 @@
 package org.bloomgate.server.quarantine;
 
-/// A bound of the quarantine at which a message is deferred.
+/// A bound of the quarantine; a message beyond it is deferred.
 enum QuarantineBound {
-    MESSAGES("there are quarantine.maxMessages"),
-    BYTES("with it there would be more than quarantine.maxBytes"),
-    CLIENT("the client's network would hold more than a tenth"),
-    RECIPIENT("a recipient would hold more than a tenth"),
-    SPOOL("the file system of the spool would have less left than four messages of smtp.maxMessageBytes");
+    MESSAGES("quarantine.maxMessages is reached"),
+    BYTES("it would exceed quarantine.maxBytes"),
+    CLIENT("the client's network would have more than a tenth of the quarantine"),
+    RECIPIENT("a recipient would have more than a tenth of the quarantine"),
+    SPOOL("the file system of the spool would have room for less than four messages of smtp.maxMessageBytes");
 
     private final String text;
 

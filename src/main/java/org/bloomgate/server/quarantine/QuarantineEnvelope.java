@@ -8,14 +8,14 @@ import org.bloomgate.core.smtp.RcptArguments;
 
 /// The data stored with a message in the quarantine: its envelope, the reason, and how to deliver it.
 ///
-/// @param client as passed to the next hop at the release
-/// @param mailFrom reverse-path without brackets, for people
-/// @param mail arguments of MAIL as they go out, one byte a character
-/// @param recipients who have not got the message yet
+/// @param client for the next hop at the release
+/// @param mailFrom reverse-path without brackets, for display
+/// @param mail arguments of MAIL for the next hop, one byte for each character
+/// @param recipients those that have not got the message yet
 /// @param verdict `listed` or `unresolved`
 /// @param reason the rule that decided
-/// @param from header From of the message; `subject` likewise
-/// @param feed whose listing decided, with its category and the value it speaks against; empty when none did
+/// @param from the From field of the message; `subject` likewise
+/// @param feed of the listing that decided, with its category and the listed value; empty if none did
 public record QuarantineEnvelope(
         String token,
         Instant time,
@@ -33,11 +33,11 @@ public record QuarantineEnvelope(
 
     /// One recipient.
     ///
-    /// @param address forward-path without brackets, for people
-    /// @param rcpt arguments of RCPT as they go out, one byte a character
+    /// @param address forward-path without brackets, for display
+    /// @param rcpt arguments of RCPT for the next hop, one byte for each character
     public record Recipient(String address, String rcpt) {
-        public static Recipient of(RcptArguments accepted) {
-            return new Recipient(accepted.recipient().text(), accepted.forwarded());
+        public static Recipient of(RcptArguments rcpt) {
+            return new Recipient(rcpt.recipient().text(), rcpt.forwarded());
         }
     }
 
@@ -47,8 +47,8 @@ public record QuarantineEnvelope(
         recipients = List.copyOf(recipients);
     }
 
-    /// The same with fewer recipients, or others.
-    QuarantineEnvelope to(List<Recipient> others) {
+    /// The same with other recipients.
+    QuarantineEnvelope withRecipients(List<Recipient> others) {
         return new QuarantineEnvelope(
                 token, time, client, mailFrom, mail, others, verdict, reason, from, subject, feed, category, value);
     }

@@ -21,48 +21,49 @@ import org.bloomgate.base.net.ClientMemory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The envelopes of the quarantine in memory, so that a search reads only those that are new. Where the memory ends,
-/// the oldest messages are left out. Thread-safe.
+/// The envelopes of the quarantine in memory, so that a search reads only new ones. If there is not enough
+/// memory, the oldest messages are left out. Thread-safe.
 ///
-/// What it takes is part of the memory of clients: at most [#MAX_BYTES], and at most a quarter of that memory. Beside
-/// it, some 150 bytes a message say what each of them takes of the bounds, also of those that are left out.
+/// Its memory is part of that of the clients: at most [#MAX_BYTES], and at most a quarter. In addition it has
+/// about 150 bytes for each message, also those left out, with its share of the bounds.
 public final class QuarantineIndex {
     static final long MAX_BYTES = 64 << 20;
 
     private static final int MEMORY_FRACTION = 4;
 
-    /// Objects of an entry beside its texts, with their places in both collections.
+    /// The size of an entry without its texts, including its places in both collections.
     private static final int ENTRY_BYTES = 320;
 
     private static final int TEXT_BYTES = 40;
 
     /// A change of a folder within this time before it was read may have been missed.
-    private static final Duration CLOCK_STEP = Duration.ofSeconds(2);
+    private static final Duration CLOCK_GRANULARITY = Duration.ofSeconds(2);
 
-    private static final Duration STEP = Duration.ofMillis(200);
+    private static final Duration READ_TIME = Duration.ofMillis(200);
 
-    /// At a bound the folders are read again, as another process may have removed messages, but not for each message.
-    private static final Duration REFRESH = Duration.ofSeconds(1);
+    /// At a bound the folders are read again, as another process may have removed messages, but not for each
+    /// message.
+    private static final Duration REFRESH_INTERVAL = Duration.ofSeconds(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(QuarantineIndex.class);
 
-    private static final Comparator<Kept> OLDEST_FIRST = Comparator.<Kept, Instant>comparing(
-                    kept -> kept.summary().time())
-            .thenComparing(kept -> kept.summary().token());
+    private static final Comparator<IndexEntry> OLDEST_FIRST = Comparator.<IndexEntry, Instant>comparing(
+                    entry -> entry.summary().time())
+            .thenComparing(entry -> entry.summary().token());
 
     private final Quarantine quarantine;
     private final ClientMemory memory;
     private final long maxBytes;
-    private final Duration refreshEvery;
+    private final Duration refreshInterval;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, Kept> known = new HashMap<>();
-    private final TreeSet<Kept> byTime = new TreeSet<>(OLDEST_FIRST);
+    private final Map<String, IndexEntry> entries = new HashMap<>();
+    private final TreeSet<IndexEntry> byTime = new TreeSet<>(OLDEST_FIRST);
 
-    /// Texts that many envelopes have.
-    private final Map<String, String> shared = new HashMap<>();
+    /// Texts that occur in many envelopes, each stored once.
+    private final Map<String, String> sharedTexts = new HashMap<>();
 
-    /// What every message takes of the bounds, also those that are just being written.
-    private final Map<String, QuarantineShares.Holding> held = new HashMap<>();
+    /// The share of the bounds of every message, including those that are being written.
+    private final Map<String, QuarantineShares.Share> shareByToken = new HashMap<>();
 
     private final QuarantineShares shares = new QuarantineShares();
     private final Set<String> writing = new HashSet<>();
@@ -70,71 +71,72 @@ public final class QuarantineIndex {
     /// Tokens of messages for which there is no memory.
     private final Set<String> leftOut = new HashSet<>();
 
-    /// The messages in memory; empty when they changed.
+    /// The messages in memory; empty after a change.
     private List<QuarantineSummary> newestFirst = List.of();
 
-    /// Of the messages in memory.
+    /// The size of the messages in the index.
     private long totalBytes;
 
-    private long takenBytes;
-    private List<FileTime> seen = List.of();
+    private long usedBytes;
+    private List<FileTime> readFolderTimes = List.of();
     private int unread;
     private volatile boolean loaded;
     private long refreshedNanos;
 
-    /// @param memory that it takes its own from
+    /// @param memory of the clients
     public QuarantineIndex(Quarantine quarantine, ClientMemory memory) {
-        this(quarantine, memory, MAX_BYTES, REFRESH);
+        this(quarantine, memory, MAX_BYTES, REFRESH_INTERVAL);
     }
 
-    QuarantineIndex(Quarantine quarantine, ClientMemory memory, long maxBytes, Duration refreshEvery) {
+    QuarantineIndex(Quarantine quarantine, ClientMemory memory, long maxBytes, Duration refreshInterval) {
         this.quarantine = quarantine;
-        this.refreshEvery = refreshEvery;
+        this.refreshInterval = refreshInterval;
         this.memory = memory;
         this.maxBytes = Math.min(maxBytes, memory.totalBytes() / MEMORY_FRACTION);
     }
 
-    /// @param envelope when it was written last
-    private record Kept(QuarantineSummary summary, FileTime envelope, long bytes) {}
+    /// @param envelope time at which the envelope was last written
+    private record IndexEntry(QuarantineSummary summary, FileTime envelope, long bytes) {}
 
-    /// What there is.
+    /// The result of a search.
     ///
-    /// @param messages in memory that are wanted, newest first
+    /// @param messages in memory that match the filter, newest first
     /// @param total messages on disk
     /// @param totalBytes of those in memory
     /// @param leftOut the oldest messages, for which there is no memory
-    /// @param unread messages whose envelope was not read yet
+    /// @param unread messages whose envelopes have not been read yet
     public record Found(List<QuarantineSummary> messages, int total, long totalBytes, int leftOut, int unread) {}
 
-    /// Reads new envelopes, for a certain time at most, and returns those that are wanted.
+    /// Reads new envelopes for at most a certain time, and returns the matching messages.
     ///
-    /// @throws IOException when the folders cannot be read
-    public Found find(Predicate<QuarantineSummary> wanted, Duration within) throws IOException {
+    /// @throws IOException if the folders cannot be read
+    public Found find(Predicate<QuarantineSummary> filter, Duration within) throws IOException {
         lock.lock();
         try {
             refresh(within);
             if (newestFirst.size() != byTime.size()) {
-                newestFirst = byTime.descendingSet().stream().map(Kept::summary).toList();
+                newestFirst =
+                        byTime.descendingSet().stream().map(IndexEntry::summary).toList();
             }
             List<QuarantineSummary> messages =
-                    newestFirst.stream().filter(wanted).toList();
-            return new Found(messages, known.size() + leftOut.size() + unread, totalBytes, leftOut.size(), unread);
+                    newestFirst.stream().filter(filter).toList();
+            return new Found(messages, entries.size() + leftOut.size() + unread, totalBytes, leftOut.size(), unread);
         } finally {
             lock.unlock();
         }
     }
 
-    /// The same messages with the recipients who wait for them now.
+    /// The same messages with their current recipients.
     public List<QuarantineSummary> current(List<QuarantineSummary> messages) throws IOException {
         lock.lock();
         try {
             for (QuarantineSummary message : messages) {
-                Optional<Kept> kept = Optional.ofNullable(known.get(message.token()));
-                if (kept.isPresent()
+                Optional<IndexEntry> entry = Optional.ofNullable(entries.get(message.token()));
+                if (entry.isPresent()
                         && !quarantine
                                 .envelopeTime(message.token())
-                                .equals(kept.get().envelope())) {
-                    drop(kept.get());
+                                .equals(entry.get().envelope())) {
+                    remove(entry.get());
                     Optional<QuarantinedMessage> file = quarantine.find(message.token());
                     if (file.isPresent()) {
                         read(message.token(), file.get().file());
@@ -142,47 +144,47 @@ public final class QuarantineIndex {
                 }
             }
             return messages.stream()
-                    .flatMap(message -> Stream.ofNullable(known.get(message.token())))
-                    .map(Kept::summary)
+                    .flatMap(message -> Stream.ofNullable(entries.get(message.token())))
+                    .map(IndexEntry::summary)
                     .toList();
         } finally {
             lock.unlock();
         }
     }
 
-    /// Reads everything, for a thread of its own: a search does not wait for it.
+    /// Reads all envelopes. Called by a background thread; searches do not wait for it.
     public void load() throws InterruptedException {
         try {
-            while (find(_ -> false, STEP).unread() > 0) {
+            while (find(_ -> false, READ_TIME).unread() > 0) {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
             }
-        } catch (IOException unreadable) {
-            LOG.warn("quarantine: {}", IoText.describe(unreadable));
+        } catch (IOException e) {
+            LOG.warn("quarantine: {}", IoText.describe(e));
         }
     }
 
-    /// Reserves room for a message that is about to be written, if it exceeds no bound; [#settle] must follow then.
-    /// The first call after a start waits until all envelopes are read.
+    /// Reserves room for a message before it is written, if it exceeds no bound; [#endReservation] must follow
+    /// then. The first call after a start waits until all envelopes are read.
     ///
     /// @param bytes of the message
     Optional<QuarantineBound> reserve(QuarantineEnvelope envelope, long bytes, QuarantineOptions bounds)
             throws IOException {
         while (!loaded) {
-            loaded = find(_ -> false, STEP).unread() == 0;
+            loaded = find(_ -> false, READ_TIME).unread() == 0;
         }
-        QuarantineShares.Holding one =
-                QuarantineShares.Holding.of(Optional.of(envelope), bytes + Quarantine.envelopeBytes(envelope));
+        QuarantineShares.Share share =
+                QuarantineShares.Share.of(Optional.of(envelope), bytes + Quarantine.envelopeBytes(envelope));
         lock.lock();
         try {
-            Optional<QuarantineBound> bound = shares.exceeded(one, bounds);
-            if (bound.isPresent() && System.nanoTime() - refreshedNanos > refreshEvery.toNanos()) {
-                refresh(STEP);
-                bound = shares.exceeded(one, bounds);
+            Optional<QuarantineBound> bound = shares.exceeded(share, bounds);
+            if (bound.isPresent() && System.nanoTime() - refreshedNanos > refreshInterval.toNanos()) {
+                refresh(READ_TIME);
+                bound = shares.exceeded(share, bounds);
             }
             if (bound.isEmpty()) {
-                hold(envelope.token(), one);
+                putShare(envelope.token(), share);
                 writing.add(envelope.token());
             }
             return bound;
@@ -193,130 +195,132 @@ public final class QuarantineIndex {
 
     /// Ends the reservation of a message.
     ///
-    /// @param kept false when it was not written: its room is free again
-    void settle(String token, boolean kept) {
+    /// @param written false if the message was not written, so that its room is free again
+    void endReservation(String token, boolean written) {
         lock.lock();
         try {
             writing.remove(token);
-            if (!kept) {
-                forget(token);
+            if (!written) {
+                removeToken(token);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private void hold(String token, QuarantineShares.Holding one) {
-        Optional.ofNullable(held.put(token, one)).ifPresent(shares::remove);
-        shares.add(one);
+    private void putShare(String token, QuarantineShares.Share share) {
+        Optional.ofNullable(shareByToken.put(token, share)).ifPresent(shares::remove);
+        shares.add(share);
     }
 
     private void refresh(Duration within) throws IOException {
         long deadline = System.nanoTime() + within.toNanos();
-        Instant before = Instant.now().minus(CLOCK_STEP);
-        List<FileTime> now = quarantine.folderTimes();
-        if (unread == 0 && now.equals(seen)) {
+        Instant before = Instant.now().minus(CLOCK_GRANULARITY);
+        List<FileTime> folderTimes = quarantine.folderTimes();
+        if (unread == 0 && folderTimes.equals(readFolderTimes)) {
             return;
         }
-        Map<String, Path> there = quarantine.messages();
-        List.copyOf(held.keySet()).stream()
-                .filter(token -> !there.containsKey(token) && !writing.contains(token))
-                .forEach(this::forget);
-        if (takenBytes <= maxBytes / 4 * 3) {
-            // others are gone, so that there is memory for these
+        Map<String, Path> files = quarantine.messages();
+        List.copyOf(shareByToken.keySet()).stream()
+                .filter(token -> !files.containsKey(token) && !writing.contains(token))
+                .forEach(this::removeToken);
+        if (usedBytes <= maxBytes / 4 * 3) {
+            // messages were removed, so there is memory for those left out
             leftOut.clear();
         }
         unread = 0;
-        for (Map.Entry<String, Path> one : there.entrySet()) {
-            if (known.containsKey(one.getKey()) || leftOut.contains(one.getKey())) {
+        for (Map.Entry<String, Path> file : files.entrySet()) {
+            if (entries.containsKey(file.getKey()) || leftOut.contains(file.getKey())) {
                 continue;
             }
             if (System.nanoTime() > deadline) {
                 unread++;
             } else {
-                read(one.getKey(), one.getValue());
+                read(file.getKey(), file.getValue());
             }
         }
-        boolean settled = writing.isEmpty()
-                && now.stream().allMatch(time -> time.toInstant().isBefore(before));
-        seen = settled ? now : List.of();
+        boolean isStable = writing.isEmpty()
+                && folderTimes.stream().allMatch(time -> time.toInstant().isBefore(before));
+        readFolderTimes = isStable ? folderTimes : List.of();
         refreshedNanos = System.nanoTime();
     }
 
     private void read(String token, Path file) throws IOException {
         FileTime envelope = quarantine.envelopeTime(token);
-        Optional<QuarantinedMessage> message = quarantine.look(file);
+        Optional<QuarantinedMessage> message = quarantine.describe(file);
         if (message.isEmpty()) {
             return;
         }
         long bytes = message.get().sizeBytes()
                 + message.get().envelope().map(Quarantine::envelopeBytes).orElse(0L);
-        hold(token, QuarantineShares.Holding.of(message.get().envelope(), bytes));
-        QuarantineSummary one = sharing(QuarantineSummary.of(message.get()));
-        Kept kept = new Kept(one, envelope, cost(one));
-        while (takenBytes + kept.bytes() > maxBytes || !memory.take(kept.bytes())) {
-            if (byTime.isEmpty() || OLDEST_FIRST.compare(byTime.first(), kept) > 0) {
+        putShare(token, QuarantineShares.Share.of(message.get().envelope(), bytes));
+        QuarantineSummary summary = withSharedTexts(QuarantineSummary.of(message.get()));
+        IndexEntry entry = new IndexEntry(summary, envelope, cost(summary));
+        while (usedBytes + entry.bytes() > maxBytes || !memory.take(entry.bytes())) {
+            if (byTime.isEmpty() || OLDEST_FIRST.compare(byTime.first(), entry) > 0) {
                 leftOut.add(token);
                 return;
             }
-            Kept oldest = byTime.first();
-            drop(oldest);
+            IndexEntry oldest = byTime.first();
+            remove(oldest);
             leftOut.add(oldest.summary().token());
         }
-        takenBytes += kept.bytes();
-        totalBytes += kept.summary().sizeBytes();
+        usedBytes += entry.bytes();
+        totalBytes += entry.summary().sizeBytes();
         newestFirst = List.of();
-        known.put(token, kept);
-        byTime.add(kept);
+        entries.put(token, entry);
+        byTime.add(entry);
     }
 
-    private void forget(String token) {
-        Optional.ofNullable(held.remove(token)).ifPresent(shares::remove);
+    private void removeToken(String token) {
+        Optional.ofNullable(shareByToken.remove(token)).ifPresent(shares::remove);
         leftOut.remove(token);
-        Optional.ofNullable(known.get(token)).ifPresent(this::drop);
+        Optional.ofNullable(entries.get(token)).ifPresent(this::remove);
     }
 
-    private void drop(Kept kept) {
-        known.remove(kept.summary().token());
-        byTime.remove(kept);
-        takenBytes -= kept.bytes();
-        totalBytes -= kept.summary().sizeBytes();
+    private void remove(IndexEntry entry) {
+        entries.remove(entry.summary().token());
+        byTime.remove(entry);
+        usedBytes -= entry.bytes();
+        totalBytes -= entry.summary().sizeBytes();
         newestFirst = List.of();
-        memory.giveBack(kept.bytes());
+        memory.giveBack(entry.bytes());
     }
 
-    private QuarantineSummary sharing(QuarantineSummary one) {
+    private QuarantineSummary withSharedTexts(QuarantineSummary summary) {
         return new QuarantineSummary(
-                one.token(),
-                one.time(),
-                one.client(),
-                one.mailFrom(),
-                one.recipients(),
-                one.from(),
-                one.subject(),
-                shared(one.verdict()),
-                shared(one.reason()),
-                shared(one.feed()),
-                shared(one.category()),
-                one.value(),
-                one.sizeBytes());
+                summary.token(),
+                summary.time(),
+                summary.client(),
+                summary.mailFrom(),
+                summary.recipients(),
+                summary.from(),
+                summary.subject(),
+                sharedTexts(summary.verdict()),
+                sharedTexts(summary.reason()),
+                sharedTexts(summary.feed()),
+                sharedTexts(summary.category()),
+                summary.value(),
+                summary.sizeBytes());
     }
 
-    private String shared(String text) {
-        return shared.size() < 10_000 ? shared.computeIfAbsent(text, same -> same) : shared.getOrDefault(text, text);
+    private String sharedTexts(String text) {
+        return sharedTexts.size() < 10_000
+                ? sharedTexts.computeIfAbsent(text, same -> same)
+                : sharedTexts.getOrDefault(text, text);
     }
 
-    private static long cost(QuarantineSummary one) {
+    private static long cost(QuarantineSummary summary) {
         return ENTRY_BYTES
                 + Stream.concat(
                                 Stream.of(
-                                        one.token(),
-                                        one.client(),
-                                        one.mailFrom(),
-                                        one.from(),
-                                        one.subject(),
-                                        one.value()),
-                                one.recipients().stream())
+                                        summary.token(),
+                                        summary.client(),
+                                        summary.mailFrom(),
+                                        summary.from(),
+                                        summary.subject(),
+                                        summary.value()),
+                                summary.recipients().stream())
                         .mapToLong(QuarantineIndex::cost)
                         .sum();
     }

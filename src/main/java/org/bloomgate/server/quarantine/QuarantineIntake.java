@@ -17,10 +17,11 @@ import org.bloomgate.server.nexthop.MessageBytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The way into the quarantine for all listeners. At a bound a message is not kept and nothing is deleted; a metric
-/// counts it, and one log line a minute names the bound. Thread-safe: room is reserved before a message is written.
+/// Stores messages of all listeners in the quarantine. A message beyond a bound is deferred and nothing is
+/// deleted; a metric counts it, and one log line a minute names the bound. Thread-safe: room is reserved before
+/// a message is written.
 public final class QuarantineIntake {
-    /// Messages of the largest size for which the spool has room whatever is kept.
+    /// The messages of the largest size for which the spool always has room.
     private static final int SPOOL_RESERVE = 4;
 
     private static final Logger LOG = LoggerFactory.getLogger(QuarantineIntake.class);
@@ -29,11 +30,11 @@ public final class QuarantineIntake {
     private final QuarantineIndex index;
     private final Path spool;
     private final Map<QuarantineBound, Counter> deferred = new EnumMap<>(QuarantineBound.class);
-    private final OncePerMinute logged = new OncePerMinute();
+    private final OncePerMinute logLimit = new OncePerMinute();
     private final AtomicLong writingBytes = new AtomicLong();
     private volatile Bounds bounds;
 
-    /// @param maxMessageBytes of a message that the spool must still take
+    /// @param maxMessageBytes of a message, for the room in the spool
     public record Bounds(QuarantineOptions options, long maxMessageBytes) {}
 
     /// @param spool folder of temporary files
@@ -53,21 +54,21 @@ public final class QuarantineIntake {
         }
     }
 
-    /// Sets other bounds; what is there already stays.
+    /// Sets other bounds; messages already stored stay.
     public void use(Bounds next) {
         bounds = next;
     }
 
-    /// Keeps a message: message and envelope are on disk when this returns true.
+    /// Stores a message: message and envelope are on disk if this returns true.
     ///
-    /// @param top fields that go before the message
-    /// @return false if the message has to be deferred, at a bound or because the disk is full
-    /// @throws IOException when it cannot be kept for another reason; then nothing of it is left
-    public boolean keep(QuarantineEnvelope envelope, byte[] top, MessageBytes message) throws IOException {
-        long bytes = top.length + message.sizeBytes();
+    /// @param addedFields header fields to add before the message
+    /// @return false if the message must be deferred, at a bound or because the disk is full
+    /// @throws IOException if it cannot be stored for another reason; then no part of it is left
+    public boolean store(QuarantineEnvelope envelope, byte[] addedFields, MessageBytes message) throws IOException {
+        long bytes = addedFields.length + message.sizeBytes();
         try {
-            Optional<QuarantineBound> bound = reserveAndKeep(envelope, top, message, bytes);
-            bound.ifPresent(reached -> defer(envelope.token(), reached));
+            Optional<QuarantineBound> bound = reserveAndStore(envelope, addedFields, message, bytes);
+            bound.ifPresent(exceeded -> defer(envelope.token(), exceeded));
             return bound.isEmpty();
         } catch (IOException e) {
             if (quarantine.isFull(e, bytes)) {
@@ -78,24 +79,24 @@ public final class QuarantineIntake {
         }
     }
 
-    private Optional<QuarantineBound> reserveAndKeep(
-            QuarantineEnvelope envelope, byte[] top, MessageBytes message, long bytes) throws IOException {
-        Bounds now = bounds;
+    private Optional<QuarantineBound> reserveAndStore(
+            QuarantineEnvelope envelope, byte[] addedFields, MessageBytes message, long bytes) throws IOException {
+        Bounds current = bounds;
         try {
             long free = Files.getFileStore(spool).getUsableSpace() - writingBytes.addAndGet(bytes);
-            if (free < SPOOL_RESERVE * now.maxMessageBytes()) {
+            if (free < SPOOL_RESERVE * current.maxMessageBytes()) {
                 return Optional.of(QuarantineBound.SPOOL);
             }
-            Optional<QuarantineBound> bound = index.reserve(envelope, bytes, now.options());
+            Optional<QuarantineBound> bound = index.reserve(envelope, bytes, current.options());
             if (bound.isPresent()) {
                 return bound;
             }
-            boolean kept = false;
+            boolean written = false;
             try {
-                quarantine.keep(envelope, top, message);
-                kept = true;
+                quarantine.store(envelope, addedFields, message);
+                written = true;
             } finally {
-                index.settle(envelope.token(), kept);
+                index.endReservation(envelope.token(), written);
             }
             return Optional.empty();
         } finally {
@@ -105,7 +106,7 @@ public final class QuarantineIntake {
 
     private void defer(String token, QuarantineBound bound) {
         Objects.requireNonNull(deferred.get(bound)).increment();
-        if (logged.isDue(bound.name(), InstantSource.system().millis())) {
+        if (logLimit.isDue(bound.name(), InstantSource.system().millis())) {
             LOG.warn(
                     "quarantine: {}: {} (message deferred; 'bloomgate quarantine list' shows what to release or delete)",
                     token,

@@ -7,7 +7,7 @@ import org.bloomgate.base.config.NotASetting;
 ///
 /// @param folder Maildir of the messages
 /// @param maxBytes of all messages with their envelopes
-/// @param maxMessages in the folder
+/// @param maxMessages number of messages
 public record QuarantineOptions(@NotASetting Path folder, long maxBytes, int maxMessages) {
 
     public QuarantineOptions {

@@ -21,12 +21,12 @@ import org.bloomgate.server.nexthop.NextHopTransaction;
 import org.bloomgate.server.nexthop.SmtpNextHop;
 import org.bloomgate.server.quarantine.QuarantineEnvelope.Recipient;
 
-/// Sends messages from the quarantine to the next hop, as they would have gone: the original envelope, and the
-/// message as it is kept, with the Received field it has already.
+/// Delivers messages from the quarantine to the next hop, with the original envelope and the stored message,
+/// which already has its Received field.
 ///
-/// A recipient is struck off only after the next hop's 250, and the copy goes with the last one. A crash between the
-/// two means a duplicate at the next release, never a loss. One release at a time, also between processes; used by
-/// one thread.
+/// A recipient is removed only after the next hop's 250, and the message is deleted after the last one. A crash
+/// in between means a duplicate at the next release, never a loss. One release at a time, also between
+/// processes; used by one thread.
 public final class QuarantineRelease implements AutoCloseable {
     private static final String NO_ENVELOPE = "the envelope is lost: name a recipient";
     private static final ClientIdentity UNKNOWN = new ClientIdentity("", 0, "", "", "");
@@ -38,7 +38,7 @@ public final class QuarantineRelease implements AutoCloseable {
     private final LockFile lock;
 
     /// @param dialect of the next hop
-    /// @throws IOException when another release takes long
+    /// @throws IOException if another release takes too long
     public QuarantineRelease(Quarantine quarantine, NextHop nextHop, NextHopDialect dialect) throws IOException {
         this(quarantine, nextHop, dialect, quarantine.lock());
     }
@@ -51,8 +51,9 @@ public final class QuarantineRelease implements AutoCloseable {
     }
 
     /// @param nextHop as in the configuration
-    /// @throws IOException when another release takes long, or the next hop's folder or CA file cannot be used
-    public static QuarantineRelease through(String nextHop, NextHopOptions options, Quarantine quarantine)
+    /// @throws IOException if another release takes too long, or the next hop's folder or CA file cannot be
+    ///     used
+    public static QuarantineRelease open(String nextHop, NextHopOptions options, Quarantine quarantine)
             throws IOException {
         LockFile lock = quarantine.lock();
         boolean opened = false;
@@ -72,7 +73,7 @@ public final class QuarantineRelease implements AutoCloseable {
         }
     }
 
-    /// A message as it is now that no one else can release it; empty if it is gone.
+    /// The current state of a message, which no one else can release now; empty if it is gone.
     public Optional<QuarantinedMessage> find(String token) throws IOException {
         return quarantine.find(token);
     }
@@ -82,25 +83,25 @@ public final class QuarantineRelease implements AutoCloseable {
     /// @param reply of the next hop
     public record Outcome(String token, String recipient, boolean delivered, String reply) {}
 
-    /// Sends to every recipient that has not got the message, and removes it when all have.
+    /// Delivers the message to every recipient that has not got it, and deletes it when all have.
     public List<Outcome> release(QuarantinedMessage message) throws IOException {
         if (message.envelope().isEmpty()) {
             return List.of(new Outcome(message.token(), "", false, NO_ENVELOPE));
         }
         QuarantineEnvelope envelope = message.envelope().get();
         List<Outcome> outcomes = new ArrayList<>();
-        List<Recipient> waiting = new ArrayList<>(envelope.recipients());
+        List<Recipient> pending = new ArrayList<>(envelope.recipients());
         for (List<Recipient> group : groups(envelope.recipients())) {
-            Map<Recipient, Reply> answers = send(message, envelope, group);
-            answers.forEach((recipient, reply) -> outcomes.add(outcome(message, recipient, reply)));
-            waiting.removeIf(recipient ->
-                    answers.containsKey(recipient) && answers.get(recipient).positive());
-            settle(message, envelope.to(waiting));
+            Map<Recipient, Reply> replies = send(message, envelope, group);
+            replies.forEach((recipient, reply) -> outcomes.add(outcome(message, recipient, reply)));
+            pending.removeIf(recipient ->
+                    replies.containsKey(recipient) && replies.get(recipient).positive());
+            updateRecipients(message, envelope.withRecipients(pending));
         }
         return outcomes;
     }
 
-    /// LMTP answers the message once for each recipient, SMTP once for all of them.
+    /// The recipients of each transaction: LMTP has a reply for each recipient, SMTP one for all.
     private List<List<Recipient>> groups(List<Recipient> all) {
         return switch (dialect) {
             case SMTP -> List.of(all);
@@ -108,17 +109,17 @@ public final class QuarantineRelease implements AutoCloseable {
         };
     }
 
-    private void settle(QuarantinedMessage message, QuarantineEnvelope waiting) throws IOException {
-        if (waiting.recipients().isEmpty()) {
+    private void updateRecipients(QuarantinedMessage message, QuarantineEnvelope pending) throws IOException {
+        if (pending.recipients().isEmpty()) {
             quarantine.remove(message);
         } else {
-            quarantine.write(waiting);
+            quarantine.write(pending);
         }
     }
 
-    /// Sends to another address; the message stays.
+    /// Delivers a copy to another address; the message stays.
     ///
-    /// @param address one for which [#isAddress(String)]
+    /// @param address for which [#isAddress(String)] is true
     public Outcome release(QuarantinedMessage message, String address) {
         QuarantineEnvelope envelope = message.envelope()
                 .orElseGet(() -> new QuarantineEnvelope(
@@ -136,11 +137,11 @@ public final class QuarantineRelease implements AutoCloseable {
                         "",
                         ""));
         Recipient recipient = new Recipient(address, argument(address));
-        Map<Recipient, Reply> answers = send(message, envelope, List.of(recipient));
-        return outcome(message, recipient, answers.getOrDefault(recipient, Replies.LOCAL_ERROR));
+        Map<Recipient, Reply> replies = send(message, envelope, List.of(recipient));
+        return outcome(message, recipient, replies.getOrDefault(recipient, Replies.LOCAL_ERROR));
     }
 
-    /// Whether this can be sent to: a mailbox without brackets.
+    /// True if the text is a mailbox without brackets, to which a message can be sent.
     public static boolean isAddress(String address) {
         String argument = argument(address);
         return PathReader.after("TO:", argument)
@@ -149,25 +150,25 @@ public final class QuarantineRelease implements AutoCloseable {
                 .isPresent();
     }
 
-    /// One byte a character, as commands are written.
+    /// The argument of RCPT, one byte for each character.
     private static String argument(String address) {
         String bytes = new String(address.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
         return "TO:<" + bytes + ">";
     }
 
     private Map<Recipient, Reply> send(QuarantinedMessage message, QuarantineEnvelope envelope, List<Recipient> to) {
-        Map<Recipient, Reply> answers = new LinkedHashMap<>();
+        Map<Recipient, Reply> replies = new LinkedHashMap<>();
         try (NextHopTransaction transaction = nextHop.begin(envelope.client())) {
             Reply sender = transaction.mail(envelope.mail());
             for (Recipient recipient : to) {
-                answers.put(recipient, sender.positive() ? transaction.rcpt(recipient.rcpt()) : sender);
+                replies.put(recipient, sender.positive() ? transaction.rcpt(recipient.rcpt()) : sender);
             }
-            if (answers.values().stream().anyMatch(Reply::positive)) {
+            if (replies.values().stream().anyMatch(Reply::positive)) {
                 Reply end = transaction.data(NO_FIELDS, message);
-                answers.replaceAll((recipient, reply) -> reply.positive() ? end : reply);
+                replies.replaceAll((recipient, reply) -> reply.positive() ? end : reply);
             }
         }
-        return answers;
+        return replies;
     }
 
     private static Outcome outcome(QuarantinedMessage message, Recipient recipient, Reply reply) {

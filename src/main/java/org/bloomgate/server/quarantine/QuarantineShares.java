@@ -8,12 +8,12 @@ import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.core.text.TextForms;
 
-/// What the messages of the quarantine take, in all, for each client network (a /24, or a /56 of IPv6) and for each
-/// recipient. The tables have a fixed size, so that no sender can make them grow; two networks or recipients whose
-/// hashes are the same share one part. Used under a lock.
+/// Number and bytes of the quarantined messages: in total, for each client network (a /24, or an IPv6 /56) and
+/// for each recipient. The tables have a fixed size, so that no sender can make them grow; networks or
+/// recipients with the same hash are counted together. Guarded by the lock of its user.
 final class QuarantineShares {
-    /// One client network or recipient holds at most this part of either bound.
-    static final int PART = 10;
+    /// One client network or recipient has at most this fraction (1/10) of either bound.
+    static final int MAX_PART = 10;
 
     private static final int ROWS = 1 << 16;
 
@@ -21,13 +21,13 @@ final class QuarantineShares {
     private final Totals clients = new Totals(ROWS);
     private final Totals recipients = new Totals(ROWS);
 
-    /// What one message takes, and for whom.
-    static final class Holding {
+    /// The size of one message, with the rows of its client and recipients.
+    static final class Share {
         private final long bytes;
         private final int[] client;
         private final int[] recipients;
 
-        private Holding(long bytes, int[] client, int[] recipients) {
+        private Share(long bytes, int[] client, int[] recipients) {
             this.bytes = bytes;
             this.client = client;
             this.recipients = recipients;
@@ -35,14 +35,14 @@ final class QuarantineShares {
 
         /// @param envelope empty if it is lost
         /// @param bytes of message and envelope
-        static Holding of(Optional<QuarantineEnvelope> envelope, long bytes) {
-            return new Holding(
+        static Share of(Optional<QuarantineEnvelope> envelope, long bytes) {
+            return new Share(
                     bytes,
-                    envelope.flatMap(known -> IpLiteral.parse(known.client().address())).stream()
+                    envelope.flatMap(found -> IpLiteral.parse(found.client().address())).stream()
                             .mapToInt(QuarantineShares::network)
                             .toArray(),
                     envelope.stream()
-                            .flatMap(known -> known.recipients().stream())
+                            .flatMap(found -> found.recipients().stream())
                             .mapToInt(recipient -> row(TextForms.lowerCase(recipient.address())))
                             .distinct()
                             .toArray());
@@ -63,7 +63,7 @@ final class QuarantineShares {
             bytes[row] += sign * size;
         }
 
-        /// Whether one more of this size would exceed a part of the bounds.
+        /// True if another message of this size would exceed the fraction of the bounds.
         boolean exceeds(int row, long size, QuarantineOptions bounds, int part) {
             return messages[row] >= Math.max(1, bounds.maxMessages() / part)
                     || bytes[row] + size > bounds.maxBytes() / part;
@@ -71,31 +71,31 @@ final class QuarantineShares {
     }
 
     /// The bound that one more message would exceed.
-    Optional<QuarantineBound> exceeded(Holding one, QuarantineOptions bounds) {
-        if (all.exceeds(0, one.bytes, bounds, 1)) {
+    Optional<QuarantineBound> exceeded(Share share, QuarantineOptions bounds) {
+        if (all.exceeds(0, share.bytes, bounds, 1)) {
             boolean tooMany = all.messages[0] >= bounds.maxMessages();
             return Optional.of(tooMany ? QuarantineBound.MESSAGES : QuarantineBound.BYTES);
         }
-        if (Arrays.stream(one.client).anyMatch(row -> clients.exceeds(row, one.bytes, bounds, PART))) {
+        if (Arrays.stream(share.client).anyMatch(row -> clients.exceeds(row, share.bytes, bounds, MAX_PART))) {
             return Optional.of(QuarantineBound.CLIENT);
         }
-        return IntStream.of(one.recipients).anyMatch(row -> recipients.exceeds(row, one.bytes, bounds, PART))
+        return IntStream.of(share.recipients).anyMatch(row -> recipients.exceeds(row, share.bytes, bounds, MAX_PART))
                 ? Optional.of(QuarantineBound.RECIPIENT)
                 : Optional.empty();
     }
 
-    void add(Holding one) {
-        count(one, 1);
+    void add(Share share) {
+        count(share, 1);
     }
 
-    void remove(Holding one) {
-        count(one, -1);
+    void remove(Share share) {
+        count(share, -1);
     }
 
-    private void count(Holding one, int sign) {
-        all.add(0, sign, one.bytes);
-        IntStream.of(one.client).forEach(row -> clients.add(row, sign, one.bytes));
-        IntStream.of(one.recipients).forEach(row -> recipients.add(row, sign, one.bytes));
+    private void count(Share share, int sign) {
+        all.add(0, sign, share.bytes);
+        IntStream.of(share.client).forEach(row -> clients.add(row, sign, share.bytes));
+        IntStream.of(share.recipients).forEach(row -> recipients.add(row, sign, share.bytes));
     }
 
     private static int network(InetAddress client) {

@@ -5,8 +5,8 @@ import java.util.List;
 
 /// The summary of one message in the quarantine, from its envelope.
 ///
-/// @param from the header From; `subject` likewise
-/// @param feed whose listing put it there, with its category and the value that is listed; empty when none did
+/// @param from the From field; `subject` likewise
+/// @param feed of the listing that decided, with its category and the listed value; empty if none did
 public record QuarantineSummary(
         String token,
         Instant time,

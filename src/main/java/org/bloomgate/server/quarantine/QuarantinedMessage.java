@@ -14,11 +14,10 @@ import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.base.io.StateFile;
 import org.bloomgate.server.nexthop.MessageBytes;
 
-/// One message in the quarantine, with the fields that were put on top of it.
+/// One message in the quarantine, with the fields that were added to it.
 ///
-/// @param token its name
-/// @param time when it came
-/// @param envelope empty when it is lost or cannot be read
+/// @param time of its arrival
+/// @param envelope empty if it is lost or cannot be read
 public record QuarantinedMessage(
         String token, Instant time, long sizeBytes, Optional<QuarantineEnvelope> envelope, Path file)
         implements MessageBytes {
@@ -28,20 +27,20 @@ public record QuarantinedMessage(
         return StateFile.stream(file);
     }
 
-    /// The audit event of a change to it.
+    /// The audit event of a change to this message.
     ///
-    /// @param to who got a copy instead of its recipients
+    /// @param to the address that got a copy instead of the recipients
     public AuditEvent event(Instant now, Actor by, What what, Optional<String> to) {
-        Map<String, String> about = new HashMap<>();
-        to.ifPresent(address -> about.put("to", address));
-        envelope.ifPresent(known -> {
-            about.put("mailFrom", known.mailFrom());
-            about.put(
+        Map<String, String> details = new HashMap<>();
+        to.ifPresent(address -> details.put("to", address));
+        envelope.ifPresent(original -> {
+            details.put("mailFrom", original.mailFrom());
+            details.put(
                     "recipients",
-                    known.recipients().stream()
+                    original.recipients().stream()
                             .map(QuarantineEnvelope.Recipient::address)
                             .collect(Collectors.joining(", ")));
         });
-        return AuditEvent.of(now, by, what, token, about);
+        return AuditEvent.of(now, by, what, token, details);
     }
 }

@@ -1,7 +1,7 @@
-/// Messages that policy keeps back, on disk until an operator releases or deletes them.
+/// Messages that the policy quarantined, on disk until an operator releases or deletes them.
 ///
-/// `Quarantine` writes message and envelope whole or not at all; `QuarantineRelease` sends one on, exactly
-/// once, and leaves it where it is when the next hop does not take it.
+/// `Quarantine` writes message and envelope completely or not at all; `QuarantineRelease` delivers a message,
+/// and leaves it in place if the next hop does not accept it.
 ///
 /// Start reading at [Quarantine] and [QuarantineRelease].
 @NullMarked

@@ -188,7 +188,7 @@ public final class MessagePipeline implements AutoCloseable {
         long began = System.nanoTime();
         try {
             boolean stored =
-                    records.quarantine().keep(envelope, addedFields.getBytes(StandardCharsets.ISO_8859_1), spool);
+                    records.quarantine().store(envelope, addedFields.getBytes(StandardCharsets.ISO_8859_1), spool);
             return stored ? Replies.kept(token) : Replies.DISK_FULL;
         } catch (IOException e) {
             LOG.error("message {}: not quarantined: {}", token, IoText.describe(e));

@@ -282,7 +282,7 @@ final class LiveService implements AutoCloseable {
                 "phishing",
                 "evil.example");
         try {
-            quarantine.keep(envelope, new byte[0], new BytesInMemory(text));
+            quarantine.store(envelope, new byte[0], new BytesInMemory(text));
         } catch (IOException unwritable) {
             throw new UncheckedIOException(unwritable);
         }

@@ -71,7 +71,7 @@ class QuarantineIndexTest {
 
     private void keep(int from, int to) throws IOException {
         for (int i = from; i < to; i++) {
-            quarantine.keep(envelope(i, List.of("b@rcpt.example")), new byte[0], MESSAGE);
+            quarantine.store(envelope(i, List.of("b@rcpt.example")), new byte[0], MESSAGE);
         }
     }
 

@@ -84,7 +84,7 @@ class QuarantineIntakeTest {
     }
 
     private boolean keep(QuarantineIntake intake, Mail mail) throws IOException {
-        return intake.keep(envelope(mail), new byte[0], message(mail.bytes()));
+        return intake.store(envelope(mail), new byte[0], message(mail.bytes()));
     }
 
     private static MessageBytes message(int bytes) {
@@ -124,7 +124,7 @@ class QuarantineIntakeTest {
         void messages_areDeferred() throws IOException {
             assertEquals(100, keepUntilDeferred(intake(), QuarantineIntakeTest::other));
             assertEquals(1, deferred("messages"));
-            assertEquals(100, new Quarantine(folder).held().messages());
+            assertEquals(100, new Quarantine(folder).totals().messages());
         }
 
         @Test
@@ -183,7 +183,7 @@ class QuarantineIntakeTest {
             long free = Files.getFileStore(folder).getUsableSpace();
             assertFalse(keep(intake(free), other(1)));
             assertEquals(1, deferred("spool"));
-            assertEquals(0, new Quarantine(folder).held().messages());
+            assertEquals(0, new Quarantine(folder).totals().messages());
         }
     }
 
@@ -222,7 +222,7 @@ class QuarantineIntakeTest {
             };
             for (int i = 0; i < 100; i++) {
                 QuarantineEnvelope envelope = envelope(other(i));
-                assertThrows(IOException.class, () -> intake.keep(envelope, new byte[0], unreadable));
+                assertThrows(IOException.class, () -> intake.store(envelope, new byte[0], unreadable));
             }
             assertEquals(100, keepUntilDeferred(intake, QuarantineIntakeTest::other));
         }
@@ -242,7 +242,7 @@ class QuarantineIntakeTest {
                 }
             }
             assertEquals(100, kept);
-            assertEquals(100, new Quarantine(folder).held().messages());
+            assertEquals(100, new Quarantine(folder).totals().messages());
         }
 
         @Test

@@ -8,7 +8,8 @@ import org.bloomgate.server.nexthop.MessageBytes;
 import org.bloomgate.server.nexthop.NextHopOptions;
 import org.bloomgate.server.smtp.BytesInMemory;
 
-/// A process to be killed: keeps messages, or releases them into a maildir, until it is, and says what it has done.
+/// A process to be killed: keeps messages, or releases them into a maildir, until it is, and says what it has
+/// done.
 final class QuarantineKeeper {
     static final String LINE = "x".repeat(98) + "\r\n";
     static final int LINES = 2_000;
@@ -29,7 +30,7 @@ final class QuarantineKeeper {
         MessageBytes message = new BytesInMemory(LINE.repeat(LINES));
         while (true) {
             String token = org.bloomgate.base.io.Token.next();
-            quarantine.keep(QuarantineTest.envelope(token, Instant.EPOCH), id(token), message);
+            quarantine.store(QuarantineTest.envelope(token, Instant.EPOCH), id(token), message);
             System.out.println(token);
         }
     }
@@ -41,7 +42,7 @@ final class QuarantineKeeper {
     private static void release(Path folder) throws IOException {
         Quarantine quarantine = new Quarantine(folder.resolve("quarantine"));
         try (QuarantineRelease release =
-                QuarantineRelease.through("maildir:" + folder.resolve("mail"), NextHopOptions.defaults(), quarantine)) {
+                QuarantineRelease.open("maildir:" + folder.resolve("mail"), NextHopOptions.defaults(), quarantine)) {
             for (QuarantinedMessage message : quarantine.list()) {
                 release.release(message);
                 System.out.println(message.token());

@@ -45,7 +45,7 @@ class QuarantineReleaseTest {
     @BeforeEach
     void keepOne() throws IOException {
         quarantine = new Quarantine(folder);
-        quarantine.keep(
+        quarantine.store(
                 QuarantineTest.envelope(TOKEN, RelayWorld.NOW),
                 "Received: here\r\n".getBytes(StandardCharsets.US_ASCII),
                 new BytesInMemory("Subject: x\r\n\r\n.body\r\n"));

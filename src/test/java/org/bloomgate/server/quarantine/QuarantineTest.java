@@ -64,7 +64,7 @@ class QuarantineTest {
 
     @Test
     void aMessageIsKeptWithItsEnvelope() throws IOException {
-        quarantine.keep(envelope(), TOP, MESSAGE);
+        quarantine.store(envelope(), TOP, MESSAGE);
         QuarantinedMessage kept = quarantine.list().getFirst();
         assertEquals(Optional.of(envelope()), kept.envelope());
         assertEquals(RelayWorld.NOW, kept.time());
@@ -74,7 +74,7 @@ class QuarantineTest {
 
     @Test
     void anEnvelopeIsThisLine() throws IOException {
-        quarantine.keep(envelope(), TOP, MESSAGE);
+        quarantine.store(envelope(), TOP, MESSAGE);
         String json = Files.readString(root.resolve("envelopes", TOKEN + ".json"));
         assertTrue(
                 json.startsWith("{\"token\":\"0123456789AB\",\"time\":\"2026-01-02T03:04:05Z\",\"client\":{\"address\":"
@@ -92,7 +92,7 @@ class QuarantineTest {
 
     @Test
     void anEnvelopeOfBeforeTheSubjectWasKeptIsStillRead() throws IOException {
-        quarantine.keep(envelope(), TOP, MESSAGE);
+        quarantine.store(envelope(), TOP, MESSAGE);
         Path file = root.resolve("envelopes", TOKEN + ".json");
         Files.writeString(file, Files.readString(file).replaceFirst(",\"from\":.*", "}"));
         QuarantineEnvelope read = quarantine.list().getFirst().envelope().orElseThrow();
@@ -102,7 +102,7 @@ class QuarantineTest {
 
     @Test
     void filesAreForTheirOwnerAlone() throws IOException {
-        quarantine.keep(envelope(), TOP, MESSAGE);
+        quarantine.store(envelope(), TOP, MESSAGE);
         try (Stream<Path> all = Files.walk(root)) {
             for (Path path : all.filter(path -> !path.equals(root)).toList()) {
                 String expected = Files.isDirectory(path) ? "rwx------" : "rw-------";
@@ -114,8 +114,8 @@ class QuarantineTest {
 
     @Test
     void theOldestComesFirst() throws IOException {
-        quarantine.keep(envelope("BBBBBBBBBBBB", RelayWorld.NOW), TOP, MESSAGE);
-        quarantine.keep(envelope("CCCCCCCCCCCC", RelayWorld.NOW.minusSeconds(9)), TOP, MESSAGE);
+        quarantine.store(envelope("BBBBBBBBBBBB", RelayWorld.NOW), TOP, MESSAGE);
+        quarantine.store(envelope("CCCCCCCCCCCC", RelayWorld.NOW.minusSeconds(9)), TOP, MESSAGE);
         assertEquals(List.of("CCCCCCCCCCCC", "BBBBBBBBBBBB"), tokens());
     }
 
@@ -127,7 +127,7 @@ class QuarantineTest {
 
     @Test
     void aMailReaderMayMoveAMessageAndFlagIt() throws IOException {
-        quarantine.keep(envelope(), TOP, MESSAGE);
+        quarantine.store(envelope(), TOP, MESSAGE);
         Files.move(root.resolve("new", TOKEN), root.resolve("cur", TOKEN + ":2,S"));
         QuarantinedMessage kept = quarantine.list().getFirst();
         assertEquals(TOKEN, kept.token());
@@ -149,7 +149,7 @@ class QuarantineTest {
                 throw new IOException("No space left on device");
             }
         };
-        assertThrows(IOException.class, () -> quarantine.keep(envelope(), TOP, broken));
+        assertThrows(IOException.class, () -> quarantine.store(envelope(), TOP, broken));
         assertEquals(List.of(), assertFiles());
     }
 
@@ -163,7 +163,7 @@ class QuarantineTest {
 
     @Test
     void everyMomentOfACrashLeavesAWholeMessageOrNone() throws IOException {
-        quarantine.keep(envelope(), TOP, MESSAGE);
+        quarantine.store(envelope(), TOP, MESSAGE);
         byte[] json = Files.readAllBytes(root.resolve("envelopes", TOKEN + ".json"));
         byte[] message = Files.readAllBytes(root.resolve("new", TOKEN));
         quarantine.remove(quarantine.list().getFirst());
@@ -183,7 +183,7 @@ class QuarantineTest {
 
     @Test
     void whatACrashLeftIsRemovedWhenItIsOld() throws IOException {
-        quarantine.keep(envelope(), TOP, MESSAGE);
+        quarantine.store(envelope(), TOP, MESSAGE);
         Files.writeString(root.resolve("tmp", "AAAAAAAAAAAA"), "half");
         Files.writeString(root.resolve("envelopes", "AAAAAAAAAAAA.json"), "{}");
         quarantine.removeLeftovers(Instant.EPOCH);
@@ -194,7 +194,7 @@ class QuarantineTest {
 
     @Test
     void aMessageWithoutAReadableEnvelopeIsStillThere() throws IOException {
-        quarantine.keep(envelope(), TOP, MESSAGE);
+        quarantine.store(envelope(), TOP, MESSAGE);
         Path json = root.resolve("envelopes", TOKEN + ".json");
         for (String spoiled : List.of("", "{", "{}", "[]", "null", "{\"token\":\"BBBBBBBBBBBB\"}", "\0")) {
             Files.writeString(json, spoiled);
