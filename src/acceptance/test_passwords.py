@@ -35,7 +35,7 @@ end
 """
 # Whatever else may be sent, well-formed or not.
 ODD_REQUESTS = (
-    ("/v1/passwords", {"passwords": [SECRET, SECRET + "1"], "variants": True}), ("/v1/passwords", {SECRET: 1}),
+    ("/v1/passwords", {"passwords": [SECRET, SECRET + "1"]}), ("/v1/passwords", {SECRET: 1}),
     ("/v1/passwords", {"password": [SECRET]}), ("/v1/passwords", {"sha1": SECRET}), ("/v1/passwords", SECRET),
     ("/v1/check", {"items": [{"kind": "password", "value": SECRET}]}), ("/v1/check", {"items": [{"kind": SECRET, "value": ""}]}),
     ("/range/" + SECRET, {}), ("/v1/" + SECRET, {}))

@@ -18,7 +18,6 @@ import org.bloomgate.server.http.AnswerJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
@@ -48,24 +47,12 @@ final class CheckCommand extends ConfiguredCommand {
     @Option(names = "--json", description = "One object a line.")
     boolean json;
 
-    @Option(
-            names = "--variants",
-            description = {
-                "For passwords: also print listed passwords that are a small variation away (lower "
-                        + "case, digits at the end removed, letters for digits and signs). They do not change the "
-                        + "verdict."
-            })
-    boolean variants;
-
     private boolean listed;
     private boolean unresolved;
     private boolean mistaken;
 
     @Override
     public Integer call() throws ConfigException, IOException {
-        if (variants && kind != KeyKind.PASSWORD) {
-            throw new ParameterException(spec.commandLine(), "--variants is for passwords");
-        }
         try (Tiers tiers = Tiers.open(configuration.read())) {
             ValueCheck check = new ValueCheck(
                     tiers.layers(),
@@ -92,8 +79,7 @@ final class CheckCommand extends ConfiguredCommand {
     }
 
     private void check(ValueCheck check, String value) {
-        (variants ? check.checkWithVariants(value) : check.check(kind, value))
-                .ifPresentOrElse(this::print, () -> refuse(value));
+        check.check(kind, value).ifPresentOrElse(this::print, () -> refuse(value));
     }
 
     private void print(CheckResult result) {
@@ -109,10 +95,7 @@ final class CheckCommand extends ConfiguredCommand {
         String listings = result.listings().stream()
                 .map(listing -> "\t" + listing.feed() + " (" + listing.category() + ") " + Printable.of(listing.key()))
                 .collect(joining());
-        String variants = result.variants().stream()
-                .map(variant -> "\t" + String.join(", ", variant.changes()) + " (seen " + variant.count() + ")")
-                .collect(joining());
-        return result.verdict().label() + "\t" + Printable.of(result.value()) + listings + variants;
+        return result.verdict().label() + "\t" + Printable.of(result.value()) + listings;
     }
 
     private void refuse(String value) {

@@ -7,7 +7,6 @@ import java.util.List;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.Verdict;
-import org.bloomgate.lookup.password.PasswordCheck.ListedVariant;
 
 /// The answer about one value; as JSON the object of `check --json` and an element of `/v1/check`'s results.
 ///
@@ -15,21 +14,18 @@ import org.bloomgate.lookup.password.PasswordCheck.ListedVariant;
 /// @param value as it was given; empty, and absent from the JSON, for a password
 /// @param listings every statement that speaks against it
 /// @param suspect true when a filter could not rule it out
-/// @param variants of a password, if requested, that are listed; absent from the JSON if empty
 /// @param reason why the verdict is unresolved, otherwise empty and absent from the JSON
-@JsonPropertyOrder({"kind", "value", "verdict", "listings", "suspect", "variants", "reason"})
+@JsonPropertyOrder({"kind", "value", "verdict", "listings", "suspect", "reason"})
 public record CheckResult(
         String kind,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String value,
         Verdict.Word verdict,
         List<Statement> listings,
         boolean suspect,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ListedVariant> variants,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String reason) {
 
     public CheckResult {
         listings = List.copyOf(listings);
-        variants = List.copyOf(variants);
     }
 
     /// The listing of one feed, and the key that it lists.
@@ -41,19 +37,12 @@ public record CheckResult(
     public static CheckResult of(KeyKind kind, String value, Verdict verdict, boolean suspect) {
         String echoed = kind.rules().isSecret() ? "" : value;
         return switch (verdict) {
-            case Verdict.Clean _ ->
-                new CheckResult(kind.label(), echoed, verdict.word(), List.of(), suspect, List.of(), "");
+            case Verdict.Clean _ -> new CheckResult(kind.label(), echoed, verdict.word(), List.of(), suspect, "");
             case Verdict.Listed listed ->
-                new CheckResult(kind.label(), echoed, listed.word(), statements(listed), suspect, List.of(), "");
+                new CheckResult(kind.label(), echoed, listed.word(), statements(listed), suspect, "");
             case Verdict.Unresolved unresolved ->
-                new CheckResult(
-                        kind.label(), echoed, unresolved.word(), List.of(), suspect, List.of(), unresolved.reason());
+                new CheckResult(kind.label(), echoed, unresolved.word(), List.of(), suspect, unresolved.reason());
         };
-    }
-
-    /// The same password with what was found of its variants.
-    CheckResult with(List<ListedVariant> found) {
-        return new CheckResult(kind, value, verdict, listings, suspect, found, reason);
     }
 
     /// A value is looked up for several places; a listing that applies to all of them is one statement.

@@ -13,11 +13,6 @@ import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.lookup.lookup.Verdict;
-import org.bloomgate.lookup.password.DigestMode;
-import org.bloomgate.lookup.password.PasswordCheck;
-import org.bloomgate.lookup.password.PasswordCheck.Scope;
-import org.bloomgate.lookup.password.PasswordCheck.Strength;
-import org.bloomgate.lookup.password.PasswordLookup;
 
 /// Asks about one address, domain, URL, password, file digest or word by itself, outside any message. Thread-safe.
 public final class ValueCheck {
@@ -82,29 +77,6 @@ public final class ValueCheck {
                     case UNRESOLVED -> 1;
                     case CLEAN -> 0;
                 }));
-    }
-
-    /// The same for a password, with the listed passwords that it is a small variation of. The verdict is that
-    /// of the password itself; unresolved if it is clean and the others could not be looked up.
-    public Optional<CheckResult> checkWithVariants(String password) {
-        return check(KeyKind.PASSWORD, password)
-                .flatMap(result -> PasswordCheck.of(password, Scope.WITH_VARIANTS)
-                        .map(forms -> strength(forms)
-                                .map(strength -> result.with(strength.variants()))
-                                .orElseGet(() -> withoutVariants(result))));
-    }
-
-    private Optional<Strength> strength(PasswordCheck forms) {
-        try (LayerLease lease = layers.lease()) {
-            return new PasswordLookup(lookup, lease, () -> true).ask(DigestMode.SHA1, forms);
-        }
-    }
-
-    private static CheckResult withoutVariants(CheckResult result) {
-        return result.verdict() == Verdict.Word.CLEAN
-                ? CheckResult.of(
-                        KeyKind.PASSWORD, "", unresolved("the variants could not be asked about"), result.suspect())
-                : result;
     }
 
     /// @param generation that was looked up; empty if there is none

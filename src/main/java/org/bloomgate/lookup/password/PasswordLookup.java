@@ -1,7 +1,5 @@
 package org.bloomgate.lookup.password;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -9,7 +7,6 @@ import java.util.function.BooleanSupplier;
 import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.core.key.PasswordVariant;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.lookup.lookup.Finding;
 import org.bloomgate.lookup.lookup.Layer;
@@ -39,22 +36,19 @@ public final class PasswordLookup {
         this.inTime = inTime;
     }
 
-    /// How often the password with this SHA-1 was seen, negative when it is not listed; empty when that could not be
-    /// found out.
-    public OptionalLong ask(byte[] digest) {
-        if (!hasList(DigestMode.SHA1)) {
-            return OptionalLong.empty();
-        }
-        KeyBatch batch = new KeyBatch(1);
-        batch.begin(PASSWORD);
-        batch.append(digest, 0, digest.length).endKey(KeyKind.PASSWORD, true);
-        List<Finding> findings = lookup.evaluate(batch, lease).findings();
-        return findings.isEmpty() ? OptionalLong.of(NOT_LISTED) : count(findings.getFirst());
+    /// Returns how often the password with this SHA-1 was seen: negative if it is not listed, empty if that could
+    /// not be looked up.
+    public OptionalLong lookUp(byte[] sha1) {
+        return hasList(DigestMode.SHA1) ? count(List.of(sha1)) : OptionalLong.empty();
     }
 
-    /// How strong it is; empty when that could not be found out.
-    public Optional<Strength> ask(DigestMode mode, PasswordCheck check) {
-        return hasList(mode) && inTime.getAsBoolean() ? counts(check).map(check::strength) : Optional.empty();
+    /// Returns how strong the password is; empty if that could not be looked up.
+    public Optional<Strength> lookUp(DigestMode mode, PasswordCheck check) {
+        if (!hasList(mode) || !inTime.getAsBoolean()) {
+            return Optional.empty();
+        }
+        OptionalLong count = count(check.digests());
+        return count.isPresent() ? Optional.of(Strength.ofCount(count.getAsLong())) : Optional.empty();
     }
 
     /// True if a list has digests of this kind: without one, "not listed" means nothing. It is unknown which
@@ -69,24 +63,15 @@ public final class PasswordLookup {
         return local.kinds().contains(KeyKind.PASSWORD) && holds(local.layer(), mode);
     }
 
-    /// Counts by form; empty if any could not be looked up.
-    private Optional<List<Long>> counts(PasswordCheck check) {
-        KeyBatch batch = new KeyBatch();
-        for (PasswordVariant form : check.forms()) {
-            batch.begin(PASSWORD);
-            for (byte[] digest : form.digests()) {
-                batch.append(digest, 0, digest.length).endKey(KeyKind.PASSWORD, true);
-            }
+    /// The digests belong to one identifier, so there is at most one finding.
+    private OptionalLong count(List<byte[]> digests) {
+        KeyBatch batch = new KeyBatch(digests.size());
+        batch.begin(PASSWORD);
+        for (byte[] digest : digests) {
+            batch.append(digest, 0, digest.length).endKey(KeyKind.PASSWORD, true);
         }
-        List<Long> counts = new ArrayList<>(Collections.nCopies(check.forms().size(), NOT_LISTED));
-        for (Finding finding : lookup.evaluate(batch, lease).findings()) {
-            OptionalLong count = count(finding);
-            if (count.isEmpty()) {
-                return Optional.empty();
-            }
-            counts.set(finding.position(), count.getAsLong());
-        }
-        return Optional.of(counts);
+        List<Finding> findings = lookup.evaluate(batch, lease).findings();
+        return findings.isEmpty() ? OptionalLong.of(NOT_LISTED) : count(findings.getFirst());
     }
 
     private static OptionalLong count(Finding finding) {

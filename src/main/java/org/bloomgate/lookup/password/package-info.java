@@ -1,5 +1,5 @@
-/// Weak passwords: what to ask of a password (its digests, the simpler forms it is guessed from), and the
-/// ranges of digests that begin with a prefix, as the range API of Pwned Passwords shows them.
+/// Weak passwords: the lookup of one password by its digests, and the ranges of digests that begin with a prefix,
+/// as the range API of Pwned Passwords returns them.
 ///
 /// No text that leaves this package contains a password or a whole digest of a listed password.
 ///

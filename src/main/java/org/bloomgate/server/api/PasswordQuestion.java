@@ -5,16 +5,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.lookup.password.DigestMode;
 import org.bloomgate.lookup.password.PasswordCheck;
-import org.bloomgate.lookup.password.PasswordCheck.Scope;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.RequestJson;
 
-/// The body of `POST /v1/passwords`: one of the first three fields.
-///
-/// @param variants also looks up passwords of which the password is a small variation
-record PasswordQuestion(
-        Optional<String> password, Optional<String> sha1, Optional<String> ntlm, Optional<Boolean> variants) {
+/// The body of `POST /v1/passwords`: exactly one of the three fields.
+record PasswordQuestion(Optional<String> password, Optional<String> sha1, Optional<String> ntlm) {
     private static final String EXPECTED =
             "one of {\"password\": string}, {\"sha1\": 40 hex digits} and {\"ntlm\": 32 hex digits}";
     private static final RequestJson<PasswordQuestion> JSON =
@@ -24,18 +20,13 @@ record PasswordQuestion(
     /// @throws IOException only when the connection fails
     static PasswordQuestion read(byte[] body) throws IOException {
         PasswordQuestion question = JSON.read(body);
-        long queried = Stream.of(question.password, question.sha1, question.ntlm)
+        long fields = Stream.of(question.password, question.sha1, question.ntlm)
                 .filter(Optional::isPresent)
                 .count();
-        if (queried != 1 || (question.password.isEmpty() && question.scope() == Scope.WITH_VARIANTS)) {
-            throw new ProblemException(
-                    Problem.invalidBody("expected " + EXPECTED + ", \"variants\": true only with a password"));
+        if (fields != 1) {
+            throw new ProblemException(Problem.invalidBody("expected " + EXPECTED));
         }
         return question;
-    }
-
-    private Scope scope() {
-        return variants.orElse(false) ? Scope.WITH_VARIANTS : Scope.AS_GIVEN;
     }
 
     DigestMode mode() {
@@ -47,7 +38,7 @@ record PasswordQuestion(
     /// @throws ProblemException if it is neither a password nor a digest
     PasswordCheck check() {
         if (password.isPresent()) {
-            return PasswordCheck.of(password.get(), scope())
+            return PasswordCheck.of(password.get())
                     .orElseThrow(() -> refused("password: expected a string of Unicode text that is not empty"));
         }
         return sha1.or(() -> ntlm)

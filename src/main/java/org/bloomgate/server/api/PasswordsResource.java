@@ -1,6 +1,5 @@
 package org.bloomgate.server.api;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.io.IOException;
 import java.util.List;
@@ -12,7 +11,6 @@ import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.password.DigestMode;
 import org.bloomgate.lookup.password.PasswordCheck;
-import org.bloomgate.lookup.password.PasswordCheck.ListedVariant;
 import org.bloomgate.lookup.password.PasswordCheck.Strength;
 import org.bloomgate.lookup.password.PasswordLookup;
 import org.bloomgate.lookup.password.PlainPassword;
@@ -49,12 +47,8 @@ final class PasswordsResource implements Resource {
     private record NotListed(List<Layer> layers, Answer answer) {}
 
     /// @param snapshot generations used
-    @JsonPropertyOrder({"weak", "count", "variants", "snapshot"})
-    record One(
-            boolean weak,
-            long count,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ListedVariant> variants,
-            String snapshot) {}
+    @JsonPropertyOrder({"weak", "count", "snapshot"})
+    record One(boolean weak, long count, String snapshot) {}
 
     @Override
     public Route route() {
@@ -74,14 +68,13 @@ final class PasswordsResource implements Resource {
     private Answer plain(byte[] digest, RequestBody time) {
         try (LayerLease lease = values.lease()) {
             PasswordLookup lookup = new PasswordLookup(values.lookup(), lease, time::inTime);
-            OptionalLong count = lookup.ask(digest);
+            OptionalLong count = lookup.lookUp(digest);
             if (count.isEmpty()) {
                 return Answer.problem(unanswered(lookup, DigestMode.SHA1));
             }
             return count.getAsLong() < 0
                     ? notListed(lease.layers())
-                    : Answer.json(
-                            one(new Strength(true, count.getAsLong(), List.of()), Generations.of(lease.layers())));
+                    : Answer.json(one(new Strength(true, count.getAsLong()), Generations.of(lease.layers())));
         }
     }
 
@@ -100,7 +93,7 @@ final class PasswordsResource implements Resource {
         PasswordCheck check = question.check();
         try (LayerLease lease = values.lease()) {
             PasswordLookup lookup = new PasswordLookup(values.lookup(), lease, time::inTime);
-            Strength strength = lookup.ask(question.mode(), check)
+            Strength strength = lookup.lookUp(question.mode(), check)
                     .orElseThrow(() -> new ProblemException(unanswered(lookup, question.mode())));
             return Answer.json(one(strength, Generations.of(lease.layers())));
         }
@@ -111,6 +104,6 @@ final class PasswordsResource implements Resource {
     }
 
     private static One one(Strength strength, String generations) {
-        return new One(strength.weak(), strength.count(), strength.variants(), generations);
+        return new One(strength.weak(), strength.count(), generations);
     }
 }

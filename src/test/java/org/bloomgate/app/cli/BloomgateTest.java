@@ -113,20 +113,6 @@ class BloomgateTest {
         assertFalse(checked.out().matches("(?s).*[0-9A-Fa-f]{40}.*"), checked::out);
     }
 
-    @Test
-    void whatAPasswordIsEasilyGuessedFromIsNamedWhenAskedFor() {
-        Invocation checked = with("Football99\nfootball\n", "check", "password", "-", "--variants");
-        assertEquals(ExitStatus.LISTED, checked.status(), checked::err);
-        assertTrue(checked.lines().getFirst().startsWith("clean\t\tcase-folded, digits-cut (seen "), checked::out);
-        assertFalse(checked.mentions("ootball"));
-        assertEquals(
-                ExitStatus.FINE,
-                with("Football99\n", "check", "password", "-", "--variants").status());
-        assertEquals(
-                ExitStatus.MISTAKE,
-                run("check", "--variants", "domain", "a.example").status());
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"-secret", "--secret=word", "--set=secret"})
     void aPasswordTakenForAnOptionIsNotRepeated(String password) {

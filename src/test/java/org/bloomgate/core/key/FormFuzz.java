@@ -27,6 +27,6 @@ public final class FormFuzz {
         new Words().split(text, 1000, units);
         Batches.keys(KeyKind.KEYWORD, units::append)
                 .forEach(term -> assertTrue(term.length() <= Words.MAX_CHARS * 16, term));
-        PasswordVariant.of(text.toCharArray());
+        PasswordDigest.candidates(text.toCharArray());
     }
 }

@@ -120,31 +120,6 @@ class ValueCheckTest {
                 AnswerJson.line(check(layer, KeyKind.URL, "http://good.example/")));
     }
 
-    @Test
-    void variantsOfAPasswordAreNamedBesideItsVerdict() {
-        SmallLayer layer = new SmallLayer()
-                .lists(
-                        KeyKind.PASSWORD,
-                        PasswordDigest.key(PasswordDigest.of("password")).text(),
-                        Use.LINK,
-                        7);
-        ValueCheck checking = checking(layer.inForce());
-        assertEquals(
-                "{\"kind\":\"password\",\"verdict\":\"clean\",\"listings\":[],\"suspect\":false,"
-                        + "\"variants\":[{\"changes\":[\"case-folded\",\"digits-cut\"],\"count\":7}]}",
-                AnswerJson.line(checking.checkWithVariants("Password99").orElseThrow()));
-        assertEquals(
-                Verdict.Word.LISTED,
-                checking.checkWithVariants("password").orElseThrow().verdict());
-        assertTrue(checking.checkWithVariants("").isEmpty());
-        assertEquals(
-                Verdict.Word.UNRESOLVED,
-                checking(layer.fallSilent().inForce())
-                        .checkWithVariants("Password99")
-                        .orElseThrow()
-                        .verdict());
-    }
-
     @ParameterizedTest
     @EnumSource(Use.class)
     void aListingIsFoundWhateverItsFeedIsFor(Use use) {

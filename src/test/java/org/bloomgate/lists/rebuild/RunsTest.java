@@ -261,8 +261,12 @@ class RunsTest {
         assertDamageNamed(bytes -> Arrays.copyOf(bytes, bytes.length - 1), true, "damaged: a run of the sort is cut");
         assertDamageNamed(RunsTest::flipped, false, "damaged: ");
         assertDamageNamed(bytes -> "\u0000\u0000\u0000".getBytes(UTF_8), true, "damaged: a run begins without a key");
-        assertDamageNamed(bytes -> number(16_385), true, "damaged: a run has the number 16385 where the limit is 16384");
-        assertDamageNamed(bytes -> record("\u0002a", 65_536), true, "damaged: a run has the number 65536 where the limit is 65535");
+        assertDamageNamed(
+                bytes -> number(16_385), true, "damaged: a run has the number 16385 where the limit is 16384");
+        assertDamageNamed(
+                bytes -> record("\u0002a", 65_536),
+                true,
+                "damaged: a run has the number 65536 where the limit is 65535");
         assertDamageNamed(bytes -> filled(20), true, "damaged: a run has a number without an end");
         assertDamageNamed(bytes -> record("\u0002a", 2), true, "a key that its feed cannot contain");
         assertDamageNamed(bytes -> record("\u0001a@b.example", 0), true, "a key that its feed cannot contain");

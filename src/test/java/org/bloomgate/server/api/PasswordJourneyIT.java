@@ -103,8 +103,7 @@ class PasswordJourneyIT {
                 "{\"password\":\"hunter2\"}",
                 "{\"password\": \"hunter2\"}",
                 "{ \"password\" : \"hunter2\" }\n",
-                "{\"password\":\"\\u0068unter2\"}",
-                "{\"variants\":false,\"password\":\"hunter2\"}"
+                "{\"password\":\"\\u0068unter2\"}"
             }) {
                 assertEquals(weak, service.post("/v1/passwords", body).body(), body);
             }
@@ -132,11 +131,10 @@ class PasswordJourneyIT {
             String digest = key(WEAK).text();
             String[] bodies = {
                 "{}",
-                "{\"variants\":true}",
+                "{\"variants\":false,\"password\":\"a\"}",
                 "{\"password\":\"a\",\"passwords\":[\"b\"]}",
                 "{\"passwords\":[\"b\"]}",
                 "{\"sha1\":\"" + digest + "\",\"password\":\"a\"}",
-                "{\"sha1\":\"" + digest + "\",\"variants\":true}",
                 "{\"sha1\":\"" + digest + "0\"}",
                 "{\"ntlm\":\"" + digest + "\"}",
                 "{\"sha1s\":[\"" + digest + "\"]}",
@@ -145,19 +143,6 @@ class PasswordJourneyIT {
             for (String body : bodies) {
                 assertEquals(400, service.post("/v1/passwords", body).statusCode(), body);
             }
-        }
-    }
-
-    @Test
-    void variantsAreToldByWhatWasChangedAndOnlyWhenAskedFor() {
-        try (LiveService service = LiveService.over(listing("password").inForce())) {
-            String question = "{\"password\":\"Pa55w0rd2026\"";
-            assertEquals(
-                    "{\"weak\":false,\"count\":0,\"variants\":[{\"changes\":[\"case-folded\",\"digits-cut\","
-                            + "\"substituted\"],\"count\":17043}],\"snapshot\":\"" + SmallLayer.GENERATION + "\"}",
-                    service.post("/v1/passwords", question + ",\"variants\":true}")
-                            .body());
-            assertFalse(service.post("/v1/passwords", question + "}").body().contains("variants"));
         }
     }
 
@@ -202,12 +187,11 @@ class PasswordJourneyIT {
                 "{\"password\":\"" + WEAK.repeat(3_000) + "\"}",
                 "{\"password\":\"" + WEAK.repeat(30_000) + "\"}",
                 "{\"password\":\"" + WEAK + "\\ud800\"}",
-                "{\"passwords\":[\"" + WEAK + "\",\"" + STRONG + WEAK + "\"],\"variants\":true}",
+                "{\"passwords\":[\"" + WEAK + "\",\"" + STRONG + WEAK + "\"]}",
                 "{\"passwords\":[\"" + WEAK + "\",\"\"]}",
                 "{\"passwords\":\"" + WEAK + "\"}",
                 "{\"sha1\":\"" + WEAK + "\"}",
-                "{\"password\":\"" + WEAK.toUpperCase(Locale.ROOT) + "99\",\"variants\":true}",
-                "{\"password\":\"" + WEAK + "\",\"variants\":\"" + WEAK + "\"}",
+                "{\"password\":\"" + WEAK.toUpperCase(Locale.ROOT) + "99\",\"" + WEAK + "\":true}",
                 WEAK,
             };
             for (String body : bodies) {
