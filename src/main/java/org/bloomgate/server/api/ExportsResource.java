@@ -75,6 +75,6 @@ final class ExportsResource implements Resource {
             return tag.on(Answer.empty(304));
         }
         Answer content = tag.on(Answer.file(copy.mediaType(), new FileSlice(file, new ByteRange(0, Files.size(file)))));
-        return streams.bound(packed ? content.with("Content-Encoding", "gzip") : content);
+        return streams.limit(packed ? content.with("Content-Encoding", "gzip") : content);
     }
 }

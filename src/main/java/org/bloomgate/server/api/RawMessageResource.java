@@ -12,8 +12,8 @@ import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
 import org.bloomgate.server.quarantine.QuarantinedMessage;
 
-/// `GET /v1/quarantine/{token}/raw`: one message as it is kept, for a file. For the role quarantine; the audit log
-/// records each request. At most [FileStreams#MAX_STREAMS] are sent at once.
+/// `GET /v1/quarantine/{token}/raw`: one message as it is kept, for a file. For the role quarantine; the audit
+/// log records each request. At most [FileStreams#MAX_STREAMS] are sent at once.
 final class RawMessageResource implements Resource {
     private final QuarantinedResource opened;
     private final FileStreams streams = new FileStreams("messages");
@@ -31,7 +31,7 @@ final class RawMessageResource implements Resource {
     public Answer answer(Request request) throws IOException {
         QuarantinedMessage message = opened.message(request.pathParameter("token"));
         opened.record(request.actor(), What.QUARANTINE_DOWNLOAD, message);
-        return streams.bound(Answer.file(
+        return streams.limit(Answer.file(
                         "message/rfc822", new FileSlice(message.file(), new ByteRange(0, message.sizeBytes())))
                 .with("Content-Disposition", "attachment; filename=\"" + message.token() + ".eml\""));
     }

@@ -8,54 +8,54 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Options of connections, which the server applies to each socket that it has accepted: its one call before the TLS
-/// handshake. The server closes the socket when the call fails.
+/// Socket options that also report each accepted socket. The server applies them to every accepted socket
+/// before the TLS handshake, which is its only call at that time, and closes the socket if the call fails.
 ///
 /// @param onAccept called first, on the thread that accepts
-record AcceptedSockets(SocketOptions of, Consumer<SocketChannel> onAccept) implements SocketOptions {
+record AcceptedSockets(SocketOptions delegate, Consumer<SocketChannel> onAccept) implements SocketOptions {
     @Override
     public void configureSocket(SocketChannel socket) {
         onAccept.accept(socket);
-        of.configureSocket(socket);
+        delegate.configureSocket(socket);
     }
 
     @Override
     public Map<SocketOption<?>, Object> socketOptions() {
-        return of.socketOptions();
+        return delegate.socketOptions();
     }
 
     @Override
     public Duration connectTimeout() {
-        return of.connectTimeout();
+        return delegate.connectTimeout();
     }
 
     @Override
     public Duration readTimeout() {
-        return of.readTimeout();
+        return delegate.readTimeout();
     }
 
     @Override
     public Optional<Integer> socketReceiveBufferSize() {
-        return of.socketReceiveBufferSize();
+        return delegate.socketReceiveBufferSize();
     }
 
     @Override
     public Optional<Integer> socketSendBufferSize() {
-        return of.socketSendBufferSize();
+        return delegate.socketSendBufferSize();
     }
 
     @Override
     public boolean socketReuseAddress() {
-        return of.socketReuseAddress();
+        return delegate.socketReuseAddress();
     }
 
     @Override
     public boolean socketKeepAlive() {
-        return of.socketKeepAlive();
+        return delegate.socketKeepAlive();
     }
 
     @Override
     public boolean tcpNoDelay() {
-        return of.tcpNoDelay();
+        return delegate.tcpNoDelay();
     }
 }

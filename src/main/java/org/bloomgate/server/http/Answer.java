@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// The answer of a resource. Immutable; the bytes passed in or out must not be changed. An answer that is the
-/// same for many requests can be kept and sent again.
+/// same for many requests can be reused.
 public final class Answer {
     /// Permits pages of any origin to read the answer.
     public static final Header ANY_ORIGIN = HeaderValues.createCached(HeaderNames.ACCESS_CONTROL_ALLOW_ORIGIN, "*");
@@ -73,7 +73,7 @@ public final class Answer {
         return new Answer(200, NOTHING, Optional.of(file), List.of(mediaType(mediaType)));
     }
 
-    /// An answer that is its status and header fields.
+    /// An answer without a body.
     public static Answer empty(int status) {
         return new Answer(status, NOTHING, Optional.empty(), List.of());
     }
@@ -82,12 +82,12 @@ public final class Answer {
         return of(problem.status(), AnswerJson.bytes(problem), PROBLEM);
     }
 
-    /// The same with one header field more.
+    /// The same answer with another header field.
     public Answer with(String header, String value) {
         return with(HeaderValues.createCached(HeaderNames.create(header), value));
     }
 
-    /// The same with header fields more.
+    /// The same answer with more header fields.
     public Answer with(Header... more) {
         return new Answer(
                 status,
@@ -98,17 +98,17 @@ public final class Answer {
                 packed);
     }
 
-    /// The same with another status.
+    /// The same answer with another status.
     public Answer as(int other) {
         return new Answer(other, body, file, headers, after, packed);
     }
 
-    /// The same, with code that runs once the answer was sent or could not be.
+    /// The same answer, with code that runs after it was sent or could not be sent.
     public Answer then(Runnable done) {
         return new Answer(status, body, file, headers, done, packed);
     }
 
-    /// The same, with its body compressed here and not for each request. For content that is the same for all requests:
+    /// The same answer with its body compressed now and not for each request. Used for constant content, as
     /// both forms stay in memory.
     public Answer packed() {
         return Compression.appliesTo(this)
@@ -120,7 +120,7 @@ public final class Answer {
         after.run();
     }
 
-    /// The same, after which the connection is closed.
+    /// The same answer, after which the connection is closed.
     Answer closing() {
         return with(HeaderValues.CONNECTION_CLOSE);
     }
@@ -147,7 +147,7 @@ public final class Answer {
         return packed.orElseGet(() -> Compression.gzip(body));
     }
 
-    /// Of the body; empty without one.
+    /// The media type of the body; empty without one.
     String mediaType() {
         return headers.stream()
                 .filter(header -> header.headerName().equals(HeaderNames.CONTENT_TYPE))
@@ -156,7 +156,7 @@ public final class Answer {
                 .orElse("");
     }
 
-    /// All but those that every answer has, in order.
+    /// The header fields in order, without those that every answer has.
     List<Header> headers() {
         return headers;
     }

@@ -22,19 +22,19 @@ import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Verdict;
 
-/// The conversion of answers to JSON, over HTTP and on the command line alike: one line, instants as ISO 8601
-/// text, kinds, matches and uses by their words in the configuration. What has no value is absent, never null.
+/// Converts answers to JSON, for HTTP and the command line: one line, instants as ISO 8601 text, kinds, matches
+/// and uses by their words in the configuration. A field without a value is absent, never null.
 public final class AnswerJson {
     private static final ObjectWriter WRITER = JsonMapper.builder()
             .addModule(new JavaTimeModule())
             .addModule(new Jdk8Module())
             .addModule(new SimpleModule()
-                    .addSerializer(Action.class, written(Action::label))
-                    .addSerializer(Verdict.Word.class, written(Verdict.Word::label))
-                    .addSerializer(FeedKind.class, written(FeedKind::label))
-                    .addSerializer(KeyKind.class, written(KeyKind::label))
-                    .addSerializer(Match.class, written(Match::label))
-                    .addSerializer(Use.class, written(Use::label)))
+                    .addSerializer(Action.class, labelSerializer(Action::label))
+                    .addSerializer(Verdict.Word.class, labelSerializer(Verdict.Word::label))
+                    .addSerializer(FeedKind.class, labelSerializer(FeedKind::label))
+                    .addSerializer(KeyKind.class, labelSerializer(KeyKind::label))
+                    .addSerializer(Match.class, labelSerializer(Match::label))
+                    .addSerializer(Use.class, labelSerializer(Use::label)))
             .defaultPropertyInclusion(
                     JsonInclude.Value.construct(JsonInclude.Include.NON_ABSENT, JsonInclude.Include.NON_ABSENT))
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
@@ -49,8 +49,8 @@ public final class AnswerJson {
     public static String line(Object answer) {
         try {
             return PrintableText.of(WRITER.writeValueAsString(answer));
-        } catch (JsonProcessingException unwritable) {
-            throw new IllegalArgumentException("no JSON for " + answer.getClass(), unwritable);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("no JSON for " + answer.getClass(), e);
         }
     }
 
@@ -58,7 +58,7 @@ public final class AnswerJson {
         return line(answer).getBytes(StandardCharsets.UTF_8);
     }
 
-    private static <T> JsonSerializer<T> written(Function<T, String> label) {
+    private static <T> JsonSerializer<T> labelSerializer(Function<T, String> label) {
         return new JsonSerializer<>() {
             @Override
             public void serialize(T value, JsonGenerator out, SerializerProvider provider) throws IOException {

@@ -20,7 +20,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
-/// Puts answers on the wire: ours, and the server's own about requests that break the protocol.
+/// Sends answers: those of resources, and those of the server to requests that violate the protocol.
 public final class AnswerSender {
     private static final Header NO_STORE = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "no-store");
     private static final Header NO_SNIFF =
@@ -28,16 +28,16 @@ public final class AnswerSender {
 
     private static final Header VARY = HeaderValues.createCached(HeaderNames.VARY, Compression.VARY);
 
-    /// Bytes of a refused body that are read and thrown away. A connection that is closed with bytes unread is
-    /// reset, and the client may never see why it was refused.
+    /// The most bytes of a rejected body that are read and discarded. A connection that is closed with unread
+    /// bytes is reset, and the client might not get the answer.
     public static final long LINGER_BYTES = 4 << 20;
 
-    /// About the length of an answer that is a problem.
-    private static final int LAST_BYTES = 512;
+    /// About the size of an answer with a problem.
+    private static final int PROBLEM_BYTES = 512;
 
     private AnswerSender() {}
 
-    /// @throws CloseConnectionException when nothing more may come over this connection
+    /// @throws CloseConnectionException if the connection must be closed after the answer
     static void send(Answer answer, ServerRequest request, ServerResponse response) {
         response.status(answer.status());
         response.header(NO_STORE);
@@ -48,7 +48,7 @@ public final class AnswerSender {
         if (answer.file().isPresent()) {
             sendFile(answer.file().get(), request, response);
         } else {
-            sendBody(encoded(answer, request, response), request, response);
+            sendBody(encode(answer, request, response), request, response);
         }
         if (answer.status() == 413 && !request.headers().contains(HeaderValues.EXPECT_100)) {
             linger(request);
@@ -59,8 +59,8 @@ public final class AnswerSender {
         }
     }
 
-    /// The body as it is sent, with the header fields that say how.
-    private static byte[] encoded(Answer answer, ServerRequest request, ServerResponse response) {
+    /// Returns the body as it is sent, and adds the header fields of its encoding.
+    private static byte[] encode(Answer answer, ServerRequest request, ServerResponse response) {
         if (!Compression.appliesTo(answer)) {
             return answer.body();
         }
@@ -95,31 +95,32 @@ public final class AnswerSender {
         }
         try (OutputStream out = response.outputStream()) {
             file.writeTo(out);
-        } catch (IOException | UncheckedIOException broken) {
-            // Part of the file may be sent already: only closing the connection can show the failure.
-            throw new CloseConnectionException("a file was not sent whole", broken);
+        } catch (IOException | UncheckedIOException e) {
+            // Part of the file may be sent already, so only closing the connection reports the failure.
+            throw new CloseConnectionException("a file was not sent whole", e);
         }
     }
 
     private static void linger(ServerRequest request) {
-        byte[] thrownAway = new byte[8192];
+        byte[] buffer = new byte[8192];
         try (InputStream rest = request.content().inputStream()) {
             long count = 0;
             int read = 0;
             while (read >= 0 && count < LINGER_BYTES) {
-                read = rest.read(thrownAway);
+                read = rest.read(buffer);
                 count += read;
             }
-        } catch (IOException | RuntimeException gone) {
-            // the client is gone, or sends something other than a body: the connection is closed either way
+        } catch (IOException | RuntimeException e) {
+            // the client has disconnected or does not send a body: the connection is closed anyway
             return;
         }
     }
 
-    /// The bytes of an answer for a connection that ends with it, from a thread that does not handle the request.
-    static BufferData last(Problem problem) {
+    /// The bytes of an answer after which the connection is closed, for a thread that does not handle the
+    /// request.
+    static BufferData closingAnswer(Problem problem) {
         Answer answer = Answer.problem(problem).closing();
-        BufferData bytes = BufferData.growing(LAST_BYTES);
+        BufferData bytes = BufferData.growing(PROBLEM_BYTES);
         bytes.writeAscii("HTTP/1.1 " + problem.status() + ' ' + problem.title() + "\r\n");
         HeaderValues.create(HeaderNames.DATE, DateTime.rfc1123String()).writeHttp1Header(bytes);
         NO_STORE.writeHttp1Header(bytes);

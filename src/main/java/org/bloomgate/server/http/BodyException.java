@@ -2,8 +2,8 @@ package org.bloomgate.server.http;
 
 import java.io.IOException;
 
-/// The reason why a body could not be read to its end. The connection has to be closed, as the bytes that
-/// follow are not a request.
+/// Thrown if a body could not be read to its end. The connection must be closed, as the following bytes are not
+/// a request.
 final class BodyException extends IOException {
     private static final long serialVersionUID = 1L;
 

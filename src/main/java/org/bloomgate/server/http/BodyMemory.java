@@ -7,35 +7,36 @@ import java.util.Optional;
 import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.base.net.ClientShares;
 
-/// Reserves memory for request bodies while they are processed, from the budget of all clients. Each client may
-/// have [#LARGE_PER_CLIENT] large bodies at a time. Who waits for memory gets that of a body that has stalled.
-/// If none becomes free in time, or a client has more than its share, the answer is 503. Thread-safe.
+/// Reserves memory for request bodies while they are processed, from the memory of all clients. Each client may
+/// have [#LARGE_PER_CLIENT] large bodies at the same time. A request that waits for memory ends requests whose
+/// body has stalled. If no memory becomes free in time, or a client has more than its share, the answer is 503.
+/// Thread-safe.
 public final class BodyMemory {
-    /// A body of up to this size is in what its connection costs.
+    /// A body of up to this size is included in the memory of its connection.
     static final long SMALL_BYTES = 8 * 1024;
 
     /// A JSON body is read whole, through a buffer that doubles, into records of about its size.
     static final int JSON_FACTOR = 4;
 
-    /// What the evaluation of a message takes that is read from its spool.
+    /// The memory for evaluating a message that is read from its spool.
     static final long STREAMED_BYTES = 1 << 20;
 
-    /// Of one client at a time.
+    /// The most large bodies of one client at the same time.
     static final int LARGE_PER_CLIENT = 16;
 
     private final ClientMemory memory;
     private final ClientShares shares = new ClientShares();
-    /// How long a request waits for the memory of one stalled body before the next one is ended.
-    private static final Duration ROOM = Duration.ofMillis(50);
+    /// How long a request waits for the memory of one stalled body before it ends another one.
+    private static final Duration STALLED_BODY_WAIT = Duration.ofMillis(50);
 
-    private final Duration patience;
+    private final Duration maxWait;
     private final Runnable endStalledBody;
 
-    /// @param patience of one that finds no memory
+    /// @param maxWait for memory
     /// @param endStalledBody ends the request whose body has been awaited longest
-    public BodyMemory(ClientMemory memory, Duration patience, Runnable endStalledBody) {
+    public BodyMemory(ClientMemory memory, Duration maxWait, Runnable endStalledBody) {
         this.memory = memory;
-        this.patience = patience;
+        this.maxWait = maxWait;
         this.endStalledBody = endStalledBody;
     }
 
@@ -44,10 +45,10 @@ public final class BodyMemory {
         Answer answer() throws IOException;
     }
 
-    /// The server takes a chunk into memory whole, so that a chunked body counts with the bound of its route. A
-    /// body that is no JSON goes to a spool.
+    /// The memory for a body. The server reads a chunk into memory as a whole, so a chunked body counts with
+    /// the bound of its route. A body that is not JSON goes to a spool.
     ///
-    /// @param length announced, negative when the body is chunked
+    /// @param length stated in the request, negative if the body is chunked
     static long cost(Route route, long length) {
         boolean json = route.mediaTypes().contains("application/json");
         if (length < 0) {
@@ -56,14 +57,16 @@ public final class BodyMemory {
         return json ? JSON_FACTOR * length : Math.min(length, STREAMED_BYTES);
     }
 
-    /// @param bytes that the work takes
+    /// Runs the work with reserved memory, or answers 503.
+    ///
+    /// @param bytes needed
     /// @param client empty if unknown
     Answer within(long bytes, Optional<InetAddress> client, Work work) throws IOException {
         if (bytes <= SMALL_BYTES) {
             return work.answer();
         }
-        if (client.isPresent() && !shares.takeWithin(client.get(), LARGE_PER_CLIENT, patience)) {
-            return refusal();
+        if (client.isPresent() && !shares.takeWithin(client.get(), LARGE_PER_CLIENT, maxWait)) {
+            return tooManyLarge();
         }
         try {
             return withMemory(bytes, work);
@@ -73,8 +76,8 @@ public final class BodyMemory {
     }
 
     private Answer withMemory(long bytes, Work work) throws IOException {
-        if (!isTaken(bytes)) {
-            return refusal();
+        if (!takeMemory(bytes)) {
+            return tooManyLarge();
         }
         try {
             return work.answer();
@@ -83,16 +86,16 @@ public final class BodyMemory {
         }
     }
 
-    private boolean isTaken(long bytes) {
+    private boolean takeMemory(long bytes) {
         boolean taken = memory.take(bytes);
-        for (long tries = patience.dividedBy(ROOM); !taken && tries > 0 && memory.canTake(bytes); tries--) {
+        for (long tries = maxWait.dividedBy(STALLED_BODY_WAIT); !taken && tries > 0 && memory.canTake(bytes); tries--) {
             endStalledBody.run();
-            taken = memory.takeWithin(bytes, ROOM);
+            taken = memory.takeWithin(bytes, STALLED_BODY_WAIT);
         }
         return taken;
     }
 
-    private static Answer refusal() {
+    private static Answer tooManyLarge() {
         return Answer.problem(Problem.unavailable("too many large requests at a time"))
                 .closing();
     }

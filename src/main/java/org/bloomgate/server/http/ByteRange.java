@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 public record ByteRange(long first, long length) {
     private static final Pattern SINGLE = Pattern.compile("bytes=(\\d{1,18})?-(\\d{1,18})?");
 
-    /// One range. Empty for what is to be ignored and answered with the whole file: several ranges, other units, and
-    /// what breaks the grammar.
+    /// Parses a single range. Empty for fields that are ignored, so that the whole file is sent: several
+    /// ranges, other units, and malformed fields.
     public static Optional<ByteRange> parse(String field, long sizeBytes) {
         Matcher range = SINGLE.matcher(field.strip());
         if (!range.matches()) {

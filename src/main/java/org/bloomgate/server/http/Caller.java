@@ -8,7 +8,7 @@ import org.bloomgate.base.net.RateTable;
 ///
 /// @param name of the operator, `admin` for the admin token; empty without a token
 /// @param open groups of routes that need no role
-/// @param quota of the token, if it has one of its own
+/// @param quota of the token; empty if the limit of the client's address applies
 public record Caller(String name, Role role, Set<RouteGroup> open, Optional<RateTable> quota) {
 
     public boolean may(Requirement requirement) {

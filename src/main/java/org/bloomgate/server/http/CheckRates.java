@@ -4,8 +4,8 @@ import java.net.InetAddress;
 import java.util.Optional;
 import org.bloomgate.base.net.RateTable;
 
-/// The rate limit of requests that check something: that of the token if it has a quota, otherwise that of the
-/// client's address. Thread-safe.
+/// The rate limit of checks: the quota of the token if it has one, otherwise the limit of the client's address.
+/// Thread-safe.
 public final class CheckRates {
     private final Optional<RateTable> addresses;
 
@@ -18,15 +18,15 @@ public final class CheckRates {
     void require(Optional<Caller> caller, Optional<InetAddress> client) {
         Optional<RateTable> quota = caller.flatMap(Caller::quota);
         if (quota.isPresent()) {
-            refuseUnless(quota.get().allows(), "this token", "checksPerSecond of its operator");
+            requireAllowed(quota.get().allows(), "this token", "checksPerSecond of its operator");
         } else if (addresses.isPresent() && client.isPresent()) {
-            refuseUnless(addresses.get().allows(client.get()), "this address", "http.checksPerSecond");
+            requireAllowed(addresses.get().allows(client.get()), "this address", "http.checksPerSecond");
         }
     }
 
-    private static void refuseUnless(boolean allowed, String who, String setting) {
+    private static void requireAllowed(boolean allowed, String subject, String setting) {
         if (!allowed) {
-            throw new ProblemException(Answer.problem(Problem.tooOften(who + " asks too often: " + setting))
+            throw new ProblemException(Answer.problem(Problem.tooOften(subject + " asks too often: " + setting))
                     .with("Retry-After", "1")
                     .closing());
         }

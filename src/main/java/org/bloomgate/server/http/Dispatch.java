@@ -23,9 +23,9 @@ import org.bloomgate.core.text.TextForms;
 import org.bloomgate.decision.evaluation.ReadingRefusedException;
 import org.bloomgate.server.metrics.GatewayMetrics;
 
-/// Takes a request of one path to its resource: rate, method and access first, then media type and bounds,
-/// then the resource, then the answer. Whatever is wrong with the request becomes a problem; a fault of ours is
-/// logged once and answered with 500.
+/// Handles the requests of one path: checks rate, method and access, then media type and bounds, calls the
+/// resource, and sends the answer. An invalid request is answered with a problem; an internal fault is logged
+/// once and answered with 500.
 public final class Dispatch implements Handler {
     private static final int STATUSES = 600;
 
@@ -42,7 +42,7 @@ public final class Dispatch implements Handler {
     private final Supplier<Tokens> tokens;
 
     /// @param rates limit of a route that checks something
-    /// @param tokens those in force
+    /// @param tokens the current tokens
     public Dispatch(
             Resource resource,
             Duration timeout,
@@ -63,9 +63,9 @@ public final class Dispatch implements Handler {
 
     @Override
     public void handle(ServerRequest request, ServerResponse response) {
-        long begun = System.nanoTime();
+        long start = System.nanoTime();
         Answer answer = answer(request);
-        timer(answer.status()).record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
+        timer(answer.status()).record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
         try {
             AnswerSender.send(answer, request, response);
         } finally {
@@ -73,31 +73,31 @@ public final class Dispatch implements Handler {
         }
     }
 
-    /// The registry gives the same timer to the caller at the same time.
+    /// The timer of a status. Two threads that create it at the same time get the same one from the registry.
     private Timer timer(int status) {
-        Timer known = timers.get(status);
-        if (known == null) {
-            known = metrics.requests(route.path(), status);
-            timers.set(status, known);
+        Timer timer = timers.get(status);
+        if (timer == null) {
+            timer = metrics.requests(route.path(), status);
+            timers.set(status, timer);
         }
-        return known;
+        return timer;
     }
 
     private Answer answer(ServerRequest request) {
         try {
-            Tokens now = tokens.get();
-            Optional<Caller> caller = now.caller(token(request));
+            Tokens currentTokens = tokens.get();
+            Optional<Caller> caller = currentTokens.caller(token(request));
             rates.ifPresent(limit -> limit.require(caller, client(request)));
-            boolean byToken = caller.filter(one -> !one.name().isEmpty()).isPresent();
-            site.require(request.prologue().method().text(), route.path(), request.headers(), byToken);
+            boolean hasToken = caller.filter(one -> !one.name().isEmpty()).isPresent();
+            site.require(request.prologue().method().text(), route.path(), request.headers(), hasToken);
             requireMethod(request);
-            // Before query and body are read: a client without access learns only that.
-            Caller admitted = now.admit(
+            // before query and body are read, so that a client without access learns nothing else
+            Caller admitted = currentTokens.admit(
                     caller, route.requirement(request.prologue().method().text()));
             requireMediaType(request);
             requireParameters(request);
             return bodies.within(
-                    BodyMemory.cost(route, requireLength(request)), client(request), () -> ask(request, admitted));
+                    BodyMemory.cost(route, requireLength(request)), client(request), () -> answer(request, admitted));
         } catch (ProblemException problem) {
             return problem.answer();
         } catch (ReadingRefusedException busy) {
@@ -111,17 +111,17 @@ public final class Dispatch implements Handler {
         }
     }
 
-    private Answer ask(ServerRequest request, Caller caller) throws IOException {
+    private Answer answer(ServerRequest request, Caller caller) throws IOException {
         if (!request.content().hasEntity()) {
             return resource.answer(Request.of(request, noBody(), caller));
         }
         RequestBody body = new RequestBody(request.content().inputStream(), route.maxBodyBytes(), timeout);
         try {
             Answer answer = resource.answer(Request.of(request, body, caller));
-            body.requireSound();
+            body.throwFailure();
             return answer;
         } catch (RuntimeException | StackOverflowError fault) {
-            body.requireSound();
+            body.throwFailure();
             throw fault;
         }
     }
@@ -141,17 +141,17 @@ public final class Dispatch implements Handler {
     }
 
     private void requireMethod(ServerRequest request) {
-        if (!route.takes(request.prologue().method().text())) {
+        if (!route.accepts(request.prologue().method().text())) {
             throw new ProblemException(
                     Answer.problem(Problem.methodNotAllowed(route.allowed())).with("Allow", route.allowed()));
         }
     }
 
     private void requireMediaType(ServerRequest request) {
-        boolean wanted =
+        boolean needsMediaType =
                 !route.mediaTypes().isEmpty() && request.prologue().method().equals(Method.POST);
-        if (wanted
-                && !isPlainly(route.mediaTypes().getFirst(), request)
+        if (needsMediaType
+                && !isExactly(route.mediaTypes().getFirst(), request)
                 && !route.mediaTypes().contains(mediaType(request))) {
             throw new ProblemException(Problem.mediaType(route.mediaTypes().getFirst()));
         }
@@ -169,8 +169,8 @@ public final class Dispatch implements Handler {
         });
     }
 
-    /// Spares the usual request the parser.
-    private static boolean isPlainly(String mediaType, ServerRequest request) {
+    /// A quick check for the usual form of the field.
+    private static boolean isExactly(String mediaType, ServerRequest request) {
         return request.headers()
                 .first(HeaderNames.CONTENT_TYPE)
                 .filter(mediaType::equals)
@@ -184,7 +184,7 @@ public final class Dispatch implements Handler {
         return TextForms.lowerCase((parameters < 0 ? field : field.substring(0, parameters)).strip());
     }
 
-    /// The length announced, negative when the body is chunked.
+    /// The stated length of the body, negative if it is chunked.
     private long requireLength(ServerRequest request) {
         if (request.headers().contains(HeaderValues.TRANSFER_ENCODING_CHUNKED)) {
             return -1;

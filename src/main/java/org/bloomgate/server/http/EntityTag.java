@@ -6,11 +6,11 @@ import org.bloomgate.core.text.TextScan;
 
 /// A strong validator (RFC 9110, section 8.8.3).
 ///
-/// @param opaque without its quotes; neither quote nor comma in it
+/// @param opaque without quotes; contains neither quote nor comma
 public record EntityTag(String opaque) {
     private static final int CONTENT_DIGITS = 32;
 
-    /// Whether an `If-None-Match` field names it: a list of tags, weak ones too, or `*`.
+    /// True if an `If-None-Match` field contains this tag: a list of strong or weak tags, or `*`.
     boolean isAmong(String field) {
         return field.strip().equals("*")
                 || TextScan.split(field, c -> c == ',').stream()
@@ -19,12 +19,12 @@ public record EntityTag(String opaque) {
                         .anyMatch(this::isThis);
     }
 
-    /// True if the client has it already, which is answered with 304.
+    /// True if the client has this content already; the answer is then 304.
     public boolean isKnownTo(Request request) {
         return request.header("If-None-Match").filter(this::isAmong).isPresent();
     }
 
-    /// JSON with a tag of its bytes; 304 to a client that has them.
+    /// An answer with JSON and the tag of its bytes; 304 to a client that has them.
     public static Answer answer(Request request, byte[] json) {
         return of(json).answer(request, () -> Answer.json(json));
     }
@@ -44,12 +44,12 @@ public record EntityTag(String opaque) {
         return answer.with("ETag", toString()).with("Cache-Control", "no-cache").with("Vary", Compression.VARY);
     }
 
-    /// The same of content that never changes, which caches may keep for a year (RFC 8246).
+    /// The same for content that never changes, which may be cached for a year (RFC 8246).
     public Answer onImmutable(Answer answer) {
         return answer.with("ETag", toString()).with("Cache-Control", "public, max-age=31536000, immutable");
     }
 
-    /// Whether an `If-Range` field names it. A date does not, and no weak tag.
+    /// True if an `If-Range` field is this tag. A date or a weak tag is not.
     public boolean isThis(String field) {
         return field.strip().equals(toString());
     }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Logs what should not have happened: types and places through all causes, but no messages, since a message may
-/// quote what was sent, and that may be a password.
+/// Logs internal faults: type and stack trace of all causes, but no messages, as a message may quote the
+/// request, which may contain a password.
 public final class Faults {
     private static final Logger LOG = LoggerFactory.getLogger(Faults.class);
     private static final OncePerMinute TRACES = new OncePerMinute();
@@ -30,7 +30,7 @@ public final class Faults {
         LOG.error(
                 "{} failed: {}",
                 path,
-                Stream.iterate(fault, Faults::isThere, Throwable::getCause)
+                Stream.iterate(fault, Faults::isPresent, Throwable::getCause)
                         .limit(MAX_CAUSES)
                         .map(Faults::places)
                         .collect(Collectors.joining("\ncaused by ")));
@@ -43,7 +43,7 @@ public final class Faults {
                 .collect(Collectors.joining("", fault.getClass().getName(), ""));
     }
 
-    private static boolean isThere(@Nullable Throwable fault) {
+    private static boolean isPresent(@Nullable Throwable fault) {
         return fault != null;
     }
 }

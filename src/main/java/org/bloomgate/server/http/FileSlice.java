@@ -11,9 +11,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Set;
 
-/// A part of a file on its way out, through one small buffer.
+/// A part of a file to send, through a small buffer.
 ///
-/// @param range within the file, as its size was announced
+/// @param range within the file
 public record FileSlice(Path file, ByteRange range) {
     private static final int BLOCK_BYTES = 64 * 1024;
 
@@ -21,7 +21,7 @@ public record FileSlice(Path file, ByteRange range) {
         return range.length();
     }
 
-    /// @throws IOException when the file cannot be read or is shorter than announced, or the reader is gone
+    /// @throws IOException if the file cannot be read or is too short, or the client has disconnected
     void writeTo(OutputStream out) throws IOException {
         try (FileChannel channel = FileChannel.open(file, Set.of(READ, NOFOLLOW_LINKS))) {
             ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
@@ -31,7 +31,7 @@ public record FileSlice(Path file, ByteRange range) {
                 block.clear().limit((int) Math.min(BLOCK_BYTES, end - at));
                 int read = channel.read(block, at);
                 if (read < 0) {
-                    throw new EOFException(file + " ends at byte " + at + ", " + end + " were announced");
+                    throw new EOFException(file + " ends at byte " + at + ", before byte " + end);
                 }
                 out.write(block.array(), 0, read);
                 at += read;

@@ -9,7 +9,7 @@ import org.bloomgate.core.url.DomainName;
 /// @param text in lower case; an IPv6 address in brackets
 public record HostField(String text) {
 
-    /// @throws IllegalArgumentException when no `Host` field can be like this
+    /// @throws IllegalArgumentException if no `Host` field can have this value
     public static HostField of(String text) {
         String name = TextForms.lowerCase(text.strip());
         boolean bracketed = name.startsWith("[") && name.endsWith("]");

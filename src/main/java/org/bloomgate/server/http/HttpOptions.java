@@ -13,20 +13,21 @@ import org.bloomgate.base.net.ListenAddress;
 /// The `http` section of the configuration.
 ///
 /// @param listen `host:port`; port 0 picks a free one
-/// @param adminToken of the role admin, for a machine without operators; at least 16 characters, or `sha256:`
-///     and its digest; empty: none
-/// @param maxConnections at a time; beyond them the one that has stalled longest is closed for a new one
+/// @param adminToken token with the role admin, for a machine without operators: at least 16 characters, or
+///     `sha256:` and its digest; empty for none
+/// @param maxConnections open at the same time; beyond them the one that has stalled longest is closed for a
+///     new one
 /// @param maxBodyBytes of a JSON body
-/// @param maxMessageBytes of a message handed to `/v1/messages`
+/// @param maxMessageBytes of a message for `/v1/messages`
 /// @param maxItems of one `/v1/check`, `/v1/lookup` or `/v1/passwords`
-/// @param requestTimeout for the header fields of a request, for its body, for all lookups of one request and for a
-///     client to take each part of a long answer
+/// @param requestTimeout for the header fields of a request, for its body, for all lookups of a request, and
+///     for a client to read each part of a long answer
 /// @param tls of the listener
-/// @param checksPerSecond requests by client address (of IPv6 a /64) that ask about values, passwords or
-///     messages; more are answered 429. 0: no bound
+/// @param checksPerSecond checks of values, passwords and messages by one client address (an IPv6 /64); more
+///     are answered 429. 0: no bound
 /// @param open groups of routes that need no role
-/// @param operators by name, which is in the audit log
-/// @param hosts names that a `Host` field may have, without a port; none: any
+/// @param operators by name, as in the audit log
+/// @param hosts names that a `Host` field may have, without a port; empty for any
 public record HttpOptions(
         @RequiresRestart ListenAddress listen,
         String adminToken,
@@ -43,10 +44,10 @@ public record HttpOptions(
     private static final String TOKEN_FORM =
             "at least " + BearerToken.MIN_CHARS + " characters, or be sha256: and its 64 hexadecimal digits";
 
-    /// Without files the listener speaks plain HTTP, with them HTTPS only.
+    /// The certificate files: without them the listener accepts plain HTTP, with them only HTTPS.
     ///
-    /// @param certificate PEM file of the chain, the server's own first
-    /// @param key PEM file of its unencrypted PKCS #8 key; empty when it is in the same file
+    /// @param certificate PEM file of the chain, the server's own certificate first
+    /// @param key PEM file of its unencrypted PKCS #8 key; empty if it is in the same file
     public record Tls(String certificate, String key) {
         public Tls {
             if (certificate.isEmpty() && !key.isEmpty()) {
@@ -63,7 +64,7 @@ public record HttpOptions(
         }
     }
 
-    /// @throws IllegalArgumentException when nothing could be served with these values; the message names the key
+    /// @throws IllegalArgumentException if a value is invalid; the message names the key
     public HttpOptions {
         hosts = List.copyOf(hosts);
         open = List.copyOf(open);
@@ -115,8 +116,8 @@ public record HttpOptions(
         });
     }
 
-    private static void require(boolean sound, String problem) {
-        if (!sound) {
+    private static void require(boolean valid, String problem) {
+        if (!valid) {
             throw new IllegalArgumentException(problem);
         }
     }

@@ -7,19 +7,19 @@ import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.tls.ServerTls;
 import org.bloomgate.base.tls.TlsFiles;
 
-/// TLS of the listener, which reads its PEM files again when they change.
+/// TLS of the listener. Reloads the PEM files when they change.
 public final class ListenerTls implements AutoCloseable {
-    private static final Duration CHECK = Duration.ofSeconds(2);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(2);
 
     private final ServerTls tls;
     private final BackgroundTask watch;
 
     private ListenerTls(ServerTls tls) {
         this.tls = tls;
-        this.watch = BackgroundTask.every(CHECK, "http-tls-watch", tls::reloadIfChanged);
+        this.watch = BackgroundTask.every(CHECK_INTERVAL, "http-tls-watch", tls::reloadIfChanged);
     }
 
-    /// @throws IOException when a file cannot be read or is not what it should be
+    /// @throws IOException if a file cannot be read or is invalid
     public static ListenerTls open(HttpOptions.Tls options) throws IOException {
         return new ListenerTls(ServerTls.open("http.tls", new TlsFiles(options.certificate(), options.key())));
     }

@@ -4,72 +4,71 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.bloomgate.core.text.TextForms;
 
-/// The beginning of a request, put into what the server reads: empty lines before it are left out (RFC 9112
-/// 2.2), and a request by HTTP/1.0, which probes and proxies send (HAProxy's `httpchk`, nginx without
-/// `proxy_http_version`), becomes one by HTTP/1.1 that asks for the connection to be closed. Used by one
-/// thread.
+/// Converts the beginning of a request to a form that the server accepts: removes empty lines before it (RFC
+/// 9112 2.2), and turns an HTTP/1.0 request, which probes and proxies send (HAProxy's `httpchk`, nginx without
+/// `proxy_http_version`), into an HTTP/1.1 request with `Connection: close`. Used by one thread.
 final class OlderRequest {
-    /// As much as a request line and header fields may have.
-    private static final int MOST_BYTES = 24 * 1024 + 2;
+    /// The most bytes of request line and header fields.
+    private static final int MAX_BYTES = 24 * 1024 + 2;
 
-    private static final String OLD = " HTTP/1.0";
+    private static final String HTTP_1_0 = " HTTP/1.0";
 
-    /// The host of a request that names none.
+    /// The host of a request without a `Host` field.
     static final String UNKNOWN_HOST = "unknown.invalid";
 
     private static final String NO_HOST = "Host: " + UNKNOWN_HOST + "\r\n";
 
-    private byte[] held = {};
+    private byte[] buffered = {};
 
-    /// Takes the next bytes. What it returns is for the server; nothing while more is needed to tell.
-    byte[] take(byte[] bytes) {
-        byte[] all = Arrays.copyOf(held, held.length + bytes.length);
-        System.arraycopy(bytes, 0, all, held.length, bytes.length);
+    /// Appends received bytes. Returns the bytes for the server, or none while more bytes are needed.
+    byte[] append(byte[] bytes) {
+        byte[] all = Arrays.copyOf(buffered, buffered.length + bytes.length);
+        System.arraycopy(bytes, 0, all, buffered.length, bytes.length);
         int start = 0;
         while (start < all.length && (all[start] == '\r' || all[start] == '\n')) {
             start++;
         }
-        held = start == 0 ? all : Arrays.copyOfRange(all, start, all.length);
-        int line = indexOfLineEnd(held);
-        if (held.length == 0 || (line < 0 && held.length < MOST_BYTES)) {
+        buffered = start == 0 ? all : Arrays.copyOfRange(all, start, all.length);
+        int line = indexOfLineEnd(buffered);
+        if (buffered.length == 0 || (line < 0 && buffered.length < MAX_BYTES)) {
             return new byte[0];
         }
-        if (line < 0 || !text(held, line).endsWith(OLD)) {
+        if (line < 0 || !text(buffered, line).endsWith(HTTP_1_0)) {
             return release();
         }
-        int head = indexOfHeadEnd(held);
+        int head = indexOfHeadEnd(buffered);
         if (head < 0) {
-            return held.length < MOST_BYTES ? new byte[0] : release();
+            return buffered.length < MAX_BYTES ? new byte[0] : release();
         }
-        held = newer(held, line, head);
+        buffered = asHttp11(buffered, line, head);
         return release();
     }
 
-    /// What was held back when no more comes.
+    /// Returns the buffered bytes, at the end of the input.
     byte[] release() {
-        byte[] all = held;
-        held = new byte[0];
+        byte[] all = buffered;
+        buffered = new byte[0];
         return all;
     }
 
-    private static byte[] newer(byte[] bytes, int line, int head) {
+    private static byte[] asHttp11(byte[] bytes, int line, int head) {
         String request = text(bytes, line);
         StringBuilder out =
                 new StringBuilder(request.substring(0, request.length() - 1)).append("1\r\nConnection: close\r\n");
-        boolean host = false;
+        boolean hasHost = false;
         String fields = new String(bytes, line, head - line, StandardCharsets.ISO_8859_1);
         for (int from = 0, end = 0; end < fields.length(); from = end + 2) {
             int next = fields.indexOf("\r\n", from);
             end = next < 0 ? fields.length() : next;
             String field = from < end ? fields.substring(from, end) : "";
             String name = TextForms.lowerCase(field.substring(0, Math.max(0, field.indexOf(':'))));
-            host |= name.equals("host");
+            hasHost |= name.equals("host");
             if (!field.isEmpty() && !name.equals("connection") && !name.equals("keep-alive")) {
                 out.append(field).append("\r\n");
             }
         }
         byte[] start =
-                (host ? out : out.append(NO_HOST)).append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+                (hasHost ? out : out.append(NO_HOST)).append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
         byte[] all = Arrays.copyOf(start, start.length + bytes.length - head);
         System.arraycopy(bytes, head, all, start.length, bytes.length - head);
         return all;

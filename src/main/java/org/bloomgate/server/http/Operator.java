@@ -4,8 +4,8 @@ import java.util.regex.Pattern;
 
 /// An entry of `http.operators`.
 ///
-/// @param token itself, of at least 16 characters, or `sha256:` and its digest
-/// @param checksPerSecond quota of the token, instead of that of the client's address; 0: none of its own
+/// @param token of at least 16 characters, or `sha256:` and its digest
+/// @param checksPerSecond quota of the token, which replaces the limit of the client's address; 0 for no quota
 public record Operator(Role role, String token, int checksPerSecond) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
@@ -13,7 +13,7 @@ public record Operator(Role role, String token, int checksPerSecond) {
         return new Operator(Role.NONE, "", 0);
     }
 
-    /// @throws IllegalArgumentException when no operator can be named so
+    /// @throws IllegalArgumentException if it is not a valid name of an operator
     public static void requireName(String name) {
         if (!NAME.matcher(name).matches() || name.equals(Tokens.ADMIN)) {
             throw new IllegalArgumentException("a name is 1 to 64 of A-Z a-z 0-9 . _ -, and not " + Tokens.ADMIN);

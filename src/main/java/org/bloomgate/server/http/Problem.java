@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 /// An error as RFC 9457 problem details. The detail says what to do and never quotes the request.
 ///
-/// @param type path of a [ProblemType], or `about:blank` where the status says what kind of problem it is
-/// @param title the status in words
+/// @param type path of a [ProblemType], or `about:blank` if the status alone is the kind of problem
+/// @param title the text of the status
 @JsonPropertyOrder({"type", "title", "status", "detail"})
 public record Problem(String type, String title, int status, String detail) {
 
@@ -20,12 +20,12 @@ public record Problem(String type, String title, int status, String detail) {
         return new Problem(ProblemType.PATH + type.label(), type.title(), type.status(), detail);
     }
 
-    /// A value that is not allowed.
+    /// A problem with an invalid value.
     public static Problem badRequest(String detail) {
         return of(ProblemType.INVALID_VALUE, detail);
     }
 
-    /// A body that is not what is expected.
+    /// A problem with an invalid body.
     public static Problem invalidBody(String detail) {
         return of(ProblemType.INVALID_BODY, detail);
     }

@@ -1,6 +1,6 @@
 package org.bloomgate.server.http;
 
-/// Ends a request with a [Problem]. An outcome, not a fault: it carries no stack trace and is not logged.
+/// Ends a request with a [Problem]. It is not a fault, so it has no stack trace and is not logged.
 public final class ProblemException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

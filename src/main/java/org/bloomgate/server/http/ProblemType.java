@@ -2,8 +2,8 @@ package org.bloomgate.server.http;
 
 import org.bloomgate.core.text.TextForms;
 
-/// The kinds of problems that a client can tell apart by their `type`, each explained at `/problems/NAME`. Any other
-/// problem is `about:blank`: its status says what kind it is. `docs/api.md` has the same list.
+/// The kinds of problems that a client can distinguish by `type`, each explained at `/problems/NAME`. Other
+/// problems are `about:blank` and distinguished by their status. `docs/api.md` has the same list.
 public enum ProblemType {
     INVALID_VALUE(
             400,
@@ -46,7 +46,7 @@ public enum ProblemType {
     NO_PASSWORD_LIST(503, "No list of such passwords is loaded. Add a feed of kind password and rebuild."),
     STORAGE_FULL(503, "The server cannot write to its disk, most often because it is full. Its log has the fault.");
 
-    /// Below which each type is explained, by its label.
+    /// The path prefix of the explanations.
     public static final String PATH = "/problems/";
 
     private final int status;
@@ -66,12 +66,12 @@ public enum ProblemType {
         return status;
     }
 
-    /// What it means and what to do.
+    /// The explanation: meaning and remedy.
     public String text() {
         return text;
     }
 
-    /// The status in words.
+    /// The text of the status.
     String title() {
         return switch (status) {
             case 400 -> "Bad Request";

@@ -11,10 +11,10 @@ import org.bloomgate.base.audit.Actor;
 /// The parts of a request that a resource may use. Used by the thread that answers it.
 public interface Request {
 
-    /// As sent, `GET` for instance.
+    /// The method as sent, for example `GET`.
     String method();
 
-    /// The part of the path that the route names so.
+    /// The part of the path with this name in the route.
     String pathParameter(String name);
 
     /// The first value of this name in the query; empty if there is none.
@@ -26,19 +26,19 @@ public interface Request {
     /// The first value of a header field; empty if there is none.
     Optional<String> header(HeaderName name);
 
-    /// The same by a name that is used rarely.
+    /// The first value of a header field by its name, for rarely used fields.
     default Optional<String> header(String name) {
         return header(HeaderNames.create(name));
     }
 
     RequestBody body();
 
-    /// Address of the client, as the connection says; empty when it has none.
+    /// The address of the client's connection; empty if it has none.
     String peer();
 
     Caller caller();
 
-    /// Who changes something by this request, for the audit log.
+    /// The author of a change by this request, for the audit log.
     default Actor actor() {
         return new Actor(caller().name(), SameSite.isOwnPage(this) ? Actor.Way.PAGE : Actor.Way.HTTP, peer());
     }

@@ -7,25 +7,25 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// The body of a request within its bounds: more bytes than allowed are a problem with status 413, an end that does
-/// not come in time one with 408, however slowly single bytes arrive; [WatchedConnections] answers so, and ends the
-/// wait, when they stay away. Used by one thread.
+/// The body of a request within its bounds: more bytes than allowed are a problem with status 413; a body that
+/// does not end in time is one with 408, however slowly single bytes arrive. If no bytes arrive at all,
+/// [WatchedConnections] ends the wait and answers 408. Used by one thread.
 public final class RequestBody extends InputStream {
-    private static final int FIRST_BYTES = 512;
+    private static final int INITIAL_BUFFER_BYTES = 512;
 
-    private final InputStream from;
+    private final InputStream source;
     private final long maxBytes;
     private final long deadline;
     private long count;
     private Optional<BodyException> failure = Optional.empty();
 
-    RequestBody(InputStream from, long maxBytes, Duration timeout) {
-        this.from = from;
+    RequestBody(InputStream source, long maxBytes, Duration timeout) {
+        this.source = source;
         this.maxBytes = maxBytes;
         this.deadline = System.nanoTime() + timeout.toNanos();
     }
 
-    /// Bytes read so far.
+    /// The number of bytes read.
     public long count() {
         return count;
     }
@@ -40,8 +40,8 @@ public final class RequestBody extends InputStream {
         return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
     }
 
-    /// Throws what the reading failed with, when a library between has turned it into another exception.
-    public void requireSound() throws BodyException {
+    /// Throws the exception with which reading failed, in case a library has turned it into another exception.
+    public void throwFailure() throws BodyException {
         if (failure.isPresent()) {
             throw failure.get();
         }
@@ -55,22 +55,22 @@ public final class RequestBody extends InputStream {
 
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
-        requireSound();
+        throwFailure();
         if (!inTime()) {
-            throw failed(new BodyException(Problem.timeout()));
+            throw fail(new BodyException(Problem.timeout()));
         }
-        int read = readOn(into, offset, length);
+        int read = readFromServer(into, offset, length);
         count += Math.max(0, read);
         if (count > maxBytes) {
-            throw failed(new BodyException(Problem.tooLarge(maxBytes)));
+            throw fail(new BodyException(Problem.tooLarge(maxBytes)));
         }
         return read;
     }
 
-    /// In a buffer that begins small: most bodies are a line of JSON.
+    /// Uses a small initial buffer, as most bodies are a line of JSON.
     @Override
     public byte[] readAllBytes() throws IOException {
-        byte[] bytes = new byte[FIRST_BYTES];
+        byte[] bytes = new byte[INITIAL_BUFFER_BYTES];
         int size = 0;
         for (int read = 0; read >= 0; read = read(bytes, size, bytes.length - size)) {
             size += read;
@@ -81,21 +81,21 @@ public final class RequestBody extends InputStream {
         return Arrays.copyOf(bytes, size);
     }
 
-    /// The server's stream throws unchecked exceptions of many types if a chunk is malformed or the connection
-    /// is lost. In the latter case no one receives the answer.
-    private int readOn(byte[] into, int offset, int length) throws IOException {
+    /// Reads from the server's stream, which throws various unchecked exceptions if a chunk is malformed or the
+    /// connection is lost. In the latter case no one receives the answer.
+    private int readFromServer(byte[] into, int offset, int length) throws IOException {
         try {
-            return from.read(into, offset, length);
+            return source.read(into, offset, length);
         } catch (RequestException fault) {
             boolean tooLarge = fault.status().code() == 413;
-            throw failed(new BodyException(tooLarge ? Problem.tooLarge(maxBytes) : Problem.brokenBody()));
+            throw fail(new BodyException(tooLarge ? Problem.tooLarge(maxBytes) : Problem.brokenBody()));
         } catch (RuntimeException fault) {
-            throw failed(new BodyException(inTime() ? Problem.brokenBody() : Problem.timeout()));
+            throw fail(new BodyException(inTime() ? Problem.brokenBody() : Problem.timeout()));
         }
     }
 
-    private BodyException failed(BodyException why) {
-        failure = Optional.of(why);
-        return why;
+    private BodyException fail(BodyException cause) {
+        failure = Optional.of(cause);
+        return cause;
     }
 }

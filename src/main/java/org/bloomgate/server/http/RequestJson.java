@@ -22,10 +22,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Reads a JSON body onto a record, strictly: every field known, present once, a string where a string is wanted.
+/// Reads a JSON body into a record, strictly: every field must be known, present once, and of the expected
+/// type.
 ///
-/// The problem of a body that is refused names the place and what is expected. It never quotes the body, neither
-/// value nor field name: a password may stand in either.
+/// The problem of an invalid body has the position and the expected form. It never quotes a value or a field
+/// name of the body, as either may be a password.
 public final class RequestJson<T> {
     static final int MAX_DEPTH = 8;
     static final int MAX_STRING = 16_384;
@@ -60,7 +61,7 @@ public final class RequestJson<T> {
     private final ObjectReader reader;
     private final String expected;
 
-    /// @param expected the shape in words, for error messages
+    /// @param expected description of the expected form, for problems
     public RequestJson(Class<T> type, String expected) {
         this(JSON.readerFor(type), expected);
     }
@@ -70,35 +71,35 @@ public final class RequestJson<T> {
         this.expected = expected;
     }
 
-    /// For a record with components of type `Optional`, whose fields may be left out.
+    /// A reader of records with components of type `Optional`, whose fields may be absent.
     public static <T> RequestJson<T> withOptionalFields(Class<T> type, String expected) {
         return new RequestJson<>(
                 JSON.readerFor(type).without(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES), expected);
     }
 
-    /// @throws ProblemException when the body is not the JSON that is expected
-    /// @throws IOException only when the connection fails
+    /// @throws ProblemException if the body is not the expected JSON
+    /// @throws IOException only if the connection fails
     public T read(RequestBody body) throws IOException {
         return read(body.readAllBytes());
     }
 
-    /// @throws ProblemException when it is not the JSON that is expected
+    /// @throws ProblemException if it is not the expected JSON
     public T read(byte[] bytes) {
         try {
             T read = reader.readValue(bytes);
             if (read == null) {
-                throw refused("expected " + expected);
+                throw invalidBody("expected " + expected);
             }
             return read;
         } catch (JsonProcessingException fault) {
-            throw refused(what(fault) + at(fault.getLocation()));
+            throw invalidBody(describe(fault) + at(fault.getLocation()));
         } catch (IOException encoding) {
-            throw refused("malformed JSON: not UTF-8");
+            throw invalidBody("malformed JSON: not UTF-8");
         }
     }
 
-    /// The parser wraps a fault within a record as a fault of the record.
-    private String what(JsonProcessingException fault) {
+    /// Describes a fault. The parser wraps a fault inside a record into a fault of the record.
+    private String describe(JsonProcessingException fault) {
         Throwable source = fault.getCause() instanceof JsonProcessingException parser ? parser : fault;
         return switch (source) {
             case StreamConstraintsException beyond ->
@@ -109,7 +110,7 @@ public final class RequestJson<T> {
         };
     }
 
-    private static ProblemException refused(String detail) {
+    private static ProblemException invalidBody(String detail) {
         return new ProblemException(Problem.invalidBody(detail));
     }
 

@@ -1,4 +1,4 @@
 package org.bloomgate.server.http;
 
-/// What a route requires of a request: its group, or a role.
+/// The requirement of a route: its group is open, or the token has a role.
 public sealed interface Requirement permits RouteGroup, Role {}

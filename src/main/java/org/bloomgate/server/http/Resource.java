@@ -8,9 +8,9 @@ public interface Resource {
 
     Route route();
 
-    /// Called for callers that meet the requirement of the route.
+    /// Answers a request whose caller meets the requirement of the route.
     ///
-    /// @throws ProblemException for whatever is wrong with the request
-    /// @throws IOException only when the connection fails
+    /// @throws ProblemException if the request is invalid
+    /// @throws IOException only if the connection fails
     Answer answer(Request request) throws IOException;
 }

@@ -2,17 +2,17 @@ package org.bloomgate.server.http;
 
 import org.bloomgate.core.text.TextForms;
 
-/// What the owner of a token may do. A route that requires a role requires [#NONE], or [#READER] or a later one,
-/// each of which includes the one before.
+/// The rights of a token. A route that requires a role requires [#NONE], or [#READER] or a later one; each of
+/// these includes the roles before it.
 public enum Role implements Requirement {
     NONE,
     /// An application that checks values.
     CLIENT,
     /// A mirror, a gateway without an exact tier, or Prometheus.
     FLEET,
-    /// Sees everything but messages in quarantine, and changes nothing.
+    /// May read everything except messages in quarantine, and change nothing.
     READER,
-    /// Opens, releases and deletes messages in quarantine.
+    /// May also read, release and delete messages in quarantine.
     QUARANTINE,
     ADMIN;
 
@@ -33,7 +33,7 @@ public enum Role implements Requirement {
         };
     }
 
-    /// As configuration and API write it.
+    /// The word in configuration and API.
     public String label() {
         return TextForms.lowerCase(name());
     }

@@ -7,13 +7,14 @@ import java.util.Set;
 
 /// The requests that a resource accepts.
 ///
-/// @param methods that it takes; none: every one
-/// @param path with the names of its parameters in braces
+/// @param methods that it accepts; empty for every method
+/// @param path with parameter names in braces
 /// @param read requirement of `GET` and `HEAD`
 /// @param write requirement of other methods
-/// @param mediaTypes of the body of a `POST`, the one to recommend first; none for a resource without a body
+/// @param mediaTypes of the body of a `POST`, the recommended one first; empty for a resource without a body
 /// @param maxBodyBytes bound of the body
-/// @param parameters that the query may have; another one is refused, as who sends it means something by it
+/// @param parameters allowed in the query; another one is rejected, as ignoring it would hide a mistake of the
+///     client
 public record Route(
         List<String> methods,
         String path,
@@ -28,18 +29,18 @@ public record Route(
         parameters = parameters.map(Set::copyOf);
     }
 
-    /// Takes any query.
+    /// A route that accepts any query.
     public Route(
             List<String> methods, String path, Requirement requirement, List<String> mediaTypes, long maxBodyBytes) {
         this(methods, path, requirement, requirement, mediaTypes, maxBodyBytes, Optional.empty());
     }
 
-    /// The same, with another requirement of methods that change something.
+    /// The same route with another requirement for methods that change something.
     public Route writtenBy(Requirement requirement) {
         return new Route(methods, path, read, requirement, mediaTypes, maxBodyBytes, parameters);
     }
 
-    /// The same, with these parameters more in its query, and no other ones.
+    /// The same route that accepts these query parameters in addition, and no unknown ones.
     public Route with(String... names) {
         return with(Set.of(names));
     }
@@ -55,7 +56,7 @@ public record Route(
         return new Route(List.of("GET", "HEAD"), path, requirement, List.of(), 0);
     }
 
-    /// For pages of any origin: a browser sends `OPTIONS` first.
+    /// A route for pages of any origin, for which browsers send `OPTIONS` first.
     public static Route getAcrossOrigins(String path, Requirement requirement) {
         return new Route(List.of("GET", "HEAD", "OPTIONS"), path, requirement, List.of(), 0);
     }
@@ -64,7 +65,7 @@ public record Route(
         return new Route(List.of("POST"), path, requirement, mediaTypes, maxBodyBytes);
     }
 
-    /// What a request with this method must meet. The preflight of a browser has no token.
+    /// The requirement for requests with this method. The preflight of a browser has no token.
     public Requirement requirement(String method) {
         return switch (method) {
             case "OPTIONS" -> Role.NONE;
@@ -73,7 +74,7 @@ public record Route(
         };
     }
 
-    boolean takes(String method) {
+    boolean accepts(String method) {
         return methods.isEmpty() || methods.contains(method);
     }
 

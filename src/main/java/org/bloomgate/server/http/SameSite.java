@@ -11,20 +11,20 @@ import java.util.stream.Collectors;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.text.TextForms;
 
-/// Rejects requests that a page of another site makes with the help of a visitor's browser: by a host name of
-/// its own that resolves to this address (DNS rebinding), or by a form or script that posts across sites.
+/// Rejects requests that a page of another site makes through a visitor's browser: by a host name that resolves
+/// to this address (DNS rebinding), or by a form or script that posts across sites.
 ///
-/// On a loopback address, where anyone may ask without a token, a request without one must name this machine:
+/// On a loopback address, where no token is needed, the `Host` field of a request without a token must be
 /// `localhost`, a loopback address or one of `http.hosts`. A page of another site cannot send a token.
 public final class SameSite {
     private static final HeaderName FETCH_SITE = HeaderNames.create("Sec-Fetch-Site");
-    private static final Set<String> OWN = Set.of("same-origin", "none");
-    private static final Set<String> CHANGING = Set.of("POST", "PUT", "PATCH", "DELETE");
+    private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
+    private static final Set<String> CHANGING_METHODS = Set.of("POST", "PUT", "PATCH", "DELETE");
 
-    /// Queried by machines under any name, and reveals nothing.
+    /// The path of probes, which use any host name; the answers reveal nothing.
     private static final String HEALTH = "/health/";
 
-    /// The name of a request by HTTP/1.0 that has none, as no browser sends it.
+    /// Includes the name of an HTTP/1.0 request without a `Host` field, which no browser sends.
     private static final Set<String> OF_THIS_MACHINE = Set.of("localhost", OlderRequest.UNKNOWN_HOST);
 
     private static final Pattern PORT = Pattern.compile("(:\\d{0,5})?");
@@ -32,7 +32,7 @@ public final class SameSite {
     private final Set<String> hosts;
     private final boolean loopback;
 
-    /// @param options whose `hosts` are the names that a `Host` field may have; none: any
+    /// @param options with the names that a `Host` field may have; empty for any
     public SameSite(HttpOptions options) {
         this.hosts = options.hosts().stream().map(HostField::text).collect(Collectors.toUnmodifiableSet());
         this.loopback = options.listen().loopback();
@@ -43,24 +43,24 @@ public final class SameSite {
         return request.header(FETCH_SITE).filter("same-origin"::equals).isPresent();
     }
 
-    /// @param byToken whether the request has a token that someone has
-    /// @throws ProblemException when the request comes from elsewhere
-    void require(String method, String path, ServerRequestHeaders headers, boolean byToken) {
+    /// @param hasToken whether the request has a valid token
+    /// @throws ProblemException if the request comes from another site
+    void require(String method, String path, ServerRequestHeaders headers, boolean hasToken) {
         String host = first(headers, HeaderNames.HOST).orElse("");
-        if (!path.startsWith(HEALTH) && !isKnown(TextForms.lowerCase(host), byToken)) {
+        if (!path.startsWith(HEALTH) && !isKnown(TextForms.lowerCase(host), hasToken)) {
             throw new ProblemException(
                     Problem.of(421, "Misdirected Request", "unknown Host name; add it to http.hosts"));
         }
-        if (CHANGING.contains(method) && isOfAnotherSite(headers, host)) {
+        if (CHANGING_METHODS.contains(method) && isOfAnotherSite(headers, host)) {
             throw new ProblemException(Problem.of(403, "Forbidden", "cross-site request refused"));
         }
     }
 
-    private boolean isKnown(String host, boolean byToken) {
+    private boolean isKnown(String host, boolean hasToken) {
         String name = name(host);
-        boolean any = hosts.isEmpty() && (!loopback || byToken);
+        boolean anyHost = hosts.isEmpty() && (!loopback || hasToken);
         boolean wellFormed = PORT.matcher(host.substring(name.length())).matches();
-        return any || (wellFormed && (hosts.contains(name) || (loopback && isThisMachine(name))));
+        return anyHost || (wellFormed && (hosts.contains(name) || (loopback && isThisMachine(name))));
     }
 
     private static boolean isThisMachine(String name) {
@@ -74,7 +74,7 @@ public final class SameSite {
     private static boolean isOfAnotherSite(ServerRequestHeaders headers, String host) {
         Optional<String> site = first(headers, FETCH_SITE);
         return site.isPresent()
-                ? !OWN.contains(site.get())
+                ? !OWN_SITE.contains(site.get())
                 : first(headers, HeaderNames.ORIGIN)
                         .filter(origin -> !isOf(origin, host))
                         .isPresent();
@@ -85,7 +85,7 @@ public final class SameSite {
         return scheme >= 0 && origin.substring(scheme + 3).equalsIgnoreCase(host);
     }
 
-    /// Without its port.
+    /// The host without its port.
     private static String name(String host) {
         int end = host.startsWith("[") ? host.indexOf(']') + 1 : host.indexOf(':');
         return end <= 0 ? host : host.substring(0, end);

@@ -14,22 +14,22 @@ import org.bloomgate.base.net.BearerToken;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.base.net.RateTable;
 
-/// Who may do what: the tokens of the configuration with their roles, and the groups of routes that need none.
-/// A token is looked up by its SHA-256, so that the time this takes reveals nothing of a token. Immutable but for
-/// the quotas.
+/// The tokens of the configuration with their roles, and the groups of routes that need no token. A token is
+/// looked up by its SHA-256, so that the duration reveals nothing about a token. Immutable except for the
+/// quotas.
 public final class Tokens {
-    /// The name of the admin token, which belongs to no person.
+    /// The name of the admin token, which is not an operator's.
     static final String ADMIN = "admin";
 
     private final Map<String, Caller> callers = new HashMap<>();
-    private final Caller nobody;
+    private final Caller anonymous;
 
     /// @param listen the address in use, which decides what `auto` opens
     public Tokens(HttpOptions options, ListenAddress listen) {
         Set<RouteGroup> open = options.open().contains(RouteGroup.AUTO) && listen.loopback()
                 ? EnumSet.allOf(RouteGroup.class)
                 : Set.copyOf(options.open());
-        nobody = new Caller("", Role.NONE, open, Optional.empty());
+        anonymous = new Caller("", Role.NONE, open, Optional.empty());
         if (!options.adminToken().isEmpty()) {
             Caller admin = new Caller(ADMIN, Role.ADMIN, open, Optional.empty());
             callers.put(BearerToken.digest(options.adminToken()), admin);
@@ -46,21 +46,22 @@ public final class Tokens {
                 : Optional.of(RateTable.perSecond(operator.checksPerSecond(), System::nanoTime));
     }
 
-    /// The owner of a token, or anybody without one; empty for a token that no one has.
+    /// The owner of a token, or the anonymous caller without a token; empty for an unknown token.
     Optional<Caller> caller(Optional<String> token) {
         return token.isEmpty()
-                ? Optional.of(nobody)
+                ? Optional.of(anonymous)
                 : Optional.ofNullable(callers.get(Sha256.hex(token.get().getBytes(StandardCharsets.UTF_8))));
     }
 
-    /// The caller if it meets the requirement. A wrong token is refused where none is needed too: a page that
-    /// was left open must notice that its token was changed. Routes for everyone, such as probes, accept any.
+    /// Returns the caller if it meets the requirement. An unknown token is rejected even where none is needed,
+    /// so that an open page notices that its token was changed; routes for everyone, such as probes, accept any
+    /// token.
     ///
-    /// @throws ProblemException when the request may not be answered
+    /// @throws ProblemException if the caller does not meet the requirement
     Caller admit(Optional<Caller> caller, Requirement requirement) {
         if (requirement == Role.NONE
                 || caller.filter(one -> one.may(requirement)).isPresent()) {
-            return caller.orElse(nobody);
+            return caller.orElse(anonymous);
         }
         String roles = Stream.of(Role.values())
                 .filter(role -> role.meets(requirement))

@@ -16,45 +16,45 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 import org.bloomgate.core.text.TextForms;
 
-/// One connection and since when it waits for what. It is read and written through this, by one thread, so that
-/// another can end a wait that is too long: it interrupts the thread, which closes the socket. Who waits for a body
-/// cannot answer any more then, so that a thread of its own says 408 before.
+/// A connection with its current phase. One thread reads and writes through it; another thread can end a wait
+/// that is too long by interrupting that thread, which closes the socket. Before a wait for a body is ended, a
+/// separate thread answers 408, as the interrupted thread cannot.
 final class WatchedConnection implements ConnectionContext, DataWriter, Supplier<byte[]> {
-    /// The next action of the client.
+    /// The phases of a connection, by what the client must do next.
     enum Phase {
-        /// Begin a request, or go away.
+        /// Begin a request, or close the connection.
         IDLE,
         /// End the request line and the header fields.
         HEAD,
-        /// Nothing: its request is worked on.
-        NOTHING,
-        /// End the body; from the first wait for bytes of it.
+        /// Nothing: its request is being handled.
+        WORK,
+        /// Send the rest of the body; from the first wait for its bytes.
         BODY,
-        /// Take what is written.
+        /// Read the answer.
         ANSWER
     }
 
-    /// Not in the hands of the client.
-    static final long WORKING = Long.MIN_VALUE;
+    /// The value of [#stalledNanos()] while the request is being handled.
+    static final long NOT_STALLED = Long.MIN_VALUE;
 
     private static final long GRACE_NANOS = 1_000_000_000;
     private static final String STATUS_204 = "HTTP/1.1 204";
     private static final String LENGTH_OF_NONE = "\r\ncontent-length: 0\r\n";
 
-    private final ConnectionContext of;
+    private final ConnectionContext delegate;
     private final DataReader reader = DataReader.create(this);
     private volatile Phase phase = Phase.IDLE;
-    private volatile long since = System.nanoTime();
-    private Optional<Thread> waiting = Optional.empty();
+    private volatile long phaseStart = System.nanoTime();
+    private Optional<Thread> waitingThread = Optional.empty();
     private boolean cut;
 
-    WatchedConnection(ConnectionContext of) {
-        this.of = of;
+    WatchedConnection(ConnectionContext delegate) {
+        this.delegate = delegate;
     }
 
-    /// From now on the client has that to do.
+    /// Begins a phase.
     void enter(Phase next) {
-        since = System.nanoTime();
+        phaseStart = System.nanoTime();
         phase = next;
     }
 
@@ -62,28 +62,28 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
         return phase;
     }
 
-    /// In nanoseconds, how long the client has had for what it has to do.
-    long waited() {
-        return System.nanoTime() - since;
+    /// The duration of the current phase.
+    long phaseNanos() {
+        return System.nanoTime() - phaseStart;
     }
 
-    /// In nanoseconds, how long the client has held the connection without getting on: [#WORKING] when it has
-    /// not. A body or an answer takes time, so that its first second does not count and is below zero.
-    long stalled() {
+    /// How long the client has been stalled; [#NOT_STALLED] while its request is being handled. The first
+    /// second of a body or an answer does not count: it gives a negative value.
+    long stalledNanos() {
         return switch (phase) {
-            case IDLE, HEAD -> waited();
-            case BODY, ANSWER -> waited() - GRACE_NANOS;
-            case NOTHING -> WORKING;
+            case IDLE, HEAD -> phaseNanos();
+            case BODY, ANSWER -> phaseNanos() - GRACE_NANOS;
+            case WORK -> NOT_STALLED;
         };
     }
 
-    /// Called by another thread: ends a read or write in progress. The body is still read while the refusal is
-    /// written, within the time of an answer.
+    /// Ends a read or write in progress; called by another thread. While a 408 is written, the body is still
+    /// read, within the time of an answer.
     synchronized void cut() {
-        if (waiting.isPresent() && phase == Phase.BODY) {
+        if (waitingThread.isPresent() && phase == Phase.BODY) {
             cut = true;
             enter(Phase.ANSWER);
-            Thread.ofVirtual().name("http-timeout").start(this::refuseBody);
+            Thread.ofVirtual().name("http-timeout").start(this::answerTimeout);
         } else {
             interrupt();
         }
@@ -93,45 +93,46 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
         return cut;
     }
 
-    private void refuseBody() {
+    private void answerTimeout() {
         try {
-            of.dataWriter().writeNow(AnswerSender.last(Problem.timeout()));
+            delegate.dataWriter().writeNow(AnswerSender.closingAnswer(Problem.timeout()));
         } catch (RuntimeException gone) {
-            // No one is there to hear it, and the connection ends either way.
+            // the client has disconnected, and the connection is closed anyway
         } finally {
             interrupt();
         }
     }
 
     private synchronized void interrupt() {
-        if (waiting.isPresent()) {
+        if (waitingThread.isPresent()) {
             cut = true;
-            waiting.get().interrupt();
+            waitingThread.get().interrupt();
         }
     }
 
-    /// After a cut nothing is read or written: another answer may be on the wire.
-    private synchronized void begin() {
-        requireUncut();
-        waiting = Optional.of(Thread.currentThread());
+    /// Begins a wait. After a cut nothing may be read or written, as another answer may be on the connection.
+    private synchronized void beginWait() {
+        throwIfCut();
+        waitingThread = Optional.of(Thread.currentThread());
     }
 
-    private synchronized void end() {
-        waiting = Optional.empty();
+    private synchronized void endWait() {
+        waitingThread = Optional.empty();
         if (cut) {
-            // Meant for this wait alone. The socket is closed.
+            // the interrupt was meant for this wait alone; the socket is closed
             Thread.interrupted();
         }
-        requireUncut();
+        throwIfCut();
     }
 
-    private void requireUncut() {
+    private void throwIfCut() {
         if (cut) {
             throw new CloseConnectionException("the client took too long");
         }
     }
 
-    /// The next bytes; null at the end. Through the server's own reader, which may have looked at the first ones.
+    /// Returns the next bytes, or null at the end. Uses the server's own reader, which may have buffered the
+    /// first bytes.
     @Override
     @SuppressWarnings("NullAway") // The contract of a reader's supplier.
     public byte[] get() {
@@ -140,50 +141,51 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
             return bytes;
         }
         enter(Phase.HEAD);
-        OlderRequest older = new OlderRequest();
-        byte[] begun = bytes == null ? new byte[0] : older.take(bytes);
-        while (bytes != null && begun.length == 0) {
+        OlderRequest request = new OlderRequest();
+        byte[] start = bytes == null ? new byte[0] : request.append(bytes);
+        while (bytes != null && start.length == 0) {
             bytes = read();
-            begun = bytes == null ? older.release() : older.take(bytes);
+            start = bytes == null ? request.release() : request.append(bytes);
         }
-        return begun.length == 0 ? null : begun;
+        return start.length == 0 ? null : start;
     }
 
     @SuppressWarnings("NullAway")
     private byte[] read() {
-        if (phase == Phase.NOTHING) {
+        if (phase == Phase.WORK) {
             enter(Phase.BODY);
         }
-        begin();
+        beginWait();
         try {
-            return of.dataReader().readBuffer().readBytes();
-        } catch (DataReader.InsufficientDataAvailableException end) {
+            return delegate.dataReader().readBuffer().readBytes();
+        } catch (DataReader.InsufficientDataAvailableException e) {
             return null;
         } finally {
-            end();
+            endWait();
         }
     }
 
-    /// Every write has a time of its own, so that a long answer may take long.
+    /// Each write has its own timeout, so that a long answer may take long.
     @Override
     public void writeNow(BufferData buffer) {
         Phase before = phase;
         enter(Phase.ANSWER);
-        begin();
+        beginWait();
         try {
-            of.dataWriter().writeNow(isWithoutContent(buffer) ? withoutLength(buffer) : buffer);
+            delegate.dataWriter().writeNow(isWithoutContent(buffer) ? withoutLength(buffer) : buffer);
         } finally {
-            end();
+            endWait();
         }
         enter(before);
     }
 
-    /// The head of an answer with status 204, which has no length (RFC 9110 8.6); the server writes one.
+    /// True for the head of an answer with status 204: the server adds a length, which it must not have (RFC
+    /// 9110 8.6).
     private static boolean isWithoutContent(BufferData buffer) {
-        return buffer.available() > STATUS_204.length() && STATUS_204.equals(start(buffer));
+        return buffer.available() > STATUS_204.length() && STATUS_204.equals(prefix(buffer));
     }
 
-    private static String start(BufferData buffer) {
+    private static String prefix(BufferData buffer) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < STATUS_204.length(); i++) {
             text.append((char) buffer.get(i));
@@ -227,51 +229,51 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
 
     @Override
     public ListenerContext listenerContext() {
-        return of.listenerContext();
+        return delegate.listenerContext();
     }
 
     @Override
     public ExecutorService executor() {
-        return of.executor();
+        return delegate.executor();
     }
 
     @Override
     public Router router() {
-        return of.router();
+        return delegate.router();
     }
 
     @Override
     public Optional<ProxyProtocolData> proxyProtocolData() {
-        return of.proxyProtocolData();
+        return delegate.proxyProtocolData();
     }
 
     @Override
     public HelidonSocket serverSocket() {
-        return of.serverSocket();
+        return delegate.serverSocket();
     }
 
     @Override
     public PeerInfo remotePeer() {
-        return of.remotePeer();
+        return delegate.remotePeer();
     }
 
     @Override
     public PeerInfo localPeer() {
-        return of.localPeer();
+        return delegate.localPeer();
     }
 
     @Override
     public boolean isSecure() {
-        return of.isSecure();
+        return delegate.isSecure();
     }
 
     @Override
     public String socketId() {
-        return of.socketId();
+        return delegate.socketId();
     }
 
     @Override
     public String childSocketId() {
-        return of.childSocketId();
+        return delegate.childSocketId();
     }
 }

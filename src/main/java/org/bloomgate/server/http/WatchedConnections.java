@@ -32,62 +32,62 @@ import org.bloomgate.base.net.ClientShares;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.server.http.WatchedConnection.Phase;
 
-/// Makes the connections of the server and closes those whose client takes too long: to begin a request, to end its
-/// header fields or its body, to take the answer. A late body is answered 408, the others are hung up on. The server by
-/// itself knows only the first of these. One thread looks at all connections several times in the time allowed.
-/// Thread-safe.
+/// Creates the connections of the server and closes those whose client takes too long: to begin a request, to
+/// send its header fields or its body, or to read the answer. A late body is answered 408, other connections
+/// are closed without an answer. The server itself has only the first of these timeouts. One thread checks all
+/// connections several times within the timeout. Thread-safe.
 ///
-/// Connections count from their acceptance on, with their TLS handshake: one network may have half of them. At
-/// a bound, or without memory, the one whose client has kept it waiting longest makes room for a new one, so
-/// that slow or hoarding clients never hold all of them and a probe finds a place.
+/// A connection counts from its acceptance, including its TLS handshake; one network may have half of all
+/// connections. At a bound, or without memory, the connection that has been stalled longest is closed for a new
+/// one, so that slow clients never occupy all connections and a probe is always answered.
 ///
-/// Being a listener of the server instead of its own ones, this also keeps what is sent, passwords among it, out of the
-/// server's log at every level.
+/// As these classes replace the server's own listeners, the server never logs what is sent, for example
+/// passwords, at any level.
 public final class WatchedConnections implements ServerConnectionSelector, AutoCloseable {
-    /// How long an idle connection is kept when more than three quarters of all are taken.
+    /// The longest idle time while more than three quarters of all connections are in use.
     private static final Duration SCARCE_IDLE = Duration.ofSeconds(1);
 
-    /// How long a new connection waits for the memory of one that has stalled, and how often.
-    private static final Duration ROOM = Duration.ofMillis(50);
+    /// How long a new connection waits for the memory of a stalled one, at most [#MAX_TRIES] times.
+    private static final Duration STALLED_CONNECTION_WAIT = Duration.ofMillis(50);
 
-    private static final int TRIES = 10;
+    private static final int MAX_TRIES = 10;
 
-    private static final int LOOKS = 4;
+    private static final int CHECKS_PER_TIMEOUT = 4;
 
-    /// Connections that the server has beyond ours: those that have just been ended, and new ones.
+    /// The connections that the server may have in addition: those just ended, and new ones.
     public static final int HEADROOM = 64;
 
     private final HttpOptions options;
     private final ServerConnectionSelector protocol;
     private final ClientMemory memory = ClientMemory.ofProcess();
     private final ClientShares shares = ClientShares.byNetwork();
-    private final int most;
+    private final int maxConnections;
     private final long cost;
-    private final Map<SocketAddress, Place> places = new ConcurrentHashMap<>();
+    private final Map<SocketAddress, OpenConnection> connections = new ConcurrentHashMap<>();
     private final BackgroundTask sweep;
 
-    /// @param most connections at a time
+    /// @param maxConnections open at the same time
     /// @param limits of request line and header fields
-    public WatchedConnections(HttpOptions options, int most, Http1Config.Builder limits) {
+    public WatchedConnections(HttpOptions options, int maxConnections, Http1Config.Builder limits) {
         this.options = options;
-        this.most = most;
+        this.maxConnections = maxConnections;
         this.cost = ClientCost.HTTP_CONNECTION.bytes() + (options.tls().enabled() ? ClientCost.HTTP_TLS.bytes() : 0);
         this.protocol = Http1ConnectionSelector.builder()
-                .config(limits.addReceiveListener(new Received())
-                        .addSendListener(new Sent())
+                .config(limits.addReceiveListener(new HeadersReceived())
+                        .addSendListener(new AnswerStarted())
                         .build())
                 .build();
-        long period = Math.clamp(options.requestTimeout().toMillis() / LOOKS, 1, SCARCE_IDLE.toMillis());
-        this.sweep = BackgroundTask.every(Duration.ofMillis(period), "http-connections", this::cutLate);
+        long period = Math.clamp(options.requestTimeout().toMillis() / CHECKS_PER_TIMEOUT, 1, SCARCE_IDLE.toMillis());
+        this.sweep = BackgroundTask.every(Duration.ofMillis(period), "http-connections", this::endOverdue);
     }
 
-    private void cutLate() {
-        boolean scarce = places.size() > most / 4 * 3;
-        for (Place place : places.values()) {
-            boolean late = place.stalled() != WatchedConnection.WORKING
-                    && place.waited() > allowed(place.phase(), scarce).toNanos();
-            if (late || !place.channel.isOpen()) {
-                place.end();
+    private void endOverdue() {
+        boolean scarce = connections.size() > maxConnections / 4 * 3;
+        for (OpenConnection open : connections.values()) {
+            boolean overdue = open.stalledNanos() != WatchedConnection.NOT_STALLED
+                    && open.phaseNanos() > allowed(open.phase(), scarce).toNanos();
+            if (overdue || !open.channel.isOpen()) {
+                open.end();
             }
         }
     }
@@ -96,11 +96,11 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
         Duration usual = options.requestTimeout();
         return switch (phase) {
             case IDLE -> scarce && usual.compareTo(SCARCE_IDLE) > 0 ? SCARCE_IDLE : usual.multipliedBy(2);
-            case HEAD, NOTHING, BODY, ANSWER -> usual;
+            case HEAD, WORK, BODY, ANSWER -> usual;
         };
     }
 
-    /// Takes an accepted connection in, or throws.
+    /// Socket options that admit each accepted connection, or throw.
     ///
     /// @param tcp options of connections
     public SocketOptions accepting(SocketOptions tcp) {
@@ -108,72 +108,73 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
     }
 
     private void accept(SocketChannel channel) {
-        Place place = new Place(channel);
-        if (!placed(place)) {
+        OpenConnection open = new OpenConnection(channel);
+        if (!isAdmitted(open)) {
             throw new CloseConnectionException("too many connections");
         }
-        Optional.ofNullable(places.put(place.remote, place)).ifPresent(gone -> shares.giveBack(gone.client()));
+        Optional.ofNullable(connections.put(open.remote, open))
+                .ifPresent(previous -> shares.giveBack(previous.client()));
     }
 
-    private boolean placed(Place place) {
-        if (!isShared(place) && !(endMostStalled(place::isOfNetwork) && isShared(place))) {
+    private boolean isAdmitted(OpenConnection open) {
+        if (!takeShare(open) && !(endMostStalled(open::isOfNetwork) && takeShare(open))) {
             return false;
         }
-        boolean placed = places.size() < most || endMostStalled(_ -> true);
-        if (!placed) {
-            shares.giveBack(place.client());
+        boolean hasRoom = connections.size() < maxConnections || endMostStalled(_ -> true);
+        if (!hasRoom) {
+            shares.giveBack(open.client());
         }
-        return placed;
+        return hasRoom;
     }
 
-    private boolean isShared(Place place) {
-        return shares.take(place.client(), Math.max(1, most / 2));
+    private boolean takeShare(OpenConnection open) {
+        return shares.take(open.client(), Math.max(1, maxConnections / 2));
     }
 
-    private boolean endMostStalled(Predicate<Place> group) {
-        Optional<Place> stalled = places.values().stream()
+    private boolean endMostStalled(Predicate<OpenConnection> group) {
+        Optional<OpenConnection> longest = connections.values().stream()
                 .filter(group)
-                .filter(place -> place.stalled() != WatchedConnection.WORKING)
-                .max(Comparator.comparingLong(Place::stalled));
-        stalled.ifPresent(Place::end);
-        return stalled.isPresent();
+                .filter(open -> open.stalledNanos() != WatchedConnection.NOT_STALLED)
+                .max(Comparator.comparingLong(OpenConnection::stalledNanos));
+        longest.ifPresent(OpenConnection::end);
+        return longest.isPresent();
     }
 
-    /// Ends the request whose body has been awaited longest, if that is long.
+    /// Ends the request whose body has been awaited longest, unless that wait is short.
     public void endStalledBody() {
-        endMostStalled(place -> place.phase() == Phase.BODY && place.stalled() > 0);
+        endMostStalled(open -> open.phase() == Phase.BODY && open.stalledNanos() > 0);
     }
 
-    /// Each connection reserves memory. If there is none, the connection is answered 503 and closed.
+    /// Reserves memory for a connection. If there is none, the connection is answered 503 and closed.
     @Override
     public ServerConnection connection(ConnectionContext context) {
-        Place place = places.get(context.remotePeer().address());
-        if (place == null || !hasMemory(place)) {
-            return new Refused(context);
+        OpenConnection open = connections.get(context.remotePeer().address());
+        if (open == null || !hasMemory(open)) {
+            return new RejectedConnection(context);
         }
         WatchedConnection watched = new WatchedConnection(context);
-        place.watched = Optional.of(watched);
-        return new Connection(place, (Http1Connection) protocol.connection(watched));
+        open.watched = Optional.of(watched);
+        return new HandledConnection(open, (Http1Connection) protocol.connection(watched));
     }
 
-    private boolean hasMemory(Place place) {
-        boolean taken = memory.take(cost);
-        for (int tries = 0; tries < TRIES && !taken; tries++) {
-            endMostStalled(other -> other != place);
-            taken = memory.takeWithin(cost, ROOM);
+    private boolean hasMemory(OpenConnection open) {
+        boolean reserved = memory.take(cost);
+        for (int tries = 0; tries < MAX_TRIES && !reserved; tries++) {
+            endMostStalled(other -> other != open);
+            reserved = memory.takeWithin(cost, STALLED_CONNECTION_WAIT);
         }
-        return taken;
+        return reserved;
     }
 
-    /// A connection from its acceptance on.
-    private final class Place {
+    /// A connection from its acceptance to its end.
+    private final class OpenConnection {
         private final SocketChannel channel;
         private final InetSocketAddress remote;
         private final Network network;
-        private final long since = System.nanoTime();
+        private final long acceptedAt = System.nanoTime();
         private volatile Optional<WatchedConnection> watched = Optional.empty();
 
-        Place(SocketChannel channel) {
+        OpenConnection(SocketChannel channel) {
             this.channel = channel;
             this.remote = (InetSocketAddress) channel.socket().getRemoteSocketAddress();
             this.network = Network.ofClient(client());
@@ -183,7 +184,7 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
             return remote.getAddress();
         }
 
-        boolean isOfNetwork(Place other) {
+        boolean isOfNetwork(OpenConnection other) {
             return network.contains(other.client());
         }
 
@@ -191,15 +192,15 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
             return watched.map(WatchedConnection::phase).orElse(Phase.IDLE);
         }
 
-        long waited() {
-            return watched.map(WatchedConnection::waited).orElseGet(() -> System.nanoTime() - since);
+        long phaseNanos() {
+            return watched.map(WatchedConnection::phaseNanos).orElseGet(() -> System.nanoTime() - acceptedAt);
         }
 
-        long stalled() {
-            return watched.map(WatchedConnection::stalled).orElseGet(this::waited);
+        long stalledNanos() {
+            return watched.map(WatchedConnection::stalledNanos).orElseGet(this::phaseNanos);
         }
 
-        /// Its place is free at once.
+        /// Ends the connection, and stops counting it at once.
         void end() {
             free();
             watched.ifPresent(WatchedConnection::cut);
@@ -211,23 +212,23 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
         private void close() {
             try {
                 channel.close();
-            } catch (IOException gone) {
-                // It is closed either way.
+            } catch (IOException e) {
+                // it is closed anyway
             }
         }
 
         void free() {
-            if (places.remove(remote, this)) {
+            if (connections.remove(remote, this)) {
                 shares.giveBack(client());
             }
         }
     }
 
-    /// One that finds no place.
-    private record Refused(ConnectionContext context) implements ServerConnection {
+    /// A connection that is not admitted.
+    private record RejectedConnection(ConnectionContext context) implements ServerConnection {
         @Override
         public void handle(Limit limit) {
-            context.dataWriter().writeNow(AnswerSender.last(Problem.unavailable("too many connections")));
+            context.dataWriter().writeNow(AnswerSender.closingAnswer(Problem.unavailable("too many connections")));
         }
 
         @Override
@@ -259,52 +260,52 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
         sweep.close();
     }
 
-    /// Watched while it is handled.
-    private final class Connection implements ServerConnection, InterruptableTask<Void> {
-        private final Place place;
-        private final Http1Connection served;
+    /// An admitted connection while the server handles it.
+    private final class HandledConnection implements ServerConnection, InterruptableTask<Void> {
+        private final OpenConnection open;
+        private final Http1Connection delegate;
 
-        Connection(Place place, Http1Connection served) {
-            this.place = place;
-            this.served = served;
+        HandledConnection(OpenConnection open, Http1Connection delegate) {
+            this.open = open;
+            this.delegate = delegate;
         }
 
         @Override
         public void handle(Limit limit) throws InterruptedException {
             try {
-                served.handle(limit);
+                delegate.handle(limit);
             } finally {
                 memory.giveBack(cost);
-                place.free();
+                open.free();
             }
         }
 
         @Override
         public boolean canInterrupt() {
-            return served.canInterrupt();
+            return delegate.canInterrupt();
         }
 
         @Override
         public Duration idleTime() {
-            return served.idleTime();
+            return delegate.idleTime();
         }
 
         @Override
         public void close(boolean interrupt) {
-            served.close(interrupt);
+            delegate.close(interrupt);
         }
     }
 
-    /// The header fields have come.
-    private static final class Received implements Http1ConnectionListener {
+    /// Notes that the header fields are complete.
+    private static final class HeadersReceived implements Http1ConnectionListener {
         @Override
         public void headers(ConnectionContext connection, Headers headers) {
-            enter(connection, Phase.NOTHING);
+            enter(connection, Phase.WORK);
         }
     }
 
-    /// The answer begins: what comes after it is the next request.
-    private static final class Sent implements Http1ConnectionListener {
+    /// Notes that the answer begins, after which the client may send the next request.
+    private static final class AnswerStarted implements Http1ConnectionListener {
         @Override
         public void headers(ConnectionContext connection, Headers headers) {
             enter(connection, Phase.IDLE);

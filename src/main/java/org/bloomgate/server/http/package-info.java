@@ -1,9 +1,9 @@
 /// HTTP independent of resources: watched connections, requests with bounds in bytes and time, answers, errors
 /// as RFC 9457 problems, and the tokens that grant access.
 ///
-/// A request goes from [Dispatch] (method, media type, bounds) to its [Resource], and the answer from there
-/// to [AnswerSender]. No answer and no log line holds a password. [WatchedConnections] bounds how long a
-/// client may take for anything. What is answered at which path belongs to `http`.
+/// A request goes from [Dispatch] (method, media type, bounds) to its [Resource], and the answer from there to
+/// [AnswerSender]. No answer and no log line contains a password. [WatchedConnections] bounds how long a client
+/// may take for each step. The resources themselves are in `server/api`.
 ///
 /// Start reading at [Resource].
 @NullMarked

@@ -12,7 +12,7 @@ class FileStreamsTest {
     private final FileStreams streams = new FileStreams("messages");
 
     private Answer next() {
-        return streams.bound(Answer.file("message/rfc822", new FileSlice(Path.of("x.eml"), new ByteRange(0, 1))));
+        return streams.limit(Answer.file("message/rfc822", new FileSlice(Path.of("x.eml"), new ByteRange(0, 1))));
     }
 
     @Test

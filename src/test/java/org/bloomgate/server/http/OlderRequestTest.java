@@ -55,7 +55,7 @@ class OlderRequestTest {
         for (int at = 0; at < request.length(); at += size) {
             byte[] piece =
                     request.substring(at, Math.min(request.length(), at + size)).getBytes(ISO_8859_1);
-            out.append(new String(out.isEmpty() ? older.take(piece) : piece, ISO_8859_1));
+            out.append(new String(out.isEmpty() ? older.append(piece) : piece, ISO_8859_1));
         }
         return out.toString();
     }

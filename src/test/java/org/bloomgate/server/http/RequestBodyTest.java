@@ -22,7 +22,7 @@ class RequestBodyTest {
         RequestBody body = of(1_000, 1_000, AMPLE);
         assertEquals(1_000, body.readAllBytes().length);
         assertEquals(1_000, body.count());
-        body.requireSound();
+        body.throwFailure();
     }
 
     @Test
@@ -30,7 +30,7 @@ class RequestBodyTest {
         RequestBody body = of(1_001, 1_000, AMPLE);
         BodyException refused = assertThrows(BodyException.class, body::readAllBytes);
         assertEquals(413, refused.problem().status());
-        assertSame(refused, assertThrows(BodyException.class, body::requireSound), "and stays so");
+        assertSame(refused, assertThrows(BodyException.class, body::throwFailure), "and stays so");
         assertSame(refused, assertThrows(BodyException.class, body::read));
     }
 
