@@ -9,21 +9,15 @@ import java.util.Optional;
 import org.bloomgate.base.audit.AuditEvent;
 import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.audit.AuditQuery;
-import org.bloomgate.base.io.IoText;
 import org.bloomgate.server.http.Answer;
-import org.bloomgate.server.http.Problem;
-import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// `GET /v1/audit?who=&what=&value=&since=&before=&limit=&cursor=`: who changed what, newest first. For the role
 /// reader.
 final class AuditResource implements Resource {
-    private static final Logger LOG = LoggerFactory.getLogger(AuditResource.class);
 
     private final AuditLog trail;
     private final InstantSource clock;
@@ -44,7 +38,7 @@ final class AuditResource implements Resource {
     }
 
     @Override
-    public Answer answer(Request request) {
+    public Answer answer(Request request) throws IOException {
         AuditQuery query = new AuditQuery(
                 request.query("who").orElse(""),
                 request.query("what").orElse(""),
@@ -52,19 +46,13 @@ final class AuditResource implements Resource {
                 LookedBack.since(request, clock),
                 AuditQuery.MAX_LIMIT);
         Instant before = LookedBack.before(request, clock);
-        try {
-            AuditLog.Result found = trail.find(query);
-            Page<AuditEvent> page = Page.byTime(
-                    request,
-                    found.events().stream()
-                            .filter(event -> event.time().isBefore(before))
-                            .toList(),
-                    AuditEvent::time);
-            return Answer.json(new Events(page.records(), found.damaged(), page.nextCursor()));
-        } catch (IOException fault) {
-            LOG.error("/v1/audit: {}", IoText.describe(fault));
-            throw new ProblemException(
-                    Problem.unavailable("the trail could not be read; the fault is in the log of the server"));
-        }
+        AuditLog.Result found = trail.find(query);
+        Page<AuditEvent> page = Page.byTime(
+                request,
+                found.events().stream()
+                        .filter(event -> event.time().isBefore(before))
+                        .toList(),
+                AuditEvent::time);
+        return Answer.json(new Events(page.records(), found.damaged(), page.nextCursor()));
     }
 }

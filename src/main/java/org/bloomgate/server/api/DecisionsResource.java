@@ -10,7 +10,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.Token;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.DecisionJournal;
@@ -18,20 +17,15 @@ import org.bloomgate.decision.journal.DecisionQuery;
 import org.bloomgate.decision.journal.DecisionQuery.By;
 import org.bloomgate.decision.journal.JournalPosition;
 import org.bloomgate.server.http.Answer;
-import org.bloomgate.server.http.Problem;
-import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// `GET /v1/decisions`: messages found in the journal, newest first. For the role reader.
 ///
 /// A request looks for at most [#WITHIN]; its answer then has fewer decisions than asked for, and a cursor.
 final class DecisionsResource implements Resource {
-    private static final Logger LOG = LoggerFactory.getLogger(DecisionsResource.class);
 
     private static final Duration WITHIN = Duration.ofMillis(150);
     private static final String TOKEN = "token";
@@ -66,21 +60,15 @@ final class DecisionsResource implements Resource {
     }
 
     @Override
-    public Answer answer(Request request) {
+    public Answer answer(Request request) throws IOException {
         DecisionQuery query = query(request);
         Optional<JournalPosition> from = Cursor.in(request, JournalPosition::parse);
-        try {
-            DecisionJournal.Found found = journal.find(query, from, WITHIN);
-            boolean all = found.next().isEmpty() && query.since().isAfter(Instant.EPOCH);
-            return Answer.json(new Decisions(
-                    found.decisions(),
-                    found.next().map(next -> Cursor.of(next.toString())),
-                    all ? Optional.of(query.since()) : found.back()));
-        } catch (IOException fault) {
-            LOG.error("/v1/decisions: {}", IoText.describe(fault));
-            throw new ProblemException(
-                    Problem.unavailable("the journal could not be read; the fault is in the log of the server"));
-        }
+        DecisionJournal.Found found = journal.find(query, from, WITHIN);
+        boolean all = found.next().isEmpty() && query.since().isAfter(Instant.EPOCH);
+        return Answer.json(new Decisions(
+                found.decisions(),
+                found.next().map(next -> Cursor.of(next.toString())),
+                all ? Optional.of(query.since()) : found.back()));
     }
 
     private DecisionQuery query(Request request) {

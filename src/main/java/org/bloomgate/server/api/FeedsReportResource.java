@@ -2,6 +2,7 @@ package org.bloomgate.server.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -90,7 +91,7 @@ final class FeedsReportResource implements Resource {
     }
 
     @Override
-    public Answer answer(Request request) {
+    public Answer answer(Request request) throws IOException {
         Instant since = LookedBack.since(request, USUAL, clock);
         int limit = LookedBack.limit(request);
         String words = LookedBack.given(request, LookedBack.SINCE).orElse(USUAL);

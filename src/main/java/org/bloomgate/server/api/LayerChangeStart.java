@@ -12,7 +12,6 @@ import org.bloomgate.base.audit.Actor;
 import org.bloomgate.base.audit.AuditEvent;
 import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.base.audit.AuditLog;
-import org.bloomgate.base.io.IoText;
 import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.server.http.Answer;
@@ -24,13 +23,10 @@ import org.bloomgate.server.http.RequestJson;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Starts a rebuild or rollback that a request asks for, once the audit log has it. The answer, 202, does not wait for
 /// its end.
 final class LayerChangeStart {
-    private static final Logger LOG = LoggerFactory.getLogger(LayerChangeStart.class);
     private static final RequestJson<Wanted> WANTED =
             RequestJson.withOptionalFields(Wanted.class, "{\"layer\": string, \"generation\": string}");
 
@@ -96,16 +92,10 @@ final class LayerChangeStart {
     }
 
     /// Before it is done: what cannot be written down is not.
-    private void record(Actor by, LayerChanges.Operation operation, Cadence cadence, Wanted wanted) {
+    private void record(Actor by, LayerChanges.Operation operation, Cadence cadence, Wanted wanted) throws IOException {
         What what = operation == LayerChanges.Operation.REBUILD ? What.REBUILD : What.ROLLBACK;
         Map<String, String> detail = Map.of("generation", wanted.generation().orElse(""));
-        try {
-            trail.record(List.of(AuditEvent.of(clock.instant(), by, what, cadence.layer(), detail)));
-        } catch (IOException fault) {
-            LOG.error("{} {}: {}", operation.label(), cadence.layer(), IoText.describe(fault));
-            throw new ProblemException(
-                    Problem.unavailable("the audit log cannot be written; the fault is in the log of the server"));
-        }
+        trail.record(List.of(AuditEvent.of(clock.instant(), by, what, cadence.layer(), detail)));
     }
 
     private static void busy(LayerChanges.Running running) {

@@ -8,11 +8,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.bloomgate.base.io.IoText;
 import org.bloomgate.decision.journal.DecisionQuery;
 import org.bloomgate.server.http.Answer;
-import org.bloomgate.server.http.Problem;
-import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Role;
@@ -20,12 +17,9 @@ import org.bloomgate.server.http.Route;
 import org.bloomgate.server.quarantine.QuarantineIndex;
 import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.quarantine.QuarantineSummary;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// `GET /v1/quarantine`: what is kept back, the newest first, by its envelopes. For the role reader.
 final class QuarantineResource implements Resource {
-    private static final Logger LOG = LoggerFactory.getLogger(QuarantineResource.class);
 
     /// For new envelopes. Those that are not read within it are counted as unread.
     private static final Duration WITHIN = Duration.ofMillis(100);
@@ -65,25 +59,21 @@ final class QuarantineResource implements Resource {
     }
 
     @Override
-    public Answer answer(Request request) {
+    public Answer answer(Request request) throws IOException {
         Predicate<QuarantineSummary> wanted = wanted(request);
-        try {
-            QuarantineIndex.Found found = quarantineService.index().find(wanted, WITHIN);
-            Page<QuarantineSummary> page = Page.byTime(request, found.messages(), QuarantineSummary::time);
-            return Answer.json(new Kept(
-                    quarantineService.index().current(page.records()),
-                    found.total(),
-                    found.totalBytes(),
-                    found.messages().size(),
-                    found.messages().stream()
-                            .mapToLong(QuarantineSummary::sizeBytes)
-                            .sum(),
-                    found.leftOut(),
-                    found.unread(),
-                    page.nextCursor()));
-        } catch (IOException fault) {
-            throw unreadable(LOG, fault);
-        }
+        QuarantineIndex.Found found = quarantineService.index().find(wanted, WITHIN);
+        Page<QuarantineSummary> page = Page.byTime(request, found.messages(), QuarantineSummary::time);
+        return Answer.json(new Kept(
+                quarantineService.index().current(page.records()),
+                found.total(),
+                found.totalBytes(),
+                found.messages().size(),
+                found.messages().stream()
+                        .mapToLong(QuarantineSummary::sizeBytes)
+                        .sum(),
+                found.leftOut(),
+                found.unread(),
+                page.nextCursor()));
     }
 
     private Predicate<QuarantineSummary> wanted(Request request) {
@@ -100,11 +90,5 @@ final class QuarantineResource implements Resource {
                         .filter(of -> one.recipients().stream().noneMatch(of))
                         .isEmpty()
                 && feed.filter(of -> !of.equalsIgnoreCase(one.feed())).isEmpty();
-    }
-
-    static ProblemException unreadable(Logger log, IOException fault) {
-        log.error("/v1/quarantine: {}", IoText.describe(fault));
-        return new ProblemException(
-                Problem.unavailable("the quarantine could not be used; the fault is in the log of the server"));
     }
 }

@@ -107,50 +107,36 @@ final class QuarantinedResource implements Resource {
     }
 
     /// Before it is done: what cannot be written down is not.
-    void record(Actor by, What what, QuarantinedMessage message) {
+    void record(Actor by, What what, QuarantinedMessage message) throws IOException {
         record(by, what, message, Optional.empty());
     }
 
-    private void record(Actor by, What what, QuarantinedMessage message, Optional<String> to) {
-        try {
-            trail.record(List.of(message.event(clock.instant(), by, what, to)));
-        } catch (IOException fault) {
-            throw QuarantineResource.unreadable(LOG, fault);
-        }
+    private void record(Actor by, What what, QuarantinedMessage message, Optional<String> to) throws IOException {
+        trail.record(List.of(message.event(clock.instant(), by, what, to)));
     }
 
-    QuarantinedMessage message(String given) {
-        try {
-            return quarantineService
-                    .find(Token.parse(given).orElse(given))
-                    .orElseThrow(() -> new ProblemException(Problem.notFound()));
-        } catch (IOException fault) {
-            throw QuarantineResource.unreadable(LOG, fault);
-        }
+    QuarantinedMessage message(String given) throws IOException {
+        return quarantineService
+                .find(Token.parse(given).orElse(given))
+                .orElseThrow(() -> new ProblemException(Problem.notFound()));
     }
 
-    private Answer opened(QuarantinedMessage message) {
-        try {
-            return Answer.json(OpenedMessage.of(message, scan));
-        } catch (IOException fault) {
-            throw QuarantineResource.unreadable(LOG, fault);
-        }
+    private Answer opened(QuarantinedMessage message) throws IOException {
+        return Answer.json(OpenedMessage.of(message, scan));
     }
 
-    private Answer deleted(Actor by, String given) {
+    private Answer deleted(Actor by, String given) throws IOException {
         try (LockFile _ = quarantineService.quarantine().lock()) {
             QuarantinedMessage message = message(given);
             record(by, What.QUARANTINE_DELETE, message);
             quarantineService.quarantine().remove(message);
             return Answer.json(QuarantineSummary.of(message));
-        } catch (IOException fault) {
-            throw QuarantineResource.unreadable(LOG, fault);
         }
     }
 
     /// The exceptions come first: a message that comes again is let through. Another release may have changed
     /// the message until this one begins.
-    private Answer release(Actor by, String given, Release how) {
+    private Answer release(Actor by, String given, Release how) throws IOException {
         how.to().ifPresent(address -> requireAddress(address, how.except().orElse(false)));
         String token = message(given).token();
         try (QuarantineRelease release = quarantineService.releases().open()) {
@@ -170,8 +156,6 @@ final class QuarantinedResource implements Resource {
                             outcome.delivered() ? "released" : "not released",
                             by.who()));
             return Answer.json(released);
-        } catch (IOException fault) {
-            throw QuarantineResource.unreadable(LOG, fault);
         }
     }
 
@@ -184,7 +168,7 @@ final class QuarantinedResource implements Resource {
         }
     }
 
-    private List<EntryLine> except(Actor by, QuarantinedMessage message, Release how) {
+    private List<EntryLine> except(Actor by, QuarantinedMessage message, Release how) throws IOException {
         Decision decision = journal.find(message.token())
                 .orElseThrow(() -> new ProblemException(Problem.conflict(
                         "its decision is no longer kept: release it, and make the exception of the value")));
@@ -198,8 +182,6 @@ final class QuarantinedResource implements Resource {
                     .toList();
         } catch (EntryRefusedException refused) {
             throw new ProblemException(Problem.badRequest(String.valueOf(refused.getMessage())));
-        } catch (IOException fault) {
-            throw QuarantineResource.unreadable(LOG, fault);
         }
     }
 }

@@ -4,22 +4,16 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import org.bloomgate.base.io.IoText;
 import org.bloomgate.lists.snapshot.PastRebuild;
 import org.bloomgate.lists.snapshot.RebuildHistory;
 import org.bloomgate.server.http.Answer;
-import org.bloomgate.server.http.Problem;
-import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// `/v1/rebuilds`: `GET` returns the one under way and how others ended, newest first, for the role reader. `POST`
 /// starts one of a layer, for the role admin.
 final class RebuildsResource implements Resource {
-    private static final Logger LOG = LoggerFactory.getLogger(RebuildsResource.class);
 
     private final RebuildHistory history;
     private final LayerChanges changes;
@@ -50,16 +44,10 @@ final class RebuildsResource implements Resource {
         return request.method().equals("POST") ? start.answer(request, LayerChanges.Operation.REBUILD) : past(request);
     }
 
-    private Answer past(Request request) {
-        try {
-            Page<PastRebuild> page = Page.byTime(
-                    request, history.find(LookedBack.given(request, "layer"), Integer.MAX_VALUE), PastRebuild::time);
-            return Answer.json(
-                    new Rebuilds(changes.running(), changes.obstacle().isEmpty(), page.records(), page.nextCursor()));
-        } catch (IOException fault) {
-            LOG.error("/v1/rebuilds: {}", IoText.describe(fault));
-            throw new ProblemException(
-                    Problem.unavailable("the history could not be read; the fault is in the log of the server"));
-        }
+    private Answer past(Request request) throws IOException {
+        Page<PastRebuild> page = Page.byTime(
+                request, history.find(LookedBack.given(request, "layer"), Integer.MAX_VALUE), PastRebuild::time);
+        return Answer.json(
+                new Rebuilds(changes.running(), changes.obstacle().isEmpty(), page.records(), page.nextCursor()));
     }
 }

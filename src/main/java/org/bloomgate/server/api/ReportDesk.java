@@ -49,7 +49,7 @@ final class ReportDesk {
     /// @param path of the resource, for the log
     /// @param since as the request has it: the same words are the same report
     /// @throws ProblemException while another report is made, and when this one cannot be
-    <T> Made<T> report(String path, String since, Making<T> making) {
+    <T> Made<T> report(String path, String since, Making<T> making) throws IOException {
         Optional<Made<T>> last = last(path + " " + since);
         Instant now = clock.instant();
         if (last.isPresent() && last.get().isWithin(USABLE, now)) {
@@ -63,10 +63,6 @@ final class ReportDesk {
         }
         try {
             return make(path, since, making);
-        } catch (IOException fault) {
-            LOG.error("{}: {}", path, IoText.describe(fault));
-            throw new ProblemException(
-                    Problem.unavailable("the report could not be made; the fault is in the log of the server"));
         } finally {
             busy.unlock();
         }

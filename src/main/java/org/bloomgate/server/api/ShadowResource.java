@@ -1,6 +1,7 @@
 package org.bloomgate.server.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -59,7 +60,7 @@ final class ShadowResource implements Resource {
     }
 
     @Override
-    public Answer answer(Request request) {
+    public Answer answer(Request request) throws IOException {
         Instant since = LookedBack.since(request, clock);
         int limit = LookedBack.limit(request);
         String words = LookedBack.given(request, LookedBack.SINCE).orElse("");

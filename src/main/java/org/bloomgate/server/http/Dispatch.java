@@ -18,15 +18,19 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
+import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.net.BearerToken;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.decision.evaluation.ReadingRefusedException;
 import org.bloomgate.server.metrics.GatewayMetrics;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Handles the requests of one path: checks rate, method and access, then media type and bounds, calls the
 /// resource, and sends the answer. An invalid request is answered with a problem; an internal fault is logged
 /// once and answered with 500.
 public final class Dispatch implements Handler {
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatch.class);
     private static final int STATUSES = 600;
 
     private final Resource resource;
@@ -105,7 +109,11 @@ public final class Dispatch implements Handler {
                     .with("Retry-After", "10");
         } catch (BodyException unread) {
             return Answer.problem(unread.problem()).closing();
-        } catch (IOException | RuntimeException | StackOverflowError fault) {
+        } catch (IOException fault) {
+            LOG.error("{}: {}", route.path(), IoText.describe(fault));
+            return Answer.problem(
+                    Problem.unavailable("a file could not be read or written; the fault is in the log of the server"));
+        } catch (RuntimeException | StackOverflowError fault) {
             Faults.log(route.path(), fault);
             return Answer.problem(Problem.internal());
         }
