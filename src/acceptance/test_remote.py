@@ -35,7 +35,7 @@ class Rounds(NamedTuple):
 
 
 # A lookup that is waited for costs 500 times as much: the short rounds need not tell 1.1 from a neighbour's load.
-SHORT, LONG = Rounds(0.5, 5, 2), Rounds(2, 5, 1.1)
+SHORT, LONG = Rounds(0.5, 3, 2), Rounds(2, 5, 1.1)
 
 
 class Fleet:
@@ -150,7 +150,7 @@ def one_fault(fleet: Fleet, fault: str, rounds: Rounds, expect) -> None:
     times = {broken: [] for broken in (False, True)}
     said = {kind: set() for kind in KINDS}
     opens = heals = 0.0
-    for number in range(3 if fault == "killed" and rounds is SHORT else rounds.count):
+    for number in range(rounds.count):
         times[False].append(fleet.clean(rounds.seconds))
         fleet.fault(fault)
         began = time.time() + 0.1
