@@ -63,7 +63,7 @@ public final class SparkRuns implements RunsEngine {
                             order.createdAt(),
                             order.seed(),
                             Optional.of(Sha256.hex(PublicSuffixes.bundled().bytes())),
-                            Optional.of(Rebuilding.reader(configuration, feeds).allowed()),
+                            Optional.of(Rebuilding.reader(configuration, feeds).gatesDigest()),
                             layers));
         } finally {
             sweep(work);

@@ -10,16 +10,16 @@ import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 import org.bloomgate.lists.fetch.PhysicalLines;
 
-/// What rules of a feed take back, wherever in it they stand: it is known only once the feed was read to its end, so it
-/// is read twice.
+/// The rules and names that other rules of a feed cancel. These may be anywhere in it, so the feed is read
+/// twice.
 ///
-/// @param cancelled rules that some `$badfilter` takes back
-/// @param excepted names, in lower case, of which nothing is listed: those of `@@||name^`
+/// @param cancelled rules that a `$badfilter` rule cancels
+/// @param excepted names, in lower case, of `@@||name^`, below which nothing is listed
 record AdblockCancellations(Set<AdblockRule> cancelled, Set<String> excepted) {
     static final AdblockCancellations NONE = new AdblockCancellations(Set.of(), Set.of());
 
-    /// The size of all these rules together, each counted with [#OVERHEAD_CHARS] in addition. Real lists
-    /// have a few hundred.
+    /// The bound for the characters of all these rules, each with [#OVERHEAD_CHARS] added. Real lists have a
+    /// few hundred such rules.
     static final int MAX_CHARS = 4 << 20;
 
     private static final int OVERHEAD_CHARS = 128;
@@ -30,7 +30,7 @@ record AdblockCancellations(Set<AdblockRule> cancelled, Set<String> excepted) {
         excepted = Set.copyOf(excepted);
     }
 
-    /// @throws FeedRefusedException beyond the bound: what a list takes back is not to be listed
+    /// @throws FeedRefusedException beyond the bound, as a cancelled rule must not be listed
     static AdblockCancellations read(Feed feed, InputStream content) throws IOException {
         Set<AdblockRule> cancelled = new HashSet<>();
         Set<AdblockRule> exceptions = new HashSet<>();
@@ -38,7 +38,7 @@ record AdblockCancellations(Set<AdblockRule> cancelled, Set<String> excepted) {
         PhysicalLines lines = new PhysicalLines(content);
         while (lines.next()) {
             String text = lines.text().strip();
-            if (takesBack(text)) {
+            if (mayCancel(text)) {
                 AdblockRule rule = AdblockRule.parse(text);
                 boolean added = rule.cancels() ? cancelled.add(rule.cancelled()) : exceptions.add(rule);
                 chars += added ? text.length() + OVERHEAD_CHARS : 0;
@@ -52,16 +52,16 @@ record AdblockCancellations(Set<AdblockRule> cancelled, Set<String> excepted) {
         return new AdblockCancellations(cancelled, names(exceptions, cancelled));
     }
 
-    private static boolean takesBack(String text) {
-        boolean may = text.startsWith("@@") || TextForms.lowerCase(text).contains(MARK);
-        return may && !AdblockLines.isComment(text) && !AdblockLines.isCosmetic(text);
+    private static boolean mayCancel(String text) {
+        boolean marked = text.startsWith("@@") || TextForms.lowerCase(text).contains(MARK);
+        return marked && !AdblockLines.isComment(text) && !AdblockLines.isCosmetic(text);
     }
 
     private static Set<String> names(Set<AdblockRule> exceptions, Set<AdblockRule> cancelled) {
         Set<String> names = new HashSet<>();
         for (AdblockRule rule : exceptions) {
             if (!cancelled.contains(rule)
-                    && AdblockLines.exception(rule) instanceof ParsedLine.Exempt(List<String> values)) {
+                    && AdblockLines.exception(rule) instanceof ParsedLine.Exceptions(List<String> values)) {
                 values.stream()
                         .filter(value -> value.indexOf('/') < 0)
                         .map(TextForms::lowerCase)

@@ -6,14 +6,14 @@ import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.lists.fetch.Excerpt;
 
-/// Network rules of ad blockers. `||name^` means a name and everything below, `||name/path` that page and the
-/// content of its directory, also with options that only state which requests for a page are blocked.
-/// `@@||name^` is an exception. A bare name is a rule too: lists for DNS filters hold both. Restricting
-/// options, patterns and cosmetic rules mean something else and are never guessed.
+/// Network rules of ad blockers. `||name^` means a name and everything below, `||name/path` a page and the
+/// content of its directory, also with options that only select the blocked requests for a page. `@@||name^` is
+/// an exception. A bare name is a rule as well: lists for DNS filters contain both. Rules with restricting
+/// options, patterns and cosmetic rules have another meaning and are rejected.
 ///
-/// @param kind of the feed: a page that lists nothing is one rejected value, with its folder or without
-/// @param takenBack by other rules of the feed
-record AdblockLines(FeedKind kind, AdblockCancellations takenBack) implements LineFormat {
+/// @param kind of the feed
+/// @param cancellations by other rules of the feed
+record AdblockLines(FeedKind kind, AdblockCancellations cancellations) implements LineFormat {
     private static final String EXCEPTION = "@@";
     private static final String SCHEME = "://";
 
@@ -33,7 +33,7 @@ record AdblockLines(FeedKind kind, AdblockCancellations takenBack) implements Li
         if (rule.cancels()) {
             return ParsedLine.COMMENT;
         }
-        if (takenBack.cancelled().contains(rule)) {
+        if (cancellations.cancelled().contains(rule)) {
             return new ParsedLine.Unreadable("cancelled by a $badfilter rule");
         }
         if (text.startsWith(EXCEPTION)) {
@@ -48,16 +48,17 @@ record AdblockLines(FeedKind kind, AdblockCancellations takenBack) implements Li
     }
 
     private ParsedLine listed(ParsedLine parsed) {
-        return parsed instanceof ParsedLine.Values(List<String> values, long _) && takenBack.excepts(values.getFirst())
+        return parsed instanceof ParsedLine.Values(List<String> values, long _)
+                        && cancellations.excepts(values.getFirst())
                 ? ParsedLine.unsupported("a rule that an exception takes back")
                 : parsed;
     }
 
-    /// An exception, or why the rule is none that can be carried.
+    /// An exception, or why no exception can express the rule.
     static ParsedLine exception(AdblockRule rule) {
         AdblockRule excepted = new AdblockRule(rule.pattern().substring(EXCEPTION.length()), rule.options());
         return blocking(excepted, FeedKind.AUTO) instanceof ParsedLine.Values(List<String> values, long _)
-                ? new ParsedLine.Exempt(values)
+                ? new ParsedLine.Exceptions(values)
                 : ParsedLine.unsupported("an exception for some requests or pages");
     }
 
@@ -73,7 +74,7 @@ record AdblockLines(FeedKind kind, AdblockCancellations takenBack) implements Li
     @Override
     public int plainFrom(byte[] line, int length) {
         boolean whole = length > 3 && line[0] == '|' && line[1] == '|' && line[length - 1] == '^';
-        return whole && takenBack.isEmpty() ? 2 : -1;
+        return whole && cancellations.isEmpty() ? 2 : -1;
     }
 
     @Override
@@ -98,7 +99,7 @@ record AdblockLines(FeedKind kind, AdblockCancellations takenBack) implements Li
         return Excerpt.of(value < 0 ? option : option.substring(0, value));
     }
 
-    /// @param pattern behind `||`, up to the options
+    /// @param pattern after `||`, up to the options
     private static ParsedLine matched(String pattern, FeedKind kind) {
         boolean ended = pattern.endsWith("|");
         String anchored = ended ? pattern.substring(0, pattern.length() - 1) : pattern;
@@ -111,7 +112,7 @@ record AdblockLines(FeedKind kind, AdblockCancellations takenBack) implements Li
         if (path < 0) {
             return separated ? ParsedLine.value(value) : ParsedLine.unsupported("a rule that does not end with ^");
         }
-        // A path is a beginning in any case, so a * at its end says nothing.
+        // A path is a prefix anyway, so a * at its end has no effect.
         String page = value.endsWith("/*") ? value.substring(0, value.length() - 1) : value;
         if (page.indexOf('*', path) >= 0) {
             return ParsedLine.unsupported("a wildcard within a path");

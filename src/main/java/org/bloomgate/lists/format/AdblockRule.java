@@ -10,10 +10,10 @@ import org.bloomgate.core.text.TextScan;
 
 /// A network rule of an ad blocker: its pattern, and options after the last `$` that restrict it.
 ///
-/// @param pattern with `@@` of an exception and the anchors
-/// @param options in one spelling, sorted, each with its value
+/// @param pattern including the `@@` of an exception and the anchors
+/// @param options in their usual spelling, sorted, each with its value
 record AdblockRule(String pattern, List<String> options) {
-    /// Says nothing where pages are stopped.
+    /// Has no effect on rules that block pages.
     private static final String THIRD_PARTY = "third-party";
 
     private static final Map<String, String> ALIASES = Map.of(
@@ -22,10 +22,10 @@ record AdblockRule(String pattern, List<String> options) {
     /// Options that block the page itself: the name is bad, and not only content embedded from it.
     private static final Set<String> PAGES = Set.of("all", "document", "popup");
 
-    /// Say nothing about which requests are stopped. A path is matched by its case in any case.
+    /// Options without effect on the blocked requests. Here, paths are always case-sensitive.
     private static final Set<String> NEUTRAL = Set.of("important", "match-case");
 
-    /// Why a page is stopped, in words that may hold commas.
+    /// The reason why a page is blocked, a text that may contain commas.
     private static final String REASON = "reason=";
 
     /// Options that block requests other than those for a page.
@@ -68,15 +68,15 @@ record AdblockRule(String pattern, List<String> options) {
     }
 
     private static String withoutReasons(String options) {
-        StringBuilder kept = new StringBuilder();
+        StringBuilder result = new StringBuilder();
         for (int from = 0, comma = 0; comma < options.length(); from = comma + 1) {
             int name = TextScan.end(options, from, TextScan::isBlank);
             boolean reason = TextScan.hasWord(options, name, REASON);
             int rest = reason ? endOfReason(options, name + REASON.length()) : from;
             comma = TextScan.next(options, rest, c -> c == ',');
-            kept.append(reason ? "_" : "").append(options, rest, Math.min(comma + 1, options.length()));
+            result.append(reason ? "_" : "").append(options, rest, Math.min(comma + 1, options.length()));
         }
-        return kept.toString();
+        return result.toString();
     }
 
     private static int endOfReason(String options, int from) {
@@ -85,7 +85,7 @@ record AdblockRule(String pattern, List<String> options) {
         return close < 0 ? TextScan.next(options, from, c -> c == ',') : close + 1;
     }
 
-    /// Whether it lists nothing and takes back another rule, [#cancelled()].
+    /// Whether the rule cancels another one, [#cancelled()].
     boolean cancels() {
         return options.contains(CANCELS);
     }
@@ -97,7 +97,7 @@ record AdblockRule(String pattern, List<String> options) {
                 options.stream().filter(option -> !option.equals(CANCELS)).toList());
     }
 
-    /// The option because of which the rule does not mean that the matched pages are bad; empty if there is
+    /// The option that restricts the rule, so that the matched pages are not bad in general; empty if there is
     /// none.
     Optional<String> narrowing() {
         boolean page = options.stream().anyMatch(PAGES::contains);

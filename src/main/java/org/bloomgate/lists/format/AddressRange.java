@@ -7,9 +7,8 @@ import java.util.List;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.base.net.Network;
 
-/// An address range such as `192.0.2.0/24`, which lists each of its addresses. At most 256 of them: a wider one
-/// would fill the filter with addresses that never were in a message, stays as it is, and is refused as no
-/// host.
+/// An address range such as `192.0.2.0/24` in a list of hosts, which lists each of its addresses. A range of
+/// more than 256 addresses would fill the filter; it is not expanded and so rejected, as it is not a host.
 final class AddressRange {
     private static final int MAX_HOST_BITS = 8;
 
@@ -27,8 +26,8 @@ final class AddressRange {
                 && value.chars().skip(slash + 1L).allMatch(c -> c >= '0' && c <= '9');
     }
 
-    /// The addresses of the range, or the value itself if it is not a range, or too wide.
-    static List<String> expanded(String value) {
+    /// The addresses of the range; the value itself if it is not a range, or too wide.
+    static List<String> expand(String value) {
         int slash = value.indexOf('/');
         if (slash < 0
                 || value.length() > MAX_CHARS
@@ -40,7 +39,7 @@ final class AddressRange {
             byte[] bytes = range.address().getAddress();
             int hostBits = bytes.length * Byte.SIZE - range.prefixBits();
             return hostBits > MAX_HOST_BITS ? List.of(value) : addresses(bytes, hostBits);
-        } catch (IllegalArgumentException notARange) {
+        } catch (IllegalArgumentException e) {
             return List.of(value);
         }
     }
@@ -59,8 +58,8 @@ final class AddressRange {
     private static String text(byte[] bytes) {
         try {
             return InetAddress.getByAddress(bytes).getHostAddress();
-        } catch (UnknownHostException wrongLength) {
-            throw new IllegalStateException(wrongLength);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

@@ -31,11 +31,12 @@ import org.bloomgate.core.url.HostKind;
 import org.bloomgate.lists.fetch.PhysicalLines;
 import org.bloomgate.lists.format.LineFormat.PlainLines;
 
-/// Names that feeds list by mistake and that must not be refused: popular sites, and what an operator adds.
+/// Names that must not be listed even if a feed lists them by mistake: popular sites, and names that an
+/// operator adds.
 ///
-/// Holds back a domain that is an allowed name or above one, never one below it: the listing of a shop on an
-/// allowed platform is published. Holds back the URL of a whole allowed host, never a URL with a path or query.
-/// Immutable.
+/// A domain is held back if it is an allowed name or above one, but not below it: the listing of a shop on an
+/// allowed platform is published. A URL is held back if it is a whole allowed host, but not with a path or
+/// query. Immutable.
 public final class AllowList {
     private static final String SHIPPED = "popular-sites.txt";
     private static final String NOT_IN_HOST = "/@*#?\\";
@@ -75,7 +76,7 @@ public final class AllowList {
         return Map.copyOf(digests);
     }
 
-    /// The same with own networks, whose addresses must not be listed.
+    /// The same list with the operator's own networks, whose addresses must not be listed.
     public AllowList withNetworks(List<Network> networks) {
         List<AddressBlock> blocks = networks.stream()
                 .map(network -> AddressBlock.of(network.address(), network.prefixBits()))
@@ -83,13 +84,13 @@ public final class AllowList {
         return new AllowList(allowed, rules, blocks);
     }
 
-    /// Equal for lists that hold the same.
+    /// A digest, equal for lists with the same content.
     String digest() {
         return Sha256.hex((new TreeMap<>(allowed) + " " + rules + " " + own).getBytes(StandardCharsets.UTF_8));
     }
 
-    /// The list that ships with the product and the files given: one name a line, `#` for comments, or a MISP
-    /// warning list, a JSON object.
+    /// The list that ships with the product and the given files: one name per line, with `#` comments, or a
+    /// MISP warning list, which is a JSON object.
     ///
     /// @throws IOException if a file cannot be read or contains a line that is not a host
     public static AllowList load(List<String> files) throws IOException {
@@ -107,8 +108,8 @@ public final class AllowList {
                 } else {
                     add(allowed, file, in);
                 }
-            } catch (FileSystemException unreadable) {
-                throw new IOException("allow list " + file + ": " + IoText.of(unreadable), unreadable);
+            } catch (FileSystemException e) {
+                throw new IOException("allow list " + file + ": " + IoText.of(e), e);
             }
         }
         return new AllowList(allowed, rules, List.of());
@@ -121,12 +122,12 @@ public final class AllowList {
         return first == '{';
     }
 
-    /// A warning list's `.name` is the name and all below it.
+    /// In a warning list, `.name` means the name and everything below it.
     private static String withoutDot(String name) {
         return name.startsWith(".") ? name.substring(1) : name;
     }
 
-    /// Exactly these names.
+    /// A list of exactly these names.
     public static AllowList of(List<String> names) {
         Map<String, String> allowed = new HashMap<>();
         names.forEach(name -> add(allowed, Host.parse(name).orElseThrow(() -> new IllegalArgumentException(name))));
@@ -168,8 +169,8 @@ public final class AllowList {
         return Set.copyOf(allowed.values());
     }
 
-    /// Whether a name is held back only when it is among [#heldNames()].
-    boolean holdsNamesAlone() {
+    /// Whether a name is held back only if it is among [#heldNames()].
+    boolean holdsOnlyNames() {
         return rules.isEmpty();
     }
 
@@ -178,22 +179,22 @@ public final class AllowList {
         return allowed.keySet();
     }
 
-    /// Why a network is held back; empty when it is not, and of other kinds.
-    Optional<String> holdingNetwork(Key key) {
-        return key.kind() == KeyKind.NETWORK ? holdingNetwork(AddressBlock.parse(key.text())) : Optional.empty();
+    /// Why a network is held back; empty if it is not, and for other kinds.
+    Optional<String> networkHoldReason(Key key) {
+        return key.kind() == KeyKind.NETWORK ? networkHoldReason(AddressBlock.parse(key.text())) : Optional.empty();
     }
 
     /// The allowed name because of which the key is held back.
-    public Optional<String> holding(Key key) {
+    public Optional<String> allowedName(Key key) {
         return switch (key.kind()) {
             case NETWORK -> Optional.empty();
             case DOMAIN_SHA1 -> Optional.ofNullable(digests.get(key.text()));
-            default -> key.kind().rules().wholeHost(key.text()).flatMap(this::holdingHost);
+            default -> key.kind().rules().wholeHost(key.text()).flatMap(this::allowedHost);
         };
     }
 
-    /// No one has an address for documentation: a list of them is an example, or made up.
-    private Optional<String> holdingNetwork(AddressBlock block) {
+    /// Addresses for documentation are assigned to no one: a feed that lists them is an example, or invented.
+    private Optional<String> networkHoldReason(AddressBlock block) {
         Optional<String> held = own.stream()
                 .filter(block::meets)
                 .findFirst()
@@ -205,10 +206,12 @@ public final class AllowList {
                 .map(why -> why + " and listed by no feed without 'trusted: true'");
     }
 
-    private Optional<String> holdingHost(String host) {
+    private Optional<String> allowedHost(String host) {
         Optional<String> name = Optional.ofNullable(allowed.get(host));
         return name.isPresent() || rules.isEmpty()
                 ? name
-                : rules.stream().flatMap(rule -> rule.meets(host).stream()).findFirst();
+                : rules.stream()
+                        .flatMap(rule -> rule.matchingEntry(host).stream())
+                        .findFirst();
     }
 }

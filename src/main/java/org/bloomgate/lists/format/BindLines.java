@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Set;
 import org.bloomgate.core.text.TextForms;
 
-/// The configuration of a BIND that blocks names by serving them itself: `zone "name" { type primary; file
-/// "empty"; };`, on one line or several. Zones that are transferred or forwarded are not listings; the standard
-/// zones of every server are skipped.
+/// The configuration of a BIND that blocks names by serving their zones itself: `zone "name" { type primary;
+/// file "empty"; };`, on one line or several. Zones that are transferred or forwarded are not listings; the
+/// standard zones of every server are skipped.
 final class BindLines implements LineFormat {
-    private static final Set<String> ANSWERED_HERE = Set.of("master", "primary");
+    private static final Set<String> SERVED_TYPES = Set.of("master", "primary");
 
     private static final String ZONE = "zone";
 
@@ -90,7 +90,7 @@ final class BindLines implements LineFormat {
 
     private void open() {
         if (depth == 0) {
-            // The statement before it was not ended; only that one is lost.
+            // If the previous statement was not ended, only that one is lost.
             int word = statement.indexOf(ZONE);
             if (word >= 0 && word + 1 < statement.size()) {
                 zone = statement.get(word + 1);
@@ -118,7 +118,7 @@ final class BindLines implements LineFormat {
         }
         boolean type =
                 depth == 1 && statement.size() > 1 && statement.getFirst().equalsIgnoreCase("type");
-        if (type && ANSWERED_HERE.contains(TextForms.lowerCase(statement.get(1)))) {
+        if (type && SERVED_TYPES.contains(TextForms.lowerCase(statement.get(1)))) {
             list();
         } else if (type && !zone.isEmpty()) {
             other = isOwn(zone) ? other : ParsedLine.unsupported("a zone that is answered elsewhere");

@@ -4,8 +4,8 @@ import java.util.List;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.text.TextScan;
 
-/// A network, a range or an address a line, with `#` and `;` comments: FireHOL's sets, Spamhaus DROP as text, what
-/// `ipset save` writes (`add NAME 192.0.2.0/24 timeout 0`), and the table of DShield's block list.
+/// One network, range or address per line, with `#` and `;` comments: FireHOL's sets, Spamhaus DROP as text,
+/// the output of `ipset save` (`add NAME 192.0.2.0/24 timeout 0`), and the table of DShield's block list.
 record CidrLines() implements LineFormat {
     @Override
     public ParsedLine parse(String line) {
@@ -42,7 +42,7 @@ record CidrLines() implements LineFormat {
                         + range.substring(dash + 1).strip();
     }
 
-    /// The first address, the last and the bits of the network, then what is known of it.
+    /// Whether the words are the first address, the last one, the bits of the network, and further columns.
     private static boolean isTable(List<String> words) {
         return words.size() > 2
                 && IpLiteral.parse(words.get(0)).isPresent()

@@ -8,21 +8,21 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
-/// How the records of a CSV feed are to be read: what separates their columns, how many there are, and which one holds
-/// the value.
+/// The layout of the records of a CSV feed: the separator, the number of columns, and the column with the
+/// value.
 ///
-/// @param columns a record has; one with others is shifted somewhere
+/// @param columns of a record; a record with another number is rejected
 /// @param position of the value, from 0
 record CsvLayout(char separator, int columns, int position) {
     static final char COMMA = ',';
 
-    /// With a header, the first separator that shows its column is used; without one, the separator that gives
-    /// most columns.
+    /// With a header, the first separator is used by which the header has the column; without one, the
+    /// separator that makes the most columns.
     private static final String SEPARATORS = COMMA + "\t;|";
 
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,3}");
 
-    /// @param column as the header names it; empty when it does not
+    /// The layout by a header; empty if it does not name the column.
     static Optional<CsvLayout> ofHeader(String header, String column) {
         return SEPARATORS
                 .chars()
@@ -33,8 +33,10 @@ record CsvLayout(char separator, int columns, int position) {
                 .findFirst();
     }
 
+    /// The layout by a column number; empty if the record does not have the column.
+    ///
     /// @param first record of a feed without a header
-    /// @param column its number from 1; empty if the record does not have it
+    /// @param column its number from 1
     static Optional<CsvLayout> ofNumber(String first, String column) {
         if (!NUMBER.matcher(column).matches()) {
             return Optional.empty();
@@ -45,7 +47,7 @@ record CsvLayout(char separator, int columns, int position) {
         return number <= columns ? Optional.of(new CsvLayout(separator, columns, number - 1)) : Optional.empty();
     }
 
-    /// What separates most columns of a record.
+    /// The separator that makes the most columns of a record.
     static char separator(String record) {
         char separator = COMMA;
         for (int i = 1; i < SEPARATORS.length(); i++) {
@@ -59,7 +61,7 @@ record CsvLayout(char separator, int columns, int position) {
         return fields(record, separator).map(List::size).orElse(0);
     }
 
-    /// Without columns at the end that hold nothing.
+    /// The number of columns without empty ones at the end.
     private static int filled(List<String> fields) {
         int size = fields.size();
         while (size > 0 && fields.get(size - 1).isBlank()) {
@@ -77,7 +79,7 @@ record CsvLayout(char separator, int columns, int position) {
 
     /// The value of a record, or why it has none.
     ParsedLine parsed(List<String> fields, String column) {
-        // Some end each line with a separator, but not their header, and some their header alone.
+        // Some feeds end each line, but not their header, with a separator, and some only their header.
         int size = fields.size() > columns ? Math.max(columns, filled(fields)) : fields.size();
         if (size != columns) {
             return new ParsedLine.Unreadable(size + " fields where the header has " + columns);
@@ -96,7 +98,7 @@ record CsvLayout(char separator, int columns, int position) {
                 .anyMatch(separator -> fields(text, (char) separator).isPresent());
     }
 
-    /// Empty when a quote is out of place.
+    /// The fields of a record; empty if a quote is misplaced.
     static Optional<List<String>> fields(String record, char separator) {
         // Blanks around a tab are data to the parser once it drops those around a field.
         CSVFormat format = CSVFormat.RFC4180
@@ -107,7 +109,7 @@ record CsvLayout(char separator, int columns, int position) {
         try (CSVParser parser = CSVParser.parse(record, format)) {
             List<CSVRecord> records = parser.getRecords();
             return records.size() == 1 ? Optional.of(records.getFirst().toList()) : Optional.empty();
-        } catch (IOException | RuntimeException malformed) {
+        } catch (IOException | RuntimeException e) {
             return Optional.empty();
         }
     }

@@ -11,12 +11,12 @@ import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 import org.bloomgate.lists.fetch.PhysicalLines;
 
-/// A CSV feed with a header line (RFC 4180), the value in a column named by the header. The header may stand in a
-/// banner of `#` lines, as URLhaus has it, and blanks may follow a comma, as MalwareBazaar has them. What separates the
-/// columns, if no comma does, shows in the header. Without a header the column is named by its number.
+/// Reads a CSV feed (RFC 4180) with a header line and the value in a column of the header. The header may be in
+/// a banner of `#` lines, as in URLhaus, and blanks may follow a comma, as in MalwareBazaar. The header shows
+/// the separator. Without a header, the column is given by its number.
 ///
-/// Lines are put together to a record by their quotes before the record is parsed, so that one broken record costs
-/// one reject: a quote that is never closed swallows nothing.
+/// Lines are joined to a record by their quotes before the record is parsed, so that a broken record is one
+/// reject: a quote that is never closed does not hide the following lines.
 final class CsvRecords {
     private static final int MAX_SPAN = 64;
 
@@ -28,7 +28,7 @@ final class CsvRecords {
     private final LineTally tally;
     private final Deque<Line> pushedBack = new ArrayDeque<>();
     private Optional<CsvLayout> layout = Optional.empty();
-    private boolean begun;
+    private boolean firstRead;
 
     CsvRecords(Feed feed, PhysicalLines source, LineTally tally) {
         this.feed = feed;
@@ -43,15 +43,15 @@ final class CsvRecords {
             String text = first.text().strip();
             if (text.isEmpty() || text.charAt(0) == '#') {
                 lookForHeader(text);
-                tally.take(first.number(), 1, ParsedLine.COMMENT, text);
+                tally.add(first.number(), 1, ParsedLine.COMMENT, text);
             } else if (first.fault().isPresent()) {
-                tally.take(
+                tally.add(
                         first.number(),
                         1,
                         new ParsedLine.Unreadable(first.fault().get()),
                         text);
             } else {
-                take(first);
+                readRecord(first);
             }
         }
         if (layout.isEmpty()) {
@@ -71,29 +71,29 @@ final class CsvRecords {
     }
 
     private void lookForHeader(String comment) {
-        if (!begun && layout.isEmpty() && !comment.isEmpty()) {
+        if (!firstRead && layout.isEmpty() && !comment.isEmpty()) {
             layout = CsvLayout.ofHeader(comment.substring(1).strip(), column);
         }
     }
 
-    private void take(Line first) throws IOException {
+    private void readRecord(Line first) throws IOException {
         List<Line> record = gather(first);
         String text = String.join("\n", record.stream().map(Line::text).toList());
         Optional<List<String>> fields = CsvLayout.fields(text, separator());
-        if (begun ? fields.isEmpty() : !CsvLayout.isRecord(text)) {
+        if (firstRead ? fields.isEmpty() : !CsvLayout.isRecord(text)) {
             for (int i = record.size() - 1; i > 0; i--) {
                 pushedBack.addFirst(record.get(i));
             }
-            tally.take(first.number(), 1, new ParsedLine.Unreadable("not CSV: a quote out of place"), first.text());
+            tally.add(first.number(), 1, new ParsedLine.Unreadable("not CSV: a quote out of place"), first.text());
             return;
         }
-        ParsedLine parsed = begun ? parsed(fields) : begin(text);
-        tally.take(first.number(), record.size(), parsed, first.text());
+        ParsedLine parsed = firstRead ? parsed(fields) : readFirst(text);
+        tally.add(first.number(), record.size(), parsed, first.text());
     }
 
-    /// The first record, which may be the header and else shows how the others are to be read.
-    private ParsedLine begin(String record) throws FeedRefusedException {
-        begun = true;
+    /// Reads the first record, which is the header or else shows the layout of the others.
+    private ParsedLine readFirst(String record) throws FeedRefusedException {
+        firstRead = true;
         Optional<CsvLayout> named = CsvLayout.ofHeader(record, column);
         layout = named.or(() -> layout).or(() -> CsvLayout.ofNumber(record, column));
         if (layout.isEmpty()) {
@@ -111,10 +111,10 @@ final class CsvRecords {
         return layout.map(CsvLayout::separator).orElse(CsvLayout.COMMA);
     }
 
-    /// The line and those that follow while a quote is open.
+    /// The line and the following ones while a quote is open.
     private List<Line> gather(Line first) throws IOException {
         List<Line> record = new ArrayList<>(List.of(first));
-        boolean open = opensQuote(first.text(), false);
+        boolean open = endsInQuotes(first.text(), false);
         int length = first.text().length();
         while (open && record.size() < MAX_SPAN && length < PhysicalLines.MAX_BYTES) {
             Optional<Line> line = next();
@@ -123,7 +123,7 @@ final class CsvRecords {
             }
             record.add(line.get());
             length += line.get().text().length();
-            open = opensQuote(line.get().text(), true) && line.get().fault().isEmpty();
+            open = endsInQuotes(line.get().text(), true) && line.get().fault().isEmpty();
         }
         return record;
     }
@@ -135,8 +135,8 @@ final class CsvRecords {
         CLOSED_QUOTES
     }
 
-    /// True when the line ends within quotes, which open only where a field begins; two in a row stand for one.
-    private boolean opensQuote(String text, boolean openBefore) {
+    /// Whether the line ends within quotes. They open only at the beginning of a field; two in a row mean one.
+    private boolean endsInQuotes(String text, boolean openBefore) {
         char separator = separator();
         Within within = openBefore ? Within.QUOTES : Within.FIELD_START;
         for (int i = 0; i < text.length(); i++) {

@@ -11,7 +11,7 @@ record DigestLines(String name, int digits) implements LineFormat {
     static final DigestLines SHA1 = new DigestLines("a SHA-1", 40);
     static final DigestLines NTLM = new DigestLines("an NTLM digest", 32);
 
-    /// The digits in the name of a range file, which its lines lack.
+    /// The digits in the name of a range file, which are missing in its lines.
     private static final int PREFIX_DIGITS = 5;
 
     /// More would not fit a long.
@@ -34,7 +34,7 @@ record DigestLines(String name, int digits) implements LineFormat {
         return colon < 0 ? ParsedLine.value(digest) : counted(digest, entry.substring(colon + 1));
     }
 
-    /// Reads a line that holds no other bytes than a digest and, behind a colon, a count.
+    /// Reads a line with only a digest and, after a colon, a count.
     ///
     /// @param into receives the bytes of the digest
     /// @return the count, 0 where the line has none; -1 for any other line, which is read as text
@@ -76,7 +76,7 @@ record DigestLines(String name, int digits) implements LineFormat {
             return new ParsedLine.Unreadable("not a count after the colon");
         }
         long seen = Long.parseLong(count);
-        // Padding of the range API: digests of nothing, with a count of 0.
+        // Padding of the range API: random digests with a count of 0.
         return seen == 0 ? ParsedLine.COMMENT : new ParsedLine.Values(List.of(digest), seen);
     }
 

@@ -3,7 +3,7 @@ package org.bloomgate.lists.format;
 import java.util.List;
 import org.bloomgate.core.text.TextScan;
 
-/// Options of dnsmasq that take a name and everything below away: `address=/name[/name..]/[sink]`,
+/// Options of dnsmasq that block a name and everything below it: `address=/name[/name..]/[sink]`,
 /// `local=/name/` and `server=/name/` without a server. With one, or with `#` for the usual ones, the name is
 /// an exception. Blanks may stand around the sign and the names.
 record DnsmasqLines() implements LineFormat {
@@ -31,7 +31,7 @@ record DnsmasqLines() implements LineFormat {
         return switch (option.substring(0, sign).stripTrailing()) {
             case "address" -> new ParsedLine.Values(values, 0);
             case "local", "server" ->
-                target.isEmpty() ? new ParsedLine.Values(values, 0) : new ParsedLine.Exempt(values);
+                target.isEmpty() ? new ParsedLine.Values(values, 0) : new ParsedLine.Exceptions(values);
             default -> ParsedLine.unsupported("an option other than address, local, server");
         };
     }

@@ -6,8 +6,8 @@ import java.util.OptionalLong;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 
-/// The last object of Spamhaus DROP as JSON lines: `{"type":"metadata",..,"records":N}`. A list that was cut
-/// short, or mixed from two, does not hold this many.
+/// The last object of Spamhaus DROP as JSON lines: `{"type":"metadata",..,"records":N}`. A truncated list, or a
+/// mixture of two, has another number of records.
 final class DropMetadata {
     private boolean isMetadata;
     private OptionalLong records = OptionalLong.empty();

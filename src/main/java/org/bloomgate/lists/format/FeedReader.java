@@ -24,10 +24,10 @@ import org.bloomgate.lists.format.LineFormat.WildcardLines;
 /// Reads a feed to its end: decompresses it, rejects content that is not a list, and turns every line into an
 /// entry, a comment, a reject or a held entry.
 ///
-/// Lines that say all by themselves are read in chunks by all processors ([LineChunks]). Memory is bounded by these and
-/// the longest line taken ([PhysicalLines#MAX_BYTES]), not by the feed. A line that makes
-/// a reader throw is a reject like any other; what is thrown between lines refuses the feed, and never reaches
-/// the caller as itself unless the sink threw it. Thread-safe; each call serves one feed.
+/// If the meaning of a line does not depend on others, lines are read in chunks on all processors
+/// ([LineChunks]). Memory is bounded by the chunks and the longest line ([PhysicalLines#MAX_BYTES]), not by the
+/// size of the feed. If reading a line throws an exception, the line is a reject; an exception between lines
+/// rejects the feed. Only exceptions of the sink reach the caller. Thread-safe; each call reads one feed.
 public final class FeedReader {
     private final FeedKeys keys;
     private final EntryGates gates;
@@ -35,7 +35,7 @@ public final class FeedReader {
     private final PlainEntries plainFetched;
     private final LineChunks chunks;
 
-    /// With the shared hosts that ship with the product.
+    /// A reader with the shared hosts that ship with the product.
     public FeedReader(FeedKeys keys, AllowList allow) {
         this(keys, new EntryGates(allow, SharedHosts.shipped()));
     }
@@ -55,29 +55,28 @@ public final class FeedReader {
     /// A reader that also holds back these keys.
     ///
     /// @param entries each with the reason
-    public FeedReader holding(Map<Key, String> entries) {
+    public FeedReader withHeld(Map<Key, String> entries) {
         return new FeedReader(keys, new EntryGates(gates.allow(), gates.shared(), entries), chunks);
     }
 
-    /// A feed that is here, still packed.
+    /// The content of a feed on this machine, still compressed.
     @FunctionalInterface
     public interface Content {
-        /// From the beginning; closed by the reader.
+        /// Opens the content at its beginning; the reader closes the stream.
         InputStream open() throws IOException;
     }
 
-    /// @param packed is read to its end, by some formats twice
-    /// @throws FeedRefusedException when the feed cannot be taken as a whole; what the sink received then is void
+    /// @param packed is read to its end, for some formats twice
+    /// @throws FeedRefusedException if the feed is rejected as a whole; the caller drops what the sink received
     public FeedCounts read(Feed feed, Content packed, FeedSink sink) throws FeedRefusedException {
         WatchedSink watched = new WatchedSink(sink);
         LineTally tally = new LineTally(feed, keys, gates, watched);
         try (InputStream content = unpacked(feed, packed)) {
             readContent(feed, packed, content, tally);
-        } catch (FeedRefusedException refused) {
-            throw refused.after(tally.counts());
-        } catch (IOException broken) {
-            throw new FeedRefusedException(feed, "cannot be read to its end: " + IoText.of(broken), broken)
-                    .after(tally.counts());
+        } catch (FeedRefusedException e) {
+            throw e.after(tally.counts());
+        } catch (IOException e) {
+            throw new FeedRefusedException(feed, "cannot be read to its end: " + IoText.of(e), e).after(tally.counts());
         } catch (RuntimeException fault) {
             watched.rethrow(fault);
             throw FeedRefusedException.ofFault(feed, fault).after(tally.counts());
@@ -102,21 +101,21 @@ public final class FeedReader {
 
     /// Whether the feed's entry for the key would be held back today.
     public boolean isHeld(Feed feed, Key key) {
-        return gates.holding(feed, key).isPresent();
+        return gates.holdReason(feed, key).isPresent();
     }
 
-    /// Whether the key lists a host as a whole that no one is to list.
-    public boolean holds(Key key) {
-        return gates.holding(key).isPresent();
+    /// Whether the key lists, as a whole, a host that no feed may list.
+    public boolean isHeld(Key key) {
+        return gates.holdReason(key).isPresent();
     }
 
-    /// Equal while entries give the same keys by the same public suffix list.
-    public String ofKeys() {
+    /// A text that is equal as long as entries make the same keys with the same public suffix list.
+    public String keyRules() {
         return keys.regions();
     }
 
-    /// Equal while the same entries are held back.
-    public String allowed() {
+    /// A digest that is equal as long as the same entries are held back.
+    public String gatesDigest() {
         return gates.digest();
     }
 
@@ -138,7 +137,7 @@ public final class FeedReader {
                         tally);
             case CIDR -> readLines(feed, new CidrLines(), content, tally);
             case HOSTS -> readLines(feed, new HostsLines(), content, tally);
-            case ADBLOCK -> readLines(feed, new AdblockLines(feed.kind(), takenBack(feed, packed)), content, tally);
+            case ADBLOCK -> readLines(feed, new AdblockLines(feed.kind(), cancellations(feed, packed)), content, tally);
             case WILDCARD -> readLines(feed, new WildcardLines(), content, tally);
             case DNSMASQ -> readLines(feed, new DnsmasqLines(), content, tally);
             case UNBOUND -> readLines(feed, new UnboundLines(), content, tally);
@@ -153,11 +152,11 @@ public final class FeedReader {
     private static void readStix(Feed feed, Content packed, InputStream content, LineTally tally) throws IOException {
         StixBundle bundle = new StixBundle(feed, tally, Instant.now());
         try (InputStream first = unpacked(feed, packed)) {
-            bundle.noting(first).read(content);
+            bundle.noteVersions(first).read(content);
         }
     }
 
-    private static AdblockCancellations takenBack(Feed feed, Content packed) throws IOException {
+    private static AdblockCancellations cancellations(Feed feed, Content packed) throws IOException {
         try (InputStream content = unpacked(feed, packed)) {
             return AdblockCancellations.read(feed, content);
         }

@@ -16,14 +16,15 @@ import org.bloomgate.lists.fetch.FeedRefusedException;
 import org.bloomgate.lists.fetch.Feeds;
 import org.bloomgate.lists.fetch.SourceFiles;
 
-/// Looks at what the feeds need on this machine, before a night finds out: files, CSV columns, allow lists and
-/// the variables that hold secrets. A feed's file is read up to its first entry. Nothing is fetched.
+/// Checks what the feeds need on this machine, before a nightly rebuild fails: files, CSV columns, allow lists
+/// and the environment variables with secrets. The file of a feed is read up to its first entry. Nothing is
+/// fetched.
 public final class FeedSources {
     private FeedSources() {}
 
-    /// One line each that begins with the key it is about, as `feeds[2].source`.
+    /// The problems, one line each that begins with its key, for example `feeds[2].source`.
     ///
-    /// @param keys that entries become
+    /// @param keys makes the keys of entries
     /// @param environment of the process
     public static List<String> problems(Feeds feeds, FeedKeys keys, Map<String, String> environment) {
         List<String> problems = new ArrayList<>();
@@ -95,7 +96,7 @@ public final class FeedSources {
         }
     }
 
-    /// Ends the reading where the first entry is.
+    /// Ends the reading at the first entry.
     private static final class FirstEntry implements FeedSink {
         private static final class Found extends RuntimeException {
             private static final long serialVersionUID = 1;

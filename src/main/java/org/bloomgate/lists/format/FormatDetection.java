@@ -31,37 +31,39 @@ import org.bloomgate.lists.fetch.FeedRefusedException;
 import org.bloomgate.lists.fetch.PhysicalLines;
 import org.bloomgate.lists.fetch.Unpacking;
 
-/// Guesses kind and format of a list, and the column or path of its values, by reading a sample of it in every way in
-/// which a feed can be read. The best one is taken if it reads nearly all lines and no other one fits as well.
+/// Guesses the kind and format of a list, and the column or path of its values, by reading a sample of it in
+/// every possible way. The best guess counts if it reads nearly all lines and no other one fits as well.
 public final class FormatDetection {
-    /// The share of lines with a value that have to be readable.
+    /// The share of lines with a value that has to be readable.
     public static final double CERTAIN = 0.95;
 
-    /// Lines that are read. Half of them are the first ones, the others are spread over the rest.
+    /// The number of lines in the sample: half of them are the first lines, the others are spread over the
+    /// rest.
     static final int MAX_LINES = 1_000;
 
-    /// The beginning of the list that the sample is taken from, unpacked.
+    /// The number of unpacked bytes from which the sample is made.
     private static final int MAX_BYTES = 16 << 20;
 
-    /// Each half of the sample: seven times as much as the longest lines of real feeds would need.
+    /// The bound of each half of the sample: seven times the size of lines as long as the longest of real
+    /// feeds.
     private static final int MAX_HALF_BYTES = 512 * 1024;
 
     private static final int MAX_COLUMNS = 30;
 
-    /// A record with more fields is none of a list.
+    /// A record with more fields is not an entry of a list.
     private static final int MAX_FIELDS = 100;
 
     private static final int MAX_PATHS = 10;
 
-    /// Paths that are counted, and characters of one: what is deeper is left out.
+    /// The number of paths that are counted, and the characters of one; deeper values are ignored.
     private static final int MAX_COUNTED_PATHS = 10_000;
 
     private static final int MAX_PATH_CHARS = 512;
 
-    /// Names in a list of addresses that may be lost.
+    /// The share of names in a list of addresses that may be lost.
     private static final double FEW_NAMES = 0.01;
 
-    /// Formats whose lines say what they are, each with what its lines have and those of other formats have not.
+    /// Formats with characteristic lines, each with the test for them.
     private static final Map<FeedFormat, Predicate<String>> MARKED = new LinkedHashMap<>();
 
     static {
@@ -120,7 +122,7 @@ public final class FormatDetection {
         return false;
     }
 
-    /// Kinds of values that look different. Domains and URLs are told apart by what `auto` makes of them.
+    /// Kinds of values that look different. Kind `auto` distinguishes domains and URLs.
     private static final List<FeedKind> KINDS =
             List.of(FeedKind.NETWORK, FeedKind.ADDRESS, FeedKind.HASH, FeedKind.PHONE, FeedKind.AUTO);
 
@@ -129,15 +131,15 @@ public final class FormatDetection {
     private static final List<String> EXCEPTED = List.of("allow", "white", "except", "safe", "fuzzy");
     private static final Set<String> RBLDNSD_OPTIONS = Set.of("SOA", "NS", "TTL", "DATASET");
 
-    /// Columns and members with the values, where several fit.
+    /// The usual names of columns and members with the values, preferred if several fit.
     private static final List<String> USUAL = List.of(
             "url", "ioc_value", "ioc", "indicator", "domain", "hostname", "host", "deny", "blacklist", "ip", "dst_ip");
 
     /// One way to read the list.
     ///
     /// @param feed with kind, format, and the column or path
-    /// @param share of the lines that gave a value
-    /// @param examples the first values; none of passwords
+    /// @param share of the lines with a readable value
+    /// @param examples the first values; none for passwords
     public record Guess(Feed feed, double share, List<String> examples) {
         public Guess {
             examples = List.copyOf(examples);
@@ -162,10 +164,10 @@ public final class FormatDetection {
         this.base = base;
     }
 
-    /// The guess that is certain, or the two that fit best.
+    /// The guess that is certain, or else the two best ones.
     ///
-    /// @param base with name and source; everything else is guessed
-    /// @param packed the list, as it was fetched
+    /// @param base with name and source; all other settings are guessed
+    /// @param packed the list as fetched
     /// @throws FeedRefusedException if it is not a list of any format
     public static List<Guess> guesses(FeedReader reader, Feed base, FeedReader.Content packed) throws IOException {
         byte[] head;
@@ -228,8 +230,8 @@ public final class FormatDetection {
         return found.or(() -> secrets(sample));
     }
 
-    /// Any line can be a password. A list of words with and without digits is one of passwords. A bare SHA-1 may be
-    /// that of a password, a domain or an address, and is left undecided.
+    /// Any line can be a password. A list of words, some with digits, is a list of passwords. A bare SHA-1 may
+    /// be that of a password, a domain or an address, so it is not decided.
     private Optional<Guess> secrets(String sample) {
         List<String> lines = sample.lines().filter(line -> !line.isBlank()).toList();
         if (share(lines, line -> TextScan.consistsOf(line, TextScan::isHexDigit, 40, 40)) >= CERTAIN) {
@@ -310,8 +312,8 @@ public final class FormatDetection {
         Map<String, Integer> paths = new LinkedHashMap<>();
         try {
             JsonStream.read(base, new ByteArrayInputStream(head), parser -> count(parser, "", paths));
-        } catch (IOException cutOff) {
-            // what is before the end is enough
+        } catch (IOException truncated) {
+            // the values before the end are enough
         }
         List<Feed.Position> positions = paths.keySet().stream()
                 .filter(path -> EXCEPTED.stream().noneMatch(TextForms.lowerCase(path)::contains))
@@ -323,7 +325,8 @@ public final class FormatDetection {
         return one(fitting(FeedFormat.JSON, positions, head));
     }
 
-    /// Counts strings by the path that leads to them. Names that are no words, such as numbers, are a map's keys.
+    /// Counts strings by their path. Member names that are not words, such as numbers, are taken as the keys of
+    /// a map.
     private static void count(JsonParser parser, String path, Map<String, Integer> paths) throws IOException {
         switch (parser.currentToken()) {
             case START_ARRAY -> {
@@ -357,7 +360,7 @@ public final class FormatDetection {
         }
     }
 
-    /// The best kind of each position that fits.
+    /// The first fitting kind of each position.
     private List<Guess> fitting(FeedFormat format, List<Feed.Position> positions, byte[] content) {
         return positions.stream()
                 .flatMap(position -> KINDS.stream()
@@ -383,8 +386,8 @@ public final class FormatDetection {
         SampleSink sink = new SampleSink(MAX_LINES);
         try {
             reader.read(feed, () -> new ByteArrayInputStream(content), sink);
-        } catch (SampleSink.Enough | FeedRefusedException end) {
-            // what came before it counts
+        } catch (SampleSink.Enough | FeedRefusedException e) {
+            // the lines before it count
         }
         FeedKind kind = feed.kind() != FeedKind.AUTO
                 ? feed.kind()
@@ -410,12 +413,12 @@ public final class FormatDetection {
         StringBuilder first = new StringBuilder();
         StringBuilder rest = new StringBuilder();
         PhysicalLines lines = new PhysicalLines(new ByteArrayInputStream(head));
-        for (int i = 0, taken = 0; lines.next(); i++) {
+        for (int i = 0, added = 0; lines.next(); i++) {
             if (i < half) {
                 append(lines, first);
-            } else if (i >= half + (int) ((count - half - 1L) * taken / half)) {
+            } else if (i >= half + (int) ((count - half - 1L) * added / half)) {
                 append(lines, rest);
-                taken++;
+                added++;
             }
         }
         return first.append(rest).toString();

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.lists.fetch.FeedFormat;
 
-/// The format that lines look like which another one could not read: a hint, and never what a feed is read by.
+/// Guesses the format of lines that the configured format could not parse. It is only a hint for the operator.
 public final class FormatLikeness {
     private static final List<Map.Entry<FeedFormat, Supplier<LineFormat>>> FORMATS = List.of(
             Map.entry(FeedFormat.HOSTS, HostsLines::new),
@@ -20,21 +20,21 @@ public final class FormatLikeness {
 
     private FormatLikeness() {}
 
-    /// @param lines as [Excerpt] shows them
+    /// @param lines as excerpts, see [Excerpt]
     public static Optional<FeedFormat> of(List<String> lines) {
         return FORMATS.stream()
                 .filter(format -> fits(format.getValue().get(), lines))
-                .filter(format -> format.getKey() != FeedFormat.ADBLOCK || holdsRule(lines))
+                .filter(format -> format.getKey() != FeedFormat.ADBLOCK || hasRule(lines))
                 .<FeedFormat>map(Map.Entry::getKey)
                 .findFirst();
     }
 
-    /// Bare names are of the format too, and of others.
-    private static boolean holdsRule(List<String> lines) {
+    /// Bare names belong to the format as well, but also to others.
+    private static boolean hasRule(List<String> lines) {
         return lines.stream().anyMatch(line -> line.startsWith("||"));
     }
 
-    /// Each line is one of the format, and not all of them are comments.
+    /// Whether every line belongs to the format, and not all are comments.
     private static boolean fits(LineFormat format, List<String> lines) {
         boolean any = false;
         for (String line : lines) {

@@ -14,12 +14,12 @@ import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.HostKind;
 import org.bloomgate.lists.format.SharedHosts.Sharing;
 
-/// Shared hosts as a tree of their labels, the last label first. In labels before the last two, `*` matches
-/// letters, digits and hyphens, `%` digits, one or more of them.
+/// Shared hosts as a tree of their labels, the last label first. In labels before the last two, `*` matches one
+/// or more letters, digits and hyphens, and `%` one or more digits.
 ///
 /// Written by one thread, then read by any.
 final class HostPatterns {
-    /// Labels at the end of a pattern that hold no wildcard: one of `*.*` would be above everything.
+    /// The number of labels at the end of a pattern without wildcards: `*.*` would be above everything.
     private static final int LITERAL_LABELS = 2;
 
     private final Node root = new Node("");
@@ -28,7 +28,7 @@ final class HostPatterns {
         private final Map<String, Node> literal = new HashMap<>();
         private final List<Wild> wild = new ArrayList<>();
 
-        /// The pattern that ends here, or else one that ends below.
+        /// The pattern that ends at this node, or else one that ends below it.
         private String example;
 
         private Optional<Sharing> ends = Optional.empty();
@@ -85,16 +85,16 @@ final class HostPatterns {
         return known.get().node();
     }
 
-    /// The pattern because of which a host is held: it matches the host or a name below it, or the longest one
-    /// that matches a name above the host is of [Sharing#PATHS].
-    Optional<String> meets(String host) {
+    /// The pattern that holds a host back: it matches the host or a name below it, or it is of [Sharing#PATHS]
+    /// and the longest pattern that matches a name above the host. Empty if there is none.
+    Optional<String> sharedHost(String host) {
         Walk walk = new Walk(host);
         walk.down(root, host.length(), 0);
         return walk.found;
     }
 
-    /// Adds names that patterns match or that are above such names, and names below which a pattern may match.
-    /// A name that is none of these, and not below the latter, meets nothing.
+    /// Adds names that patterns match, or that are above such names, to `whole`, and names below which a
+    /// pattern may match to `tails`. No pattern holds back any other name.
     void addNames(Set<String> whole, Set<String> tails) {
         addNames(root, "", whole, tails);
     }
@@ -118,7 +118,7 @@ final class HostPatterns {
             this.host = host;
         }
 
-        /// @param end of what is left of the host: the labels after it have led to the node
+        /// @param end of the remaining labels of the host; the labels after it have led to the node
         void down(Node node, int end, int depth) {
             if (end < 0) {
                 found = Optional.of(node.example);

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 import org.bloomgate.core.text.TextForms;
 
-/// A hosts file that sends names to a sink: `0.0.0.0 name [name..] [# comment]`. A line that gives a name a real
-/// address blocks nothing and is refused; the names every host has for itself are skipped.
+/// A hosts file that maps names to a sink: `0.0.0.0 name [name..] [# comment]`. A line with a real address
+/// blocks nothing and is rejected; the names of the machine itself are skipped.
 record HostsLines() implements LineFormat {
     private static final Set<String> OWN = Set.of(
             "localhost",
@@ -58,8 +58,7 @@ record HostsLines() implements LineFormat {
                 : new ParsedLine.Unreadable("no sink before the name, such as 0.0.0.0");
     }
 
-    /// One name behind the usual sinks. Names of two labels or more that every host has for itself begin as
-    /// `localhost`.
+    /// One name after a usual sink. Own names of the machine with two labels or more begin with `localhost`.
     @Override
     public int plainFrom(byte[] line, int length) {
         int from = LineFormat.begins(line, length, UNSPECIFIED) ? UNSPECIFIED.length : LOOPBACK.length;

@@ -5,13 +5,13 @@ import java.util.List;
 import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.KeyKind;
 
-/// A value that a report of threats names, with the kind it says it is.
+/// A value in a threat report, with its kind.
 ///
-/// @param kind of key that it can be listed by
+/// @param kind of the key that lists it
 record Indicator(KeyKind kind, String value) {
 
-    /// The indicators of one record that a feed uses: those of its own kind. A record of other kinds is empty
-    /// for this feed, as reports contain all kinds, each for another feed.
+    /// The indicators of one record that have the kind of the feed. A record without any is a comment for this
+    /// feed, as reports contain indicators of all kinds.
     static ParsedLine of(List<Indicator> indicators, FeedKind feed) {
         List<String> values = new ArrayList<>();
         for (Indicator indicator : indicators) {
@@ -22,7 +22,7 @@ record Indicator(KeyKind kind, String value) {
         return values.isEmpty() ? ParsedLine.COMMENT : new ParsedLine.Values(values, 0);
     }
 
-    /// In a list of hosts and URLs a bare host is a host: one that is declared as a URL ends with a slash.
+    /// In a list of hosts and URLs, a bare host means a host, so a bare URL gets a final slash.
     private String marked() {
         boolean bare = kind == KeyKind.URL && value.indexOf('/') < 0 && value.indexOf('?') < 0;
         return bare ? value + '/' : value;

@@ -12,12 +12,12 @@ import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 import org.bloomgate.lists.fetch.PhysicalLines;
 
-/// A feed that is one JSON document, or one a line, read as a stream. What is beyond a bound of the parser, or no
-/// JSON, refuses the feed from there on: where the next value would begin is not known.
+/// Reads a feed of one JSON document, or one per line, as a stream. Malformed JSON, or a value beyond a bound
+/// of the parser, rejects the feed, as the position of the next value is unknown.
 final class JsonStream {
     static final int MAX_DEPTH = 1000;
 
-    /// The longest value that is read; one above [PhysicalLines#MAX_BYTES] is a reject.
+    /// The longest value that can be read; a value above [PhysicalLines#MAX_BYTES] is a reject.
     static final int MAX_STRING_CHARS = 1024 * 1024;
 
     static final int MAX_NAME_CHARS = PhysicalLines.MAX_BYTES;
@@ -54,21 +54,21 @@ final class JsonStream {
             while (parser.nextToken() != null) {
                 documents.read(parser);
             }
-        } catch (StreamConstraintsException beyond) {
+        } catch (StreamConstraintsException e) {
             throw new FeedRefusedException(
                     feed,
                     "JSON beyond a bound (depth " + MAX_DEPTH + ", " + MAX_STRING_CHARS + " characters a string, "
                             + MAX_NAME_CHARS + " a name, " + MAX_NUMBER_CHARS + " a number)" + at(parser),
-                    beyond);
-        } catch (JsonProcessingException malformed) {
+                    e);
+        } catch (JsonProcessingException e) {
             throw new FeedRefusedException(
                     feed,
-                    "is not whole, well-formed JSON: " + Excerpt.of(feed, malformed.getOriginalMessage()) + at(parser),
-                    malformed);
+                    "is not whole, well-formed JSON: " + Excerpt.of(feed, e.getOriginalMessage()) + at(parser),
+                    e);
         }
     }
 
-    /// Exceptions of the parser know their place only sometimes.
+    /// The current line; exceptions of the parser do not always have a location.
     private static String at(JsonParser parser) {
         return " in line " + parser.currentLocation().getLineNr();
     }

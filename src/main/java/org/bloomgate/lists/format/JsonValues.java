@@ -11,9 +11,9 @@ import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 import org.bloomgate.lists.fetch.PhysicalLines;
 
-/// A JSON feed, or one JSON document a line. The path leads from the document to the values: member names
-/// joined by `.`, `*` for every member; arrays are entered wherever they stand. A string at its end is a value,
-/// an object gives its member names, and null is nothing.
+/// Reads a JSON feed, or one JSON document per line. The path leads from the document to the values: member
+/// names joined by `.`, `*` for every member; arrays are always entered. A string at the end of the path is a
+/// value, the member names of an object are values, and null counts as a comment.
 final class JsonValues {
     private final Feed feed;
     private final List<String> path;
@@ -36,7 +36,7 @@ final class JsonValues {
         }
     }
 
-    /// @param depth how much of the path leads to the current token
+    /// @param depth number of path elements that lead to the current token
     private void descend(JsonParser parser, int depth) throws IOException {
         JsonToken token = parser.currentToken();
         if (token == JsonToken.START_ARRAY) {
@@ -72,8 +72,8 @@ final class JsonValues {
                     parser.skipChildren();
                 }
             }
-            case VALUE_NULL -> tally.take(++values, 1, ParsedLine.COMMENT, "");
-            default -> tally.take(++values, 1, new ParsedLine.Unreadable("not a string"), parser.getText());
+            case VALUE_NULL -> tally.add(++values, 1, ParsedLine.COMMENT, "");
+            default -> tally.add(++values, 1, new ParsedLine.Unreadable("not a string"), parser.getText());
         }
     }
 
@@ -82,6 +82,6 @@ final class JsonValues {
         ParsedLine parsed = text.length() > PhysicalLines.MAX_BYTES
                 ? new ParsedLine.Unreadable("longer than " + PhysicalLines.MAX_BYTES + " characters")
                 : ParsedLine.value(text);
-        tally.take(++values, 1, parsed, text);
+        tally.add(++values, 1, parsed, text);
     }
 }

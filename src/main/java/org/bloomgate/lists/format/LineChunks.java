@@ -20,21 +20,21 @@ import org.bloomgate.lists.fetch.PhysicalLines;
 /// Reads lines in parallel: several threads parse chunks that end at line ends, and the results are passed on
 /// in the order of the lines, as if one thread had read them all.
 ///
-/// The beginning of a feed, which is all of a small one, is read on the calling thread; so are the lines of a
-/// chunk in which an exception occurs, or that gives more entries than are kept, after the lines before them
-/// were passed on. Faults are therefore reported in the same place as without threads. Memory is bounded by a
-/// few chunks a thread. Immutable, thread-safe.
+/// The beginning of a feed, or all of a small one, is read on the calling thread. If an exception occurs in a
+/// chunk, or its entries exceed the buffer, its lines are read again on the calling thread after the lines
+/// before them were passed on. So faults are reported in the same place as without threads. Memory is bounded
+/// by a few chunks per thread. Immutable, thread-safe.
 ///
-/// @param threads that parse in addition to the calling one
-/// @param chunkBytes bytes of a chunk, about; a line that is longer is a chunk of its own
+/// @param threads that parse, in addition to the calling one
+/// @param chunkBytes approximate bytes of a chunk; a longer line is a chunk of its own
 record LineChunks(int threads, int chunkBytes) {
     /// Above this number, the consumer of the keys is the bottleneck.
     private static final int MAX_THREADS = 4;
 
     private static final int CHUNK_BYTES = 1 << 20;
 
-    /// One byte more is kept of an overlong line, which marks it.
-    private static final int KEPT_LINE_BYTES = PhysicalLines.MAX_BYTES + 1;
+    /// The bytes of a line that are stored; one more than the maximum marks an overlong line.
+    private static final int MAX_LINE_BYTES = PhysicalLines.MAX_BYTES + 1;
 
     /// Only the first line of a feed may begin with a byte order mark.
     private static final int NOT_THE_FIRST = 1;
@@ -48,19 +48,19 @@ record LineChunks(int threads, int chunkBytes) {
     }
 
     /// @param tallies makes the tally that receives the results
-    void read(InputStream content, LineReading reading, LineTally tally, Function<KeptEntries, LineTally> tallies)
+    void read(InputStream content, LineReading reading, LineTally tally, Function<BufferedEntries, LineTally> tallies)
             throws IOException {
-        Cut cut = new Cut(content);
+        Splitter splitter = new Splitter(content);
         Chunk first = new Chunk();
-        cut.fill(first, stepBytes());
+        splitter.fill(first, stepBytes());
         reading.read(first.lines(0), tally);
-        if (!cut.ended) {
+        if (!splitter.ended) {
             try (Job job = new Job(reading, tally, tallies)) {
-                job.read(cut, first);
+                job.read(splitter, first);
             }
         }
-        if (cut.fault.isPresent()) {
-            throw cut.fault.get();
+        if (splitter.fault.isPresent()) {
+            throw splitter.fault.get();
         }
     }
 
@@ -68,10 +68,10 @@ record LineChunks(int threads, int chunkBytes) {
         return Math.min(chunkBytes, PhysicalLines.CHUNK_BYTES);
     }
 
-    /// Whole lines, and what they give. Used again for lines that come later.
+    /// Complete lines and their entries. Reused for later lines.
     private final class Chunk {
-        private final byte[] bytes = new byte[Math.max(KEPT_LINE_BYTES, chunkBytes) + stepBytes()];
-        private final KeptEntries kept = new KeptEntries();
+        private final byte[] bytes = new byte[Math.max(MAX_LINE_BYTES, chunkBytes) + stepBytes()];
+        private final BufferedEntries entries = new BufferedEntries();
         private int length;
         private Optional<FeedCounts> counts = Optional.empty();
 
@@ -79,54 +79,55 @@ record LineChunks(int threads, int chunkBytes) {
             return new PhysicalLines(new ByteArrayInputStream(bytes, 0, length), before);
         }
 
-        /// An exception here is thrown again after the lines before it were passed on.
-        private void parse(LineReading reading, Function<KeptEntries, LineTally> tallies) throws IOException {
-            kept.clear();
+        /// After an exception, the lines are read again when the lines before them were passed on, and it is
+        /// thrown then.
+        private void parse(LineReading reading, Function<BufferedEntries, LineTally> tallies) throws IOException {
+            entries.clear();
             counts = Optional.empty();
-            LineTally tally = tallies.apply(kept);
+            LineTally tally = tallies.apply(entries);
             try {
                 reading.read(lines(NOT_THE_FIRST), tally);
                 counts = Optional.of(tally.counts());
             } catch (RuntimeException | StackOverflowError fault) {
-                kept.clear();
+                entries.clear();
             }
         }
     }
 
-    /// Cuts the stream, asking it for bytes as one reader of lines would.
-    private final class Cut {
+    /// Splits the stream into chunks, with reads of the same size as for a single reader of lines.
+    private final class Splitter {
         private final InputStream in;
         private byte[] rest = new byte[0];
         private boolean ended;
         private Optional<IOException> fault = Optional.empty();
 
-        Cut(InputStream in) {
+        Splitter(InputStream in) {
             this.in = in;
         }
 
-        /// @param wanted bytes
-        void fill(Chunk chunk, int wanted) {
+        /// @param minBytes number of bytes to read, if there are as many
+        void fill(Chunk chunk, int minBytes) {
             byte[] into = chunk.bytes;
             System.arraycopy(rest, 0, into, 0, rest.length);
             int length = rest.length;
             int end = 0;
-            while (!ended && (end == 0 || length < wanted)) {
+            while (!ended && (end == 0 || length < minBytes)) {
                 if (end == 0) {
-                    length = Math.min(length, KEPT_LINE_BYTES);
+                    length = Math.min(length, MAX_LINE_BYTES);
                 }
-                int come = more(into, length);
-                end = Math.max(end, behindLastLine(into, length, length + come));
-                length += come;
+                int read = more(into, length);
+                end = Math.max(end, endOfLastLine(into, length, length + read));
+                length += read;
             }
             chunk.length = ended && fault.isEmpty() ? length : end;
-            rest = Arrays.copyOfRange(into, chunk.length, Math.min(length, chunk.length + KEPT_LINE_BYTES));
+            rest = Arrays.copyOfRange(into, chunk.length, Math.min(length, chunk.length + MAX_LINE_BYTES));
         }
 
         private int more(byte[] into, int at) {
             try {
-                int come = Math.max(0, in.read(into, at, stepBytes()));
-                ended = come == 0;
-                return come;
+                int read = Math.max(0, in.read(into, at, stepBytes()));
+                ended = read == 0;
+                return read;
             } catch (IOException e) {
                 fault = Optional.of(e);
                 ended = true;
@@ -134,7 +135,7 @@ record LineChunks(int threads, int chunkBytes) {
             }
         }
 
-        private static int behindLastLine(byte[] bytes, int from, int to) {
+        private static int endOfLastLine(byte[] bytes, int from, int to) {
             int end = to;
             while (end > from && bytes[end - 1] != '\n') {
                 end--;
@@ -147,25 +148,25 @@ record LineChunks(int threads, int chunkBytes) {
     private final class Job implements AutoCloseable {
         private final LineReading reading;
         private final LineTally tally;
-        private final Function<KeptEntries, LineTally> tallies;
+        private final Function<BufferedEntries, LineTally> tallies;
         private final ExecutorService workers = Executors.newFixedThreadPool(threads, BackgroundTask.threads("parse"));
         private final Deque<Chunk> free = new ArrayDeque<>();
         private final Deque<Parsing> parsing = new ArrayDeque<>();
 
         private record Parsing(Chunk chunk, Future<?> end) {}
 
-        Job(LineReading reading, LineTally tally, Function<KeptEntries, LineTally> tallies) {
+        Job(LineReading reading, LineTally tally, Function<BufferedEntries, LineTally> tallies) {
             this.reading = reading;
             this.tally = tally;
             this.tallies = tallies;
         }
 
-        void read(Cut cut, Chunk first) throws IOException {
+        void read(Splitter splitter, Chunk first) throws IOException {
             free.add(first);
-            while (!cut.ended || !parsing.isEmpty()) {
-                if (!cut.ended && parsing.size() <= threads) {
+            while (!splitter.ended || !parsing.isEmpty()) {
+                if (!splitter.ended && parsing.size() <= threads) {
                     Chunk chunk = free.isEmpty() ? new Chunk() : free.remove();
-                    cut.fill(chunk, chunkBytes);
+                    splitter.fill(chunk, chunkBytes);
                     parsing.add(new Parsing(chunk, workers.submit(() -> {
                         chunk.parse(reading, tallies);
                         return null;
@@ -173,16 +174,16 @@ record LineChunks(int threads, int chunkBytes) {
                 } else {
                     Parsing oldest = parsing.remove();
                     await(oldest.end());
-                    take(oldest.chunk());
+                    passOn(oldest.chunk());
                     free.add(oldest.chunk());
                 }
             }
         }
 
-        private void take(Chunk chunk) throws IOException {
+        private void passOn(Chunk chunk) throws IOException {
             long before = tally.counts().lines();
             if (chunk.counts.isPresent()) {
-                tally.take(chunk.kept, before - NOT_THE_FIRST, chunk.counts.get());
+                tally.add(chunk.entries, before - NOT_THE_FIRST, chunk.counts.get());
             } else {
                 reading.read(chunk.lines(before), tally);
             }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.bloomgate.core.text.TextScan;
 
-/// A format in which each line can be read by itself. Formats with memory (a zone's multi-line records) are
-/// made again for each feed, so nothing is shared.
+/// A format that is parsed line by line. Formats with state (multi-line records of a zone) are created for each
+/// feed, so that nothing is shared.
 sealed interface LineFormat
         permits LineFormat.PlainLines,
                 LineFormat.PasswordLines,
@@ -23,17 +23,18 @@ sealed interface LineFormat
     /// @param line without its line end
     ParsedLine parse(String line);
 
-    /// True if the meaning of a line does not depend on earlier lines.
+    /// Whether the meaning of a line does not depend on earlier lines.
     default boolean isLineByLine() {
         return true;
     }
 
-    /// Where the value begins in a line of the format's plainest form; -1 in any other, which is read as text.
+    /// The beginning of the value in a line of the simplest form; -1 for any other line, which is parsed as
+    /// text.
     default int plainFrom(byte[] line, int length) {
         return -1;
     }
 
-    /// Bytes behind the value in such a line.
+    /// The number of bytes after the value in such a line.
     default int plainTail() {
         return 0;
     }
@@ -47,8 +48,8 @@ sealed interface LineFormat
         return TextScan.words(line.strip(), TextScan::isBlank, Integer.MAX_VALUE);
     }
 
-    /// The line up to a comment that a blank and one of the marks begin. A mark without a blank before it is data: a
-    /// URL's fragment for one.
+    /// The line without a comment, which begins with a blank and one of the marks. A mark without a blank
+    /// before it is data, for example the fragment of a URL.
     static String withoutInlineComment(String line, String marks) {
         for (int i = 1; i < line.length(); i++) {
             if (marks.indexOf(line.charAt(i)) >= 0 && Character.isWhitespace(line.charAt(i - 1))) {
@@ -58,7 +59,8 @@ sealed interface LineFormat
         return line;
     }
 
-    /// One password a line, byte by byte: `#` and blanks are part of it. Only an empty line is not a password.
+    /// One password per line, byte by byte: `#` and blanks are part of it. Only an empty line is not a
+    /// password.
     record PasswordLines() implements LineFormat {
 
         @Override
@@ -67,7 +69,7 @@ sealed interface LineFormat
         }
     }
 
-    /// One value a line, with `#`, `;`, `!` or `//` comments and ` #` or ` ;` behind the value.
+    /// One value per line, with `#`, `;`, `!` or `//` comments, also ` #` or ` ;` after the value.
     record PlainLines() implements LineFormat {
 
         @Override
@@ -85,8 +87,7 @@ sealed interface LineFormat
         }
     }
 
-    /// A `dnset` of rbldnsd: `name`, `.name` or `*.name`, with the answer to give behind it; `!name`
-    /// is an exception.
+    /// A `dnset` of rbldnsd: `name`, `.name` or `*.name`, followed by the answer; `!name` is an exception.
     record RbldnsdLines() implements LineFormat {
 
         @Override
@@ -101,7 +102,7 @@ sealed interface LineFormat
         }
     }
 
-    /// `*.name` a line: the name and everything below.
+    /// One `*.name` per line, which means the name and everything below it.
     record WildcardLines() implements LineFormat {
 
         @Override

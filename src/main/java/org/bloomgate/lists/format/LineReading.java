@@ -7,8 +7,7 @@ import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 import org.bloomgate.lists.fetch.PhysicalLines;
 
-/// Makes of each line of one feed what its format says. Safe for several threads where lines say all by themselves
-/// ([#isLineByLine()]).
+/// Parses the lines of one feed by its format. Several threads may use it if [#isLineByLine()].
 final class LineReading {
     private final LineFormat format;
     private final PlainEntries plain;
@@ -19,10 +18,10 @@ final class LineReading {
         this.format = format;
         this.plain = plain;
         plainKind = plain.of(feed.kind(), format);
-        digests = plain.leavesDigests(feed.kind());
+        digests = plain.readsDigests(feed.kind());
     }
 
-    /// True if the meaning of a line does not depend on earlier lines.
+    /// Whether the meaning of a line does not depend on earlier lines.
     boolean isLineByLine() {
         return format.isLineByLine();
     }
@@ -31,10 +30,10 @@ final class LineReading {
     void read(PhysicalLines lines, LineTally tally) throws IOException {
         byte[] digest = new byte[PlainEntries.MAX_DIGEST_BYTES];
         while (lines.next()) {
-            if (plainKind.isPresent() && takesPlain(plainKind.get(), lines, tally)) {
+            if (plainKind.isPresent() && addPlain(plainKind.get(), lines, tally)) {
                 continue;
             }
-            if (digests && format instanceof DigestLines of && takesPlain(of, lines, digest, tally)) {
+            if (digests && format instanceof DigestLines digestLines && addPlain(digestLines, lines, digest, tally)) {
                 continue;
             }
             String text = lines.text();
@@ -44,25 +43,26 @@ final class LineReading {
                         .<ParsedLine>map(ParsedLine.Unreadable::new)
                         .orElse(parsed);
             }
-            tally.take(lines.number(), 1, parsed, text);
+            tally.add(lines.number(), 1, parsed, text);
         }
     }
 
-    private boolean takesPlain(KeyKind kind, PhysicalLines lines, LineTally tally) {
+    /// Adds a line that is a plain key; false for any other line.
+    private boolean addPlain(KeyKind kind, PhysicalLines lines, LineTally tally) {
         byte[] bytes = lines.bytes();
         int from = format.plainFrom(bytes, lines.length());
         int to = lines.length() - format.plainTail();
         int start = from < 0 ? from : plain.keyStart(kind, bytes, from, to);
         if (start >= 0) {
-            tally.takePlain(lines.number(), kind, bytes, start, to, 0);
+            tally.addPlain(lines.number(), kind, bytes, start, to, 0);
         }
         return start >= 0;
     }
 
-    private static boolean takesPlain(DigestLines format, PhysicalLines lines, byte[] digest, LineTally tally) {
+    private static boolean addPlain(DigestLines format, PhysicalLines lines, byte[] digest, LineTally tally) {
         long count = format.plain(lines.bytes(), lines.length(), digest);
         if (count >= 0) {
-            tally.takePlain(lines.number(), KeyKind.PASSWORD, digest, 0, format.digits() / 2, count);
+            tally.addPlain(lines.number(), KeyKind.PASSWORD, digest, 0, format.digits() / 2, count);
         }
         return count >= 0;
     }

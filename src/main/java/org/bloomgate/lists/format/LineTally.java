@@ -12,10 +12,10 @@ import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedCounts;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 
-/// Takes parsed lines, makes their keys, applies the entry gates, calls the sink and counts.
+/// Makes the keys of parsed lines, applies the entry gates, calls the sink and counts the lines.
 final class LineTally {
-    /// Real lists have some tens in a line.
-    static final int MOST_VALUES = 1_000;
+    /// The most values of a line; real lists have some tens.
+    static final int MAX_VALUES = 1_000;
 
     private final Feed feed;
     private final FeedKeys keys;
@@ -28,7 +28,7 @@ final class LineTally {
     private long rejects;
     private long unsupported;
     private long held;
-    private long taken;
+    private long acceptedKeys;
 
     LineTally(Feed feed, FeedKeys keys, EntryGates gates, WatchedSink sink) {
         this.feed = feed;
@@ -37,40 +37,40 @@ final class LineTally {
         this.sink = sink;
     }
 
-    /// @param span how many lines from this one on were parsed together
+    /// @param span number of lines that were parsed together, from this one on
     /// @param text of the first line, for the excerpt of a reject
-    void take(long line, int span, ParsedLine parsed, String text) {
+    void add(long line, int span, ParsedLine parsed, String text) {
         lines += span;
         switch (parsed) {
             case ParsedLine.Comment _ -> comments += span;
-            case ParsedLine.Exempt(List<String> values) -> except(line, span, values, text);
+            case ParsedLine.Exceptions(List<String> values) -> except(line, span, values, text);
             case ParsedLine.Unreadable(String reason) -> count(span, reject(line, reason, text));
             case ParsedLine.Values values
-            when values.values().size() > MOST_VALUES ->
-                count(span, reject(line, "more than " + MOST_VALUES + " values in a line", text));
-            case ParsedLine.Values values -> count(span, takeAll(line, values, text));
+            when values.values().size() > MAX_VALUES ->
+                count(span, reject(line, "more than " + MAX_VALUES + " values in a line", text));
+            case ParsedLine.Values values -> count(span, addAll(line, values, text));
         }
     }
 
-    /// Takes a line that is one key without conversion.
-    void takePlain(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
+    /// Adds a line that is one key without conversion.
+    void addPlain(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
         sink.key(line, kind, bytes, from, to, count);
         lines++;
         entries++;
-        taken++;
+        acceptedKeys++;
     }
 
-    /// Counts as a comment: it lists nothing. No gate has a say.
+    /// Adds an exception. It counts as a comment, as it lists nothing, and passes no gate.
     private void except(long line, int span, List<String> values, String text) {
-        boolean taken = false;
-        for (String value : values.subList(0, Math.min(values.size(), MOST_VALUES))) {
+        boolean accepted = false;
+        for (String value : values.subList(0, Math.min(values.size(), MAX_VALUES))) {
             for (FeedValue restored : FeedValue.restored(feed.kind(), value)) {
                 Optional<Key> key = keyOf(restored).made().filter(LineTally::canBeExcepted);
                 key.ifPresent(made -> sink.except(line, made));
-                taken |= key.isPresent();
+                accepted |= key.isPresent();
             }
         }
-        if (taken) {
+        if (accepted) {
             comments += span;
         } else {
             count(span, reject(line, ParsedLine.UNSUPPORTED + "an exception of what cannot be listed", text));
@@ -84,17 +84,17 @@ final class LineTally {
         };
     }
 
-    /// In order of what a line with several values counts as.
-    private enum Fate {
+    /// The result for a value. A line with several values counts as the last of their results in this order.
+    private enum Result {
         REJECTED,
         UNSUPPORTED,
         HELD,
-        TAKEN
+        ACCEPTED
     }
 
-    private void count(int span, Fate fate) {
-        switch (fate) {
-            case TAKEN -> entries += span;
+    private void count(int span, Result result) {
+        switch (result) {
+            case ACCEPTED -> entries += span;
             case HELD -> held += span;
             case REJECTED -> rejects += span;
             case UNSUPPORTED -> {
@@ -104,23 +104,23 @@ final class LineTally {
         }
     }
 
-    /// The best that became of any value.
-    private Fate takeAll(long line, ParsedLine.Values values, String text) {
-        Fate best = Fate.REJECTED;
+    /// The best result of any value.
+    private Result addAll(long line, ParsedLine.Values values, String text) {
+        Result best = Result.REJECTED;
         for (String value : values.values()) {
-            Fate fate = takeValue(line, value, values.count(), text);
-            best = fate.compareTo(best) > 0 ? fate : best;
+            Result result = addValue(line, value, values.count(), text);
+            best = result.compareTo(best) > 0 ? result : best;
         }
         return best;
     }
 
-    /// A value that makes its reader throw costs itself alone.
-    private Fate takeValue(long line, String value, long count, String text) {
-        Fate best = Fate.REJECTED;
+    /// If reading a value throws an exception, only that value is rejected.
+    private Result addValue(long line, String value, long count, String text) {
+        Result best = Result.REJECTED;
         try {
             for (FeedValue restored : FeedValue.restored(feed.kind(), value)) {
-                Fate fate = gate(line, restored, count, text);
-                best = fate.compareTo(best) > 0 ? fate : best;
+                Result result = gate(line, restored, count, text);
+                best = result.compareTo(best) > 0 ? result : best;
             }
         } catch (RuntimeException fault) {
             sink.rethrow(fault);
@@ -131,9 +131,9 @@ final class LineTally {
         return best;
     }
 
-    private Fate reject(long line, String reason, String text) {
+    private Result reject(long line, String reason, String text) {
         sink.reject(line, reason, Excerpt.of(feed, text));
-        return reason.startsWith(ParsedLine.UNSUPPORTED) ? Fate.UNSUPPORTED : Fate.REJECTED;
+        return reason.startsWith(ParsedLine.UNSUPPORTED) ? Result.UNSUPPORTED : Result.REJECTED;
     }
 
     private FeedKey keyOf(FeedValue value) {
@@ -151,12 +151,12 @@ final class LineTally {
         };
     }
 
-    private Fate gate(long line, FeedValue value, long count, String text) {
+    private Result gate(long line, FeedValue value, long count, String text) {
         return switch (keyOf(value)) {
             case FeedKey.Taken(Key made) -> allowed(line, made, count);
             case FeedKey.Held(Key made, String reason) -> {
                 sink.held(line, reason, made);
-                yield Fate.HELD;
+                yield Result.HELD;
             }
             case FeedKey.Rejected(String reason) ->
                 reject(
@@ -168,32 +168,32 @@ final class LineTally {
         };
     }
 
-    private Fate allowed(long line, Key key, long count) {
-        Optional<String> reason = gates.holding(feed, key);
+    private Result allowed(long line, Key key, long count) {
+        Optional<String> reason = gates.holdReason(feed, key);
         if (reason.isPresent()) {
             sink.held(line, reason.get(), key);
-            return Fate.HELD;
+            return Result.HELD;
         }
         sink.key(line, key, count);
-        taken++;
-        return Fate.TAKEN;
+        acceptedKeys++;
+        return Result.ACCEPTED;
     }
 
-    /// Takes what was made of lines elsewhere.
+    /// Adds the entries of lines that another tally counted.
     ///
-    /// @param before lines before the first one of them
-    void take(KeptEntries kept, long before, FeedCounts counted) {
-        kept.tell(before, sink);
+    /// @param before number of lines before the first one of them
+    void add(BufferedEntries buffered, long before, FeedCounts counted) {
+        buffered.passTo(sink, before);
         lines += counted.lines();
         entries += counted.entries();
         comments += counted.comments();
         rejects += counted.rejects();
         unsupported += counted.unsupported();
         held += counted.held();
-        taken += counted.keys();
+        acceptedKeys += counted.keys();
     }
 
     FeedCounts counts() {
-        return new FeedCounts(lines, entries, comments, rejects, unsupported, held, taken);
+        return new FeedCounts(lines, entries, comments, rejects, unsupported, held, acceptedKeys);
     }
 }

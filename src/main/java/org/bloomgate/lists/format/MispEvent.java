@@ -16,7 +16,7 @@ import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 import org.bloomgate.lists.fetch.PhysicalLines;
 
-/// An event of MISP, or the result of its search: attributes meant for detection (`to_ids`), in the event or in
+/// Reads an event of MISP, or a search result of MISP: the attributes for detection (`to_ids`) in the event and
 /// its objects. The feed uses those of its own kind; others are skipped as comments, and so are deleted and
 /// proposed ones.
 final class MispEvent {
@@ -65,7 +65,7 @@ final class MispEvent {
         }
     }
 
-    /// @param attribute whether it is at a position of attributes
+    /// @param attribute whether attributes are expected here
     private void value(JsonParser parser, boolean attribute) throws IOException {
         if (parser.currentToken() == JsonToken.START_ARRAY) {
             while (parser.nextToken() != JsonToken.END_ARRAY) {
@@ -90,17 +90,16 @@ final class MispEvent {
             }
         }
         if (attribute) {
-            take(members);
+            addAttribute(members);
         }
     }
 
-    private void take(Map<String, String> attribute) {
+    private void addAttribute(Map<String, String> attribute) {
         attributes++;
         String value = attribute.getOrDefault("value", "");
-        boolean meant =
+        boolean used =
                 isTrue(attribute.getOrDefault("to_ids", "true")) && !isTrue(attribute.getOrDefault("deleted", "false"));
-        tally.take(
-                attributes, 1, meant ? parsed(attribute.getOrDefault("type", ""), value) : ParsedLine.COMMENT, value);
+        tally.add(attributes, 1, used ? parsed(attribute.getOrDefault("type", ""), value) : ParsedLine.COMMENT, value);
     }
 
     private static boolean isTrue(String text) {

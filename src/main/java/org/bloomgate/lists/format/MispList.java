@@ -20,23 +20,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// A MISP warning list as an allow list: a JSON object with a `type` and a `list`. Names (`string`, `hostname`) are
-/// taken one by one; `substring`, `regex` and `cidr` are rules on the host of an entry.
+/// allowed individually; `substring`, `regex` and `cidr` are rules for the host of an entry.
 ///
 /// @param names of types `string` and `hostname`
 /// @param rules of the other types
 record MispList(List<String> names, List<Rule> rules) {
     private static final Logger LOG = LoggerFactory.getLogger(MispList.class);
 
-    /// Expressions that a line of the log names.
+    /// The number of expressions that a log line shows.
     private static final int MAX_NAMED = 5;
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /// Holds hosts back that are not named one by one.
+    /// A rule that holds hosts back.
     interface Rule {
 
-        /// The entry of the list that matches the host.
-        Optional<String> meets(String host);
+        /// The entry of the list that matches the host; empty if none does.
+        Optional<String> matchingEntry(String host);
     }
 
     /// @throws IOException if it is not a warning list, or of an unknown type
@@ -44,8 +44,8 @@ record MispList(List<String> names, List<Rule> rules) {
         JsonNode root;
         try {
             root = JSON.readTree(in);
-        } catch (JsonProcessingException malformed) {
-            throw new IOException("allow list " + file + ": not JSON: " + malformed.getOriginalMessage(), malformed);
+        } catch (JsonProcessingException e) {
+            throw new IOException("allow list " + file + ": not JSON: " + e.getOriginalMessage(), e);
         }
         List<String> entries = new ArrayList<>();
         root.path("list")
@@ -63,7 +63,7 @@ record MispList(List<String> names, List<Rule> rules) {
         };
     }
 
-    /// Found by their first characters, since there may be thousands.
+    /// Substrings, indexed by their first characters, as there may be thousands.
     private static final class Substrings implements Rule {
         private static final int HEAD = 3;
 
@@ -79,15 +79,16 @@ record MispList(List<String> names, List<Rule> rules) {
         }
 
         @Override
-        public Optional<String> meets(String host) {
+        public Optional<String> matchingEntry(String host) {
             for (int from = 0; from < host.length(); from++) {
                 for (int length = 1; length <= HEAD && from + length <= host.length(); length++) {
                     int at = from;
-                    Optional<String> met = byHead.getOrDefault(host.substring(from, from + length), List.of()).stream()
-                            .filter(entry -> host.startsWith(entry, at))
-                            .findFirst();
-                    if (met.isPresent()) {
-                        return met;
+                    Optional<String> match =
+                            byHead.getOrDefault(host.substring(from, from + length), List.of()).stream()
+                                    .filter(entry -> host.startsWith(entry, at))
+                                    .findFirst();
+                    if (match.isPresent()) {
+                        return match;
                     }
                 }
             }
@@ -102,15 +103,15 @@ record MispList(List<String> names, List<Rule> rules) {
             for (String entry : entries) {
                 try {
                     networks.add(Network.of(entry));
-                } catch (IllegalArgumentException wrong) {
+                } catch (IllegalArgumentException e) {
                     throw new IOException(
-                            "allow list " + file + ": '" + Excerpt.of(entry) + "' is not an address or network", wrong);
+                            "allow list " + file + ": '" + Excerpt.of(entry) + "' is not an address or network", e);
                 }
             }
         }
 
         @Override
-        public Optional<String> meets(String host) {
+        public Optional<String> matchingEntry(String host) {
             boolean bracketed = host.startsWith("[") && host.endsWith("]");
             return IpLiteral.parse(bracketed ? host.substring(1, host.length() - 1) : host)
                     .flatMap(address -> networks.stream()
@@ -120,12 +121,12 @@ record MispList(List<String> names, List<Rule> rules) {
         }
     }
 
-    /// Searched by RE2/J in time that grows with the length of the host alone, whatever the expression. It has no
-    /// lookaround and no back references.
+    /// Regular expressions, searched by RE2/J in time linear in the length of the host. RE2 has no lookaround
+    /// and no back references.
     private static final class Expressions implements Rule {
         private final List<Pattern> patterns = new ArrayList<>();
 
-        /// @throws IOException if it can read none of the expressions
+        /// @throws IOException if none of the expressions is valid
         Expressions(String file, JsonNode list) throws IOException {
             List<String> unreadable = new ArrayList<>();
             for (JsonNode entry : list) {
@@ -134,7 +135,7 @@ record MispList(List<String> names, List<Rule> rules) {
                 String bare = delimited ? expression.substring(1, expression.length() - 1) : expression;
                 try {
                     patterns.add(Pattern.compile(bare, Pattern.CASE_INSENSITIVE));
-                } catch (PatternSyntaxException wrong) {
+                } catch (PatternSyntaxException e) {
                     unreadable.add("'" + Excerpt.of(expression) + "'");
                 }
             }
@@ -153,7 +154,7 @@ record MispList(List<String> names, List<Rule> rules) {
         }
 
         @Override
-        public Optional<String> meets(String host) {
+        public Optional<String> matchingEntry(String host) {
             return patterns.stream()
                     .filter(pattern -> pattern.matcher(host).find())
                     .map(Pattern::pattern)

@@ -3,11 +3,11 @@ package org.bloomgate.lists.format;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
-/// A set of names by a 32-bit hash of their bytes from right to left, so that one pass over a name gives the
-/// hashes of its parents too. A name that is absent here is certainly not in the set; one that is present may
-/// be another name of the same hash.
+/// A set of names by 32-bit hashes of their bytes from right to left, so that one pass over a name computes the
+/// hashes of its parents too. A name without its hash here is certainly not in the set; otherwise it may be
+/// another name with the same hash.
 ///
-/// Immutable, thread-safe; asking makes no object.
+/// Immutable, thread-safe; a lookup allocates nothing.
 final class NameHashes {
     private static final int EMPTY = 0;
 
@@ -25,12 +25,12 @@ final class NameHashes {
         }
     }
 
-    /// The hash of a name with a byte more before it.
+    /// The hash of a name with one more byte before it.
     static int mix(int hash, byte b) {
         return (hash + b) * 0x9E3779B1;
     }
 
-    boolean holds(int hash) {
+    boolean mayContain(int hash) {
         return hash == EMPTY || slots[slotOf(hash)] == hash;
     }
 

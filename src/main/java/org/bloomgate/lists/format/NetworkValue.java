@@ -11,27 +11,27 @@ import java.util.regex.Pattern;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.key.AddressBlock;
 
-/// A value of a list of networks as the networks it means: an address, with a port or without, and a network in
-/// CIDR form, or with its mask, are one; a range from one address to another becomes the fewest networks that make
-/// it up, at most 62 of IPv4 and 254 of IPv6.
+/// Converts a value of a list of networks to networks. An address, with or without a port, and a network in
+/// CIDR form or with a mask make one; a range of addresses makes the fewest networks that cover it exactly, at
+/// most 62 for IPv4 and 254 for IPv6.
 final class NetworkValue {
     private static final Pattern RANGE = Pattern.compile("([0-9A-Fa-f.:]+)\\s*-\\s*([0-9A-Fa-f.:]+)");
     private static final Pattern WITH_PORT = Pattern.compile("(?:([0-9.]+)|\\[([0-9A-Fa-f.:]+)])(?::\\d{1,5})?");
     private static final Pattern WITH_MASK = Pattern.compile("([0-9.]+)/(\\d+(?:\\.\\d+){3})");
 
-    /// Two addresses, and room for blanks. Hides nothing: a longer value is refused.
+    /// Enough for two addresses and blanks; a longer value is not converted and so rejected.
     private static final int MAX_CHARS = 512;
 
     private NetworkValue() {}
 
-    /// The value itself if it is not a readable range.
-    static List<String> expanded(String value) {
+    /// The networks of the value; the value itself if it has none of these forms.
+    static List<String> expand(String value) {
         if (value.length() > MAX_CHARS) {
             return List.of(value);
         }
         Matcher range = RANGE.matcher(value);
         if (range.matches()) {
-            return expanded(range.group(1), range.group(2)).orElse(List.of(value));
+            return blocks(range.group(1), range.group(2)).orElse(List.of(value));
         }
         Matcher masked = WITH_MASK.matcher(value);
         if (masked.matches()) {
@@ -51,7 +51,7 @@ final class NetworkValue {
                 .map(Integer::bitCount);
     }
 
-    private static Optional<List<String>> expanded(String from, String to) {
+    private static Optional<List<String>> blocks(String from, String to) {
         Optional<byte[]> first = IpLiteral.parse(from).map(InetAddress::getAddress);
         Optional<byte[]> last = IpLiteral.parse(to).map(InetAddress::getAddress);
         if (first.isEmpty() || last.isEmpty() || first.get().length != last.get().length) {
@@ -84,8 +84,8 @@ final class NetworkValue {
         System.arraycopy(digits, skipped, address, bytes - length, length);
         try {
             return InetAddress.getByAddress(address);
-        } catch (UnknownHostException wrongLength) {
-            throw new IllegalStateException(wrongLength);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

@@ -16,7 +16,7 @@ final class OtherKind {
 
     private OtherKind() {}
 
-    /// @param value that is not a key of the feed
+    /// Whether a value that is not a key of the feed is an indicator of another kind.
     static boolean is(FeedKind feed, String value) {
         String text = value.length() > MAX_CHARS ? value.substring(0, MAX_CHARS) : value;
         return switch (feed) {

@@ -8,9 +8,9 @@ import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.format.LineFormat.PlainLines;
 
-/// Tells entries that are their own keys, and that no gate knows anything of, by their bytes alone: names of domain
-/// feeds, pages of URL feeds, addresses. Of most lists nearly all are so. What it does not take is read as text.
-/// Immutable, thread-safe.
+/// Recognises, by their bytes alone, entries that are keys without conversion and that no gate can hold back:
+/// names of domain feeds, pages of URL feeds, addresses. In most lists these are nearly all entries. All others
+/// are parsed as text. Immutable, thread-safe.
 final class PlainEntries {
     /// The size of the longest digest, SHA-1.
     static final int MAX_DIGEST_BYTES = 20;
@@ -21,11 +21,11 @@ final class PlainEntries {
     private final NameHashes held;
     private final NameHashes heldBelow;
 
-    /// @param fetched true for feeds from the network, which list no reserved names
+    /// @param fetched true for feeds from the network, which may not list reserved names
     PlainEntries(FeedKeys keys, EntryGates gates, boolean fetched) {
         this.keys = keys;
         sameForAll = gates.entries().isEmpty();
-        names = sameForAll && gates.allow().holdsNamesAlone();
+        names = sameForAll && gates.allow().holdsOnlyNames();
         Set<String> whole = new HashSet<>(names ? gates.allow().heldNames() : Set.of());
         Set<String> tails = new HashSet<>();
         if (names) {
@@ -39,7 +39,7 @@ final class PlainEntries {
         heldBelow = new NameHashes(tails);
     }
 
-    /// The kind of the plain keys that a feed may hold; empty when it is read as text.
+    /// The kind of the plain keys of a feed; empty if all of it is parsed as text.
     Optional<KeyKind> of(FeedKind kind, LineFormat format) {
         return switch (kind) {
             case DOMAIN, AUTO -> names ? Optional.of(KeyKind.DOMAIN) : Optional.empty();
@@ -51,13 +51,13 @@ final class PlainEntries {
         };
     }
 
-    /// Whether feeds of the kind hold digests, which name no host that a gate could know of.
-    boolean leavesDigests(FeedKind kind) {
+    /// Whether feeds of the kind contain digests, which no gate can hold back.
+    boolean readsDigests(FeedKind kind) {
         return sameForAll && kind == FeedKind.PASSWORD;
     }
 
-    /// Where the key begins that ends with the bytes; -1 when they are read as text. A page of a host and an address
-    /// list no host, which is all that gates hold back.
+    /// The beginning of the key that ends at `to`; -1 if the bytes have to be parsed as text. Gates hold back
+    /// only whole hosts, so pages and addresses pass.
     int keyStart(KeyKind kind, byte[] bytes, int from, int to) {
         int start = keys.plainStart(kind, bytes, from, to);
         return start >= 0 && kind == KeyKind.DOMAIN && mayBeHeld(bytes, start, to) ? -1 : start;
@@ -66,11 +66,11 @@ final class PlainEntries {
     private boolean mayBeHeld(byte[] bytes, int from, int to) {
         int hash = 0;
         for (int i = to - 1; i >= from; i--) {
-            if (bytes[i] == '.' && heldBelow.holds(hash)) {
+            if (bytes[i] == '.' && heldBelow.mayContain(hash)) {
                 return true;
             }
             hash = NameHashes.mix(hash, bytes[i]);
         }
-        return held.holds(hash) || heldBelow.holds(hash);
+        return held.mayContain(hash) || heldBelow.mayContain(hash);
     }
 }

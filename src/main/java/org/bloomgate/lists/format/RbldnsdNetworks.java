@@ -15,8 +15,8 @@ import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 import org.bloomgate.lists.fetch.PhysicalLines;
 
-/// An `ip4set`, `ip4trie`, `ip6set` or `ip6trie` of rbldnsd: networks with the answer to give behind them, `127/8` and
-/// `1.2.3.0-255` among them, and exclusions that begin with `!`.
+/// Reads an `ip4set`, `ip4trie`, `ip6set` or `ip6trie` of rbldnsd: networks, also as `127/8` and `1.2.3.0-255`,
+/// followed by their answer, and exclusions that begin with `!`.
 ///
 /// As in rbldnsd, the narrowest entry around an address counts: an exclusion removes its addresses from the
 /// networks around it, wherever it is in the file, and leaves entries within it. Entries are therefore kept
@@ -34,7 +34,7 @@ final class RbldnsdNetworks {
 
     private static final int MAX_IPV4_CHARS = 32;
 
-    /// Of a prefix, with its slash.
+    /// The length of a prefix, with its slash.
     private static final int MAX_LENGTH_CHARS = 4;
 
     private static final Pattern MAX_RANGE = Pattern.compile("\\$MAXRANGE4\\s+(?:/(\\d{1,2})|(\\d{1,10}))");
@@ -45,7 +45,7 @@ final class RbldnsdNetworks {
     private final int maxEntries;
     private final List<Entry> entries = new ArrayList<>();
 
-    /// By their bytes, so that the blocks within a block follow it.
+    /// Sorted by their bytes, so that the blocks within a block follow it.
     private final NavigableSet<AddressBlock> excluded =
             new TreeSet<>((one, other) -> Arrays.compareUnsigned(one.bytes(), other.bytes()));
 
@@ -69,18 +69,18 @@ final class RbldnsdNetworks {
             String text = source.text();
             Optional<String> fault = source.fault(text);
             if (fault.isPresent()) {
-                tally.take(source.number(), 1, new ParsedLine.Unreadable(fault.get()), text);
+                tally.add(source.number(), 1, new ParsedLine.Unreadable(fault.get()), text);
             } else {
-                take(text.strip(), text);
+                readLine(text.strip(), text);
             }
             if (entries.size() > maxEntries) {
                 throw new FeedRefusedException(feed, "more than " + maxEntries + " networks in one set of rbldnsd");
             }
         }
-        handOver();
+        passOn();
     }
 
-    private void take(String line, String text) {
+    private void readLine(String line, String text) {
         Matcher bound = MAX_RANGE.matcher(line);
         if (bound.matches()) {
             maxRange = bound.group(1) != null
@@ -88,7 +88,7 @@ final class RbldnsdNetworks {
                     : Long.parseLong(bound.group(2));
         }
         if (line.isEmpty() || "#;$".indexOf(line.charAt(0)) >= 0 || isAnswer(line)) {
-            tally.take(source.number(), 1, ParsedLine.COMMENT, text);
+            tally.add(source.number(), 1, ParsedLine.COMMENT, text);
             return;
         }
         boolean excludes = line.charAt(0) == '!';
@@ -98,17 +98,17 @@ final class RbldnsdNetworks {
             List<AddressBlock> blocks = blocks(value);
             if (excludes) {
                 excluded.addAll(blocks);
-                tally.take(source.number(), 1, ParsedLine.COMMENT, text);
+                tally.add(source.number(), 1, ParsedLine.COMMENT, text);
             } else {
                 blocks.forEach(block -> entries.add(new Entry(source.number(), block)));
             }
-        } catch (IllegalArgumentException malformed) {
-            tally.take(source.number(), 1, new ParsedLine.Unreadable(String.valueOf(malformed.getMessage())), text);
+        } catch (IllegalArgumentException e) {
+            tally.add(source.number(), 1, new ParsedLine.Unreadable(String.valueOf(e.getMessage())), text);
         }
     }
 
-    /// The entry ends there: at a blank, a comment, or the colon that an answer begins with, which in IPv6 may only
-    /// follow the length of a prefix.
+    /// The end of the entry: a blank, a comment, or the colon before an answer, which in IPv6 may only follow
+    /// the length of a prefix.
     private static int end(String line) {
         int end = TextScan.next(line, 0, RbldnsdNetworks::mayEnd);
         while (end < line.length() && line.charAt(end) == ':' && !isBeforeAnswer(line, end)) {
@@ -129,7 +129,7 @@ final class RbldnsdNetworks {
                         && IPV4_BEGINNING.matcher(line.substring(0, colon)).matches());
     }
 
-    /// An answer for the entries below; two colons begin an address.
+    /// Whether the line is an answer for the following entries; two colons begin an address.
     private static boolean isAnswer(String line) {
         return line.startsWith(":") && !line.startsWith("::");
     }
@@ -139,7 +139,7 @@ final class RbldnsdNetworks {
         if (!ipv4.matches()) {
             return List.of(AddressBlock.parse(ipv6(value)));
         }
-        List<AddressBlock> blocks = NetworkValue.expanded(range(ipv4)).stream()
+        List<AddressBlock> blocks = NetworkValue.expand(range(ipv4)).stream()
                 .map(AddressBlock::parse)
                 .toList();
         long addresses =
@@ -150,7 +150,7 @@ final class RbldnsdNetworks {
         return blocks;
     }
 
-    /// Bytes that are left out at the end are all that they can be.
+    /// The range of an entry; bytes that are missing at the end have all values.
     private static String range(Matcher ipv4) {
         String[] bytes = TextScan.split(ipv4.group(1), c -> c == '.').toArray(String[]::new);
         String first = filled(bytes, "0");
@@ -189,29 +189,29 @@ final class RbldnsdNetworks {
         return partial.group(1) + "::" + (partial.group(2) == null ? "/" + groups * 16 : partial.group(2));
     }
 
-    /// Blocks of one line go together.
-    private void handOver() {
+    /// Passes the entries on; the blocks of one line are one entry.
+    private void passOn() {
         int at = 0;
         while (at < entries.size()) {
             long line = entries.get(at).line();
             List<String> values = new ArrayList<>();
             String text = entries.get(at).block().toString();
             for (; at < entries.size() && entries.get(at).line() == line; at++) {
-                without(entries.get(at).block(), values);
+                addRemaining(entries.get(at).block(), values);
             }
             ParsedLine parsed = values.isEmpty() ? ParsedLine.COMMENT : new ParsedLine.Values(values, 0);
-            tally.take(line, 1, parsed, text);
+            tally.add(line, 1, parsed, text);
         }
     }
 
-    /// The block without what is excluded from it, in halves that are wholly listed.
-    private void without(AddressBlock block, List<String> values) {
+    /// Adds the parts of the block that are not excluded, by halving it.
+    private void addRemaining(AddressBlock block, List<String> values) {
         Optional<AddressBlock> within =
                 Optional.ofNullable(excluded.ceiling(block)).filter(block::contains);
         if (within.isEmpty()) {
             values.add(block.toString());
         } else if (!within.get().equals(block)) {
-            block.halves().forEach(half -> without(half, values));
+            block.halves().forEach(half -> addRemaining(half, values));
         }
     }
 }

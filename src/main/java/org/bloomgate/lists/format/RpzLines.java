@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Set;
 import org.bloomgate.core.text.TextForms;
 
-/// A response policy zone (draft-vixie-dnsop-dns-rpz): `name [ttl] [IN] CNAME .` and other actions, as publishers write
-/// it, as a transfer gives it with absolute names, or as BIND saves it with an `$ORIGIN` for each group of names.
-/// Pass-through, TCP only and a name that is an alias of itself are exceptions; triggers on addresses or name servers
-/// are no names and unsupported.
+/// A response policy zone (draft-vixie-dnsop-dns-rpz): `name [ttl] [IN] CNAME .` and other actions, as
+/// publishers write it, as a transfer gives it with absolute names, or as BIND saves it with an `$ORIGIN` for
+/// each group of names. Pass-through, TCP only and a name that is an alias of itself are exceptions. Triggers
+/// on addresses or name servers are not names and unsupported.
 final class RpzLines implements LineFormat {
     private static final Set<String> STRUCTURE =
             Set.of("SOA", "NS", "RRSIG", "DNSKEY", "NSEC", "NSEC3", "NSEC3PARAM", "ZONEMD");
     private static final Set<String> ACTIONS = Set.of("CNAME", "A", "AAAA", "TXT", "MX", "DNAME", "HTTPS", "SVCB");
-    private static final Set<String> LETTING_THROUGH = Set.of("rpz-passthru.", "rpz-tcp-only.");
+    private static final Set<String> EXCEPTION_TARGETS = Set.of("rpz-passthru.", "rpz-tcp-only.");
     private static final List<String> TRIGGERS = List.of(".rpz-ip", ".rpz-nsdname", ".rpz-nsip", ".rpz-client-ip");
 
     private final ZoneOrigin origin = new ZoneOrigin();
@@ -40,7 +40,7 @@ final class RpzLines implements LineFormat {
             return ParsedLine.COMMENT;
         }
         inParentheses = record.indexOf('(') >= 0 && record.indexOf(')') < 0;
-        // A record that begins with a blank adds to the owner of the one before.
+        // A record that begins with a blank has the owner of the previous one.
         return Character.isWhitespace(record.charAt(0)) ? ParsedLine.COMMENT : owned(words);
     }
 
@@ -74,7 +74,7 @@ final class RpzLines implements LineFormat {
         boolean exception = false;
         for (String word : target) {
             String lower = TextForms.lowerCase(word);
-            if (LETTING_THROUGH.contains(lower) || lower.equals(name + ".")) {
+            if (EXCEPTION_TARGETS.contains(lower) || lower.equals(name + ".")) {
                 exception = true;
             }
         }

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 
-/// Counts what becomes of the first lines of a list.
+/// Counts the readable and rejected lines at the beginning of a list.
 final class SampleSink implements FeedSink {
     private static final int EXAMPLES = 5;
 
@@ -34,7 +34,7 @@ final class SampleSink implements FeedSink {
         this.lines = lines;
     }
 
-    private void counted(Set<Long> in, long line) {
+    private void count(Set<Long> in, long line) {
         in.add(line);
         if (readable.size() + rejected.size() > lines) {
             throw new Enough();
@@ -43,35 +43,35 @@ final class SampleSink implements FeedSink {
 
     @Override
     public void key(long line, Key key, long count) {
-        take(line, key);
+        addValue(line, key);
     }
 
-    /// A value that a gate would hold back is of the format all the same.
+    /// A value that a gate would hold back is still of the format.
     @Override
     public void held(long line, String reason, Key key) {
-        take(line, key);
+        addValue(line, key);
     }
 
-    private void take(long line, Key key) {
+    private void addValue(long line, Key key) {
         keys++;
         kinds.merge(key.kind(), 1, Integer::sum);
         if (examples.size() < EXAMPLES) {
             examples.add(key.text());
         }
-        counted(readable, line);
+        count(readable, line);
     }
 
     @Override
     public void reject(long line, String reason, String excerpt) {
-        counted(rejected, line);
+        count(rejected, line);
     }
 
     @Override
     public void except(long line, Key key) {
-        counted(readable, line);
+        count(readable, line);
     }
 
-    /// The share of lines with a value that gave one.
+    /// The share of readable lines among those with a value.
     double readable() {
         long bad = rejected.stream().filter(line -> !readable.contains(line)).count();
         return keys == 0 ? 0 : readable.size() / (double) (readable.size() + bad);

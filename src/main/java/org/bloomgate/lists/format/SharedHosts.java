@@ -10,13 +10,13 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.ShortLinks;
 import org.bloomgate.core.text.TextScan;
 
-/// Hosts that many strangers share: a listing of one would refuse mail of all of them. Those that ship with
-/// the product and those an operator adds.
+/// Hosts that many strangers share, so that a listing of one would reject mail of all of them: those that ship
+/// with the product and those that an operator adds.
 ///
-/// For a host of [Sharing#PATHS], the host and all names above and below it are held; for one of
+/// For a host of [Sharing#PATHS], the host and all names above and below it are held back; for one of
 /// [Sharing#TENANTS], the host and the names above it, while names below it, each of one customer, are
 /// published. If one such host is below another, the longer one decides. URLs with a path or query are never
-/// held. Immutable; a lookup takes a step for each label of the host.
+/// held back. Immutable; a lookup takes one step for each label of the host.
 public final class SharedHosts {
     private static final String SHIPPED = "shared-hosts.txt";
 
@@ -58,23 +58,23 @@ public final class SharedHosts {
                     });
         }
 
-        /// Nothing.
+        /// No hosts.
         public static Own defaults() {
             return new Own(List.of(), List.of());
         }
     }
 
-    /// Read once.
+    /// The shipped hosts, read once.
     private static final class Shipped {
         private static final SharedHosts HOSTS = read(Own.defaults());
     }
 
-    /// Those that ship with the product.
+    /// The hosts that ship with the product.
     public static SharedHosts shipped() {
         return Shipped.HOSTS;
     }
 
-    /// Those that ship with the product and an operator's own, which go before them.
+    /// The hosts that ship with the product and an operator's own, which take precedence.
     public static SharedHosts with(Own own) {
         return own.equals(Own.defaults()) ? shipped() : read(own);
     }
@@ -92,7 +92,7 @@ public final class SharedHosts {
         return new SharedHosts(patterns, Sha256.hex((shipped + " " + own).getBytes(StandardCharsets.UTF_8)));
     }
 
-    /// Equal for hosts that hold the same.
+    /// A digest, equal for the same hosts.
     String digest() {
         return digest;
     }
@@ -105,20 +105,21 @@ public final class SharedHosts {
         };
     }
 
-    /// Whether a listing of the whole host would meet strangers.
+    /// Whether a listing of the whole host would affect strangers.
     ///
     /// @param host in canonical form
-    public boolean holds(String host) {
-        return patterns.meets(host).isPresent();
+    public boolean isShared(String host) {
+        return patterns.sharedHost(host).isPresent();
     }
 
-    /// Adds names that may be held themselves, and names below which some may be. All others are not held.
+    /// Adds names that may be held back to `whole`, and names below which some may be to `tails`. No others are
+    /// held back.
     void addNames(Set<String> whole, Set<String> tails) {
         patterns.addNames(whole, tails);
     }
 
-    /// The shared host because of which the key is held back.
-    public Optional<String> holding(Key key) {
-        return key.kind().rules().wholeHost(key.text()).flatMap(patterns::meets);
+    /// The shared host that holds the key back; empty if there is none.
+    public Optional<String> sharedHost(Key key) {
+        return key.kind().rules().wholeHost(key.text()).flatMap(patterns::sharedHost);
     }
 }

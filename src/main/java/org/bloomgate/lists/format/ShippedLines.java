@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 
-/// The entries of a list that ships with the product: ASCII, one a line, `#` for comments.
+/// The entries of a list that ships with the product: ASCII, one per line, `#` for comments.
 public final class ShippedLines {
     private ShippedLines() {}
 

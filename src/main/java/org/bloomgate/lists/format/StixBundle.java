@@ -15,27 +15,28 @@ import java.util.function.Consumer;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 
-/// A STIX 2.1 bundle, or the answer of a TAXII server: the patterns of its `indicator` objects. The feed uses
-/// those of its own kind. Observed objects are not indicators. An indicator lists nothing when it is revoked, not valid
-/// yet or no more (`valid_from`, `valid_until`), or when the bundle holds a later version of it (`modified`), wherever
-/// that stands: the bundle is read twice. Indicators of other kinds, and other pattern languages, are skipped as
-/// comments.
+/// Reads a STIX 2.1 bundle, or the answer of a TAXII server: the patterns of its `indicator` objects. The feed
+/// uses those of its own kind. Observed objects are not indicators. An indicator lists nothing if it is
+/// revoked, not valid yet or no longer valid (`valid_from`, `valid_until`), or if the bundle contains a later
+/// version of it (`modified`), which may be anywhere, so the bundle is read twice. Indicators of other kinds,
+/// and other pattern languages, are skipped as comments.
 final class StixBundle {
     private static final String OBJECTS = "objects";
     private static final Set<String> READ =
             Set.of("type", "id", "pattern", "pattern_type", "revoked", "modified", "valid_from", "valid_until");
 
-    /// Objects whose newest version is known; of further ones each version counts for itself.
-    static final int MOST_IDS = 500_000;
+    /// The number of objects whose newest version is recorded; for further objects each version counts.
+    static final int MAX_IDS = 500_000;
 
     private final Feed feed;
     private final LineTally tally;
     private final Instant now;
 
-    /// By the hash of an id, when it was modified last; a revocation is later than anything else of its time.
+    /// The newest version by the hash of the id: the time of modification; a revocation is newer than other
+    /// versions of the same time.
     private final Map<Long, Long> newest = new HashMap<>();
 
-    private Consumer<Map<String, String>> visitor = this::note;
+    private Consumer<Map<String, String>> visitor = this::noteVersion;
     private long objects;
 
     StixBundle(Feed feed, LineTally tally, Instant now) {
@@ -44,14 +45,14 @@ final class StixBundle {
         this.now = now;
     }
 
-    /// Before [#read]: the same content.
-    StixBundle noting(InputStream in) throws IOException {
+    /// Records the newest version of each object. To be called before [#read], with the same content.
+    StixBundle noteVersions(InputStream in) throws IOException {
         JsonStream.read(feed, in, this::value);
         return this;
     }
 
     void read(InputStream in) throws IOException {
-        visitor = this::take;
+        visitor = this::addObject;
         JsonStream.read(feed, in, this::value);
         if (objects == 0) {
             throw new FeedRefusedException(feed, "holds no STIX object");
@@ -87,9 +88,9 @@ final class StixBundle {
         }
     }
 
-    private void note(Map<String, String> object) {
+    private void noteVersion(Map<String, String> object) {
         long id = id(object);
-        if (newest.size() < MOST_IDS || newest.containsKey(id)) {
+        if (newest.size() < MAX_IDS || newest.containsKey(id)) {
             newest.merge(id, version(object), Math::max);
         }
     }
@@ -113,12 +114,12 @@ final class StixBundle {
         try {
             return Optional.ofNullable(object.get(name))
                     .map(text -> OffsetDateTime.parse(text).toInstant());
-        } catch (DateTimeException malformed) {
+        } catch (DateTimeException e) {
             return Optional.empty();
         }
     }
 
-    private boolean isInForce(Map<String, String> object) {
+    private boolean isValid(Map<String, String> object) {
         return !isRevoked(object)
                 && (!object.containsKey("id") || version(object) >= newest.getOrDefault(id(object), Long.MIN_VALUE))
                 && time(object, "valid_from").filter(now::isBefore).isEmpty()
@@ -127,12 +128,12 @@ final class StixBundle {
                         .isEmpty();
     }
 
-    private void take(Map<String, String> object) {
+    private void addObject(Map<String, String> object) {
         objects++;
         String pattern = object.getOrDefault("pattern", "");
         boolean indicator = object.getOrDefault("type", "").equals("indicator")
                 && object.getOrDefault("pattern_type", "stix").equals("stix")
-                && isInForce(object);
-        tally.take(objects, 1, indicator ? StixPattern.read(pattern, feed.kind()) : ParsedLine.COMMENT, pattern);
+                && isValid(object);
+        tally.add(objects, 1, indicator ? StixPattern.read(pattern, feed.kind()) : ParsedLine.COMMENT, pattern);
     }
 }

@@ -10,9 +10,9 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.lists.fetch.PhysicalLines;
 
-/// A pattern of STIX 2.1 (section 9) that names values any one of which is bad: `[url:value = 'x']`, joined by
-/// `OR`, or `IN ('x', 'y')`, and for networks `ISSUBSET 'x/24'`. A pattern that requires several things at
-/// once, or anything but equality, does not list a single value.
+/// A pattern of STIX 2.1 (section 9) in which each single value is bad: `[url:value = 'x']`, joined by `OR`, or
+/// `IN ('x', 'y')`, and for networks `ISSUBSET 'x/24'`. A pattern that requires several conditions at once, or
+/// anything but equality, does not list a single value.
 final class StixPattern {
     private static final ParsedLine BEYOND =
             ParsedLine.unsupported("a pattern that is not a choice between values, joined by OR");
@@ -52,7 +52,7 @@ final class StixPattern {
                 .orElse(BEYOND);
     }
 
-    /// Empty if it is not a choice between values.
+    /// The indicators of the pattern; empty if it is not a choice between values.
     private Optional<List<Indicator>> indicators() {
         List<String> tokens = tokens();
         List<Indicator> indicators = new ArrayList<>();
@@ -85,7 +85,7 @@ final class StixPattern {
 
     /// `path = 'value'` or `path IN ('value', ..)`.
     ///
-    /// @return the position behind it, or -1
+    /// @return the position after it, or -1
     private static int comparison(List<String> tokens, int from, List<Indicator> indicators) {
         if (from + 2 >= tokens.size()) {
             return -1;
@@ -112,7 +112,7 @@ final class StixPattern {
     private static boolean literal(String token, Optional<KeyKind> kind, List<Indicator> indicators) {
         boolean literal = token.charAt(0) == LITERAL;
         if (literal) {
-            kind.ifPresent(of -> indicators.add(new Indicator(of, token.substring(1))));
+            kind.ifPresent(known -> indicators.add(new Indicator(known, token.substring(1))));
         }
         return literal;
     }
@@ -139,7 +139,7 @@ final class StixPattern {
         return tokens;
     }
 
-    /// Up to the closing quote, with `\'` and `\\` undone.
+    /// The text up to the closing quote, with `\'` and `\\` unescaped.
     private String text() {
         StringBuilder out = new StringBuilder();
         for (at++; at < pattern.length() && pattern.charAt(at) != LITERAL; at++) {
@@ -152,7 +152,7 @@ final class StixPattern {
         return out.toString();
     }
 
-    /// A path may hold names in quotes: `file:hashes.'SHA-256'`.
+    /// A word; a path may contain names in quotes: `file:hashes.'SHA-256'`.
     private String word() {
         int start = at;
         boolean quoted = false;

@@ -11,7 +11,7 @@ record UnboundLines() implements LineFormat {
 
     private static final String LOCAL = "local-";
 
-    private static final Set<String> TAKES_AWAY = Set.of(
+    private static final Set<String> BLOCKING_TYPES = Set.of(
             "deny",
             "refuse",
             "static",
@@ -38,7 +38,7 @@ record UnboundLines() implements LineFormat {
         };
     }
 
-    /// No blank need follow the colon of an option.
+    /// Inserts a blank after the colon of an option, which may be missing.
     private static String spaced(String line) {
         StringBuilder spaced = new StringBuilder();
         int from = 0;
@@ -57,13 +57,13 @@ record UnboundLines() implements LineFormat {
         return TextScan.isLetter(c) || TextScan.isDigit(c) || c == '_';
     }
 
-    /// The data of a zone may stand on its line.
+    /// The data of a zone may be on the same line.
     private static boolean isZone(List<String> words) {
         return words.size() == 3 || (words.size() > 3 && words.get(3).equals("local-data:"));
     }
 
     private static ParsedLine zone(String name, String type) {
-        if (TAKES_AWAY.contains(unquoted(type))) {
+        if (BLOCKING_TYPES.contains(unquoted(type))) {
             return ParsedLine.value(unquoted(name));
         }
         return unquoted(type).equals("always_transparent")

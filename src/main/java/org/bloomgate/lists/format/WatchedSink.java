@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 
-/// Remembers exceptions of the receiver: a full disk, or a cancelled rebuild, is not a fault of the feed.
+/// Remembers exceptions of the sink: a full disk, or a cancelled rebuild, is not a fault of the feed.
 final class WatchedSink implements FeedSink {
     private final FeedSink sink;
     private Optional<RuntimeException> thrown = Optional.empty();
@@ -13,7 +13,7 @@ final class WatchedSink implements FeedSink {
         this.sink = sink;
     }
 
-    /// Throws it again when it is what the receiver threw.
+    /// Throws the exception again if the sink threw it.
     void rethrow(RuntimeException exception) {
         if (thrown.equals(Optional.of(exception))) {
             throw exception;

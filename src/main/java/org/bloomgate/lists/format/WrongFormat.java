@@ -12,12 +12,12 @@ import org.bloomgate.core.text.TextScan;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 
-/// Checks whether the beginning of a feed is a list of its format at all, before any line is used.
+/// Checks whether the beginning of a feed can be a list of its format, before any line is used.
 final class WrongFormat {
-    /// How much is looked at.
+    /// The number of bytes that are checked.
     static final int HEAD_BYTES = 8 * 1024;
 
-    /// In the header of the first member (POSIX.1-1988, ustar).
+    /// Part of the header of the first member (POSIX.1-1988, ustar).
     private static final byte[] TAR_MAGIC = {'u', 's', 't', 'a', 'r'};
 
     private static final int TAR_MAGIC_AT = 257;
@@ -30,7 +30,9 @@ final class WrongFormat {
 
     private WrongFormat() {}
 
-    /// @param in is left where it was
+    /// Rejects the feed if it is empty or has another format.
+    ///
+    /// @param in is reset to its position
     static void refuse(Feed feed, BufferedInputStream in) throws IOException {
         in.mark(HEAD_BYTES);
         byte[] head = in.readNBytes(HEAD_BYTES);
@@ -74,7 +76,7 @@ final class WrongFormat {
         if (MARKUP.stream().anyMatch(tag -> TextScan.hasWord(text, first, tag))) {
             return Optional.of("HTML or XML, an error or login page perhaps");
         }
-        // In a password list anything may stand.
+        // A password list may contain anything.
         return feed.kind() == FeedKind.PASSWORD ? Optional.empty() : foreignList(feed, head, text);
     }
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.bloomgate.core.text.TextForms;
 
 /// The origin of the names in a zone file (RFC 1035, 5.1), and the name of the zone, which is removed from
-/// them: that of its SOA record, or else the first `$ORIGIN`.
+/// them. The name of the zone is the owner of its SOA record, or else the first `$ORIGIN`.
 ///
 /// Names are in lower case and have no final dot; the root is the empty one.
 final class ZoneOrigin {

@@ -272,7 +272,7 @@ final class FeedIngest {
     private void read(Feed feed, FeedReading reading) throws IOException {
         try {
             reading.setCounts(
-                    reader.holding(reading.held()).read(feed, () -> Files.newInputStream(reading.file()), reading));
+                    reader.withHeld(reading.held()).read(feed, () -> Files.newInputStream(reading.file()), reading));
         } catch (UncheckedIOException e) {
             throw e.getCause();
         } catch (FeedRefusedException e) {

@@ -58,7 +58,7 @@ public record OwnListingGates(
     public List<String> objections(Entry listing) {
         List<String> objections = new ArrayList<>(Canaries.with(options.bounds().canaries())
                 .matchedBy(listing.key(), listing.match(), PublicSuffixes.bundled()));
-        entries.holding(listing.key()).ifPresent(objections::add);
+        entries.holdReason(listing.key()).ifPresent(objections::add);
         return objections;
     }
 

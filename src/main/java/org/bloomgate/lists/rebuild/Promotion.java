@@ -151,8 +151,8 @@ final class Promotion {
         String name = whole.text().substring(0, whole.text().length() - 1);
         String registrable = suffixes.registrable(name);
         return !suffixes.isPublicSuffix(name)
-                && !reader.holds(whole)
-                && !reader.holds(new Key(KeyKind.URL, registrable + "/"))
+                && !reader.isHeld(whole)
+                && !reader.isHeld(new Key(KeyKind.URL, registrable + "/"))
                 && !canaries.contains(registrable);
     }
 }

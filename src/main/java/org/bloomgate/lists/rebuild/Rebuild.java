@@ -418,8 +418,8 @@ public final class Rebuild {
                 options.deltas(),
                 filters,
                 Sha256.hex(suffixes.bytes()),
-                reader.allowed(),
-                reader.ofKeys(),
+                reader.gatesDigest(),
+                reader.keyRules(),
                 key.isPresent() ? Sha256.hex(key.get()) : "");
     }
 

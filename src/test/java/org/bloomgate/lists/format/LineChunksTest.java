@@ -129,13 +129,13 @@ class LineChunksTest {
         byte[] content = ranges.getBytes(StandardCharsets.UTF_8);
         Feed feed = FeedFixtures.feed(Map.of());
         Given given = read(new LineChunks(THREADS, 1 << 13), feed, () -> new ByteArrayInputStream(content));
-        assertTrue(given.events().size() > KeptEntries.MAX_KEYS, given::counts);
+        assertTrue(given.events().size() > BufferedEntries.MAX_KEYS, given::counts);
         assertEquals(read(new LineChunks(1, 1), feed, () -> new ByteArrayInputStream(content)), given);
     }
 
     @Test
     void aChunkOfRejectsIsReadAllTheSame() {
-        byte[] content = "not a name\n".repeat(KeptEntries.MAX_OTHERS * 3).getBytes(StandardCharsets.UTF_8);
+        byte[] content = "not a name\n".repeat(BufferedEntries.MAX_OTHERS * 3).getBytes(StandardCharsets.UTF_8);
         assertSameInChunks(FeedFixtures.feed(Map.of()), () -> new ByteArrayInputStream(content), 1 << 16);
     }
 

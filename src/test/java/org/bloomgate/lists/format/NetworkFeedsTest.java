@@ -30,7 +30,7 @@ class NetworkFeedsTest {
             long low = random.nextLong(1L << 32);
             long high = random.nextLong(low, 1L << 32);
             BigInteger next = BigInteger.valueOf(low);
-            for (String block : NetworkValue.expanded(address(low) + "-" + address(high))) {
+            for (String block : NetworkValue.expand(address(low) + "-" + address(high))) {
                 Network network = Network.of(block);
                 assertEquals(next, new BigInteger(1, network.address().getAddress()));
                 next = next.add(BigInteger.ONE.shiftLeft(32 - network.prefixBits()));
@@ -45,11 +45,11 @@ class NetworkFeedsTest {
 
     @Test
     void allOfAFamilyIsOneBlock() {
-        assertEquals(List.of("0.0.0.0/0"), NetworkValue.expanded("0.0.0.0-255.255.255.255"));
-        assertEquals(List.of("::/0"), NetworkValue.expanded("::-ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"));
+        assertEquals(List.of("0.0.0.0/0"), NetworkValue.expand("0.0.0.0-255.255.255.255"));
+        assertEquals(List.of("::/0"), NetworkValue.expand("::-ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"));
         assertEquals(
                 254,
-                NetworkValue.expanded("::1-ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe")
+                NetworkValue.expand("::1-ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe")
                         .size());
     }
 
@@ -75,10 +75,11 @@ class NetworkFeedsTest {
     @Test
     void ownNetworksAreHeldBackWhetherWithinOrAround() {
         AllowList own = AllowList.of(List.of()).withNetworks(List.of(Network.of("8.8.4.0/22"), Network.of("8.9.1.1")));
-        assertTrue(own.holdingNetwork(new Key(KeyKind.NETWORK, "8.8.5.5/32")).isPresent());
-        assertTrue(own.holdingNetwork(new Key(KeyKind.NETWORK, "8.8.0.0/16")).isPresent());
-        assertTrue(own.holdingNetwork(new Key(KeyKind.NETWORK, "8.9.1.1/32")).isPresent());
-        assertTrue(own.holdingNetwork(new Key(KeyKind.NETWORK, "8.9.1.2/32")).isEmpty());
-        assertTrue(own.holdingNetwork(new Key(KeyKind.NETWORK, "192.0.2.1/32")).isPresent(), "documentation");
+        assertTrue(own.networkHoldReason(new Key(KeyKind.NETWORK, "8.8.5.5/32")).isPresent());
+        assertTrue(own.networkHoldReason(new Key(KeyKind.NETWORK, "8.8.0.0/16")).isPresent());
+        assertTrue(own.networkHoldReason(new Key(KeyKind.NETWORK, "8.9.1.1/32")).isPresent());
+        assertTrue(own.networkHoldReason(new Key(KeyKind.NETWORK, "8.9.1.2/32")).isEmpty());
+        assertTrue(
+                own.networkHoldReason(new Key(KeyKind.NETWORK, "192.0.2.1/32")).isPresent(), "documentation");
     }
 }

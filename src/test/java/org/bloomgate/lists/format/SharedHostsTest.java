@@ -57,13 +57,13 @@ class SharedHostsTest {
         "ADDRESS, somebody@paths.example,   false"
     })
     void keyIsHeldWhenItWouldListStrangers(KeyKind kind, String text, boolean held) {
-        assertEquals(held, OWN.holding(new Key(kind, text)).isPresent(), text);
+        assertEquals(held, OWN.sharedHost(new Key(kind, text)).isPresent(), text);
     }
 
     @Test
     void reasonNamesTheSharedHost() {
-        assertEquals(Optional.of("s3.*.store.test"), OWN.holding(new Key(KeyKind.DOMAIN, "store.test")));
-        assertEquals(Optional.of("paths.example"), OWN.holding(new Key(KeyKind.DOMAIN, "x.paths.example")));
+        assertEquals(Optional.of("s3.*.store.test"), OWN.sharedHost(new Key(KeyKind.DOMAIN, "store.test")));
+        assertEquals(Optional.of("paths.example"), OWN.sharedHost(new Key(KeyKind.DOMAIN, "x.paths.example")));
     }
 
     @ParameterizedTest
@@ -121,7 +121,7 @@ class SharedHostsTest {
                 "a.run.app"
             })
     void wellKnownSharedHostsAreHeld(String host) {
-        assertTrue(SHIPPED.holds(host), host);
+        assertTrue(SHIPPED.isShared(host), host);
     }
 
     @ParameterizedTest
@@ -145,7 +145,7 @@ class SharedHostsTest {
                 "shop.example"
             })
     void nameOfOneCustomerIsNot(String host) {
-        assertFalse(SHIPPED.holds(host), host);
+        assertFalse(SHIPPED.isShared(host), host);
     }
 
     @ParameterizedTest
@@ -160,7 +160,7 @@ class SharedHostsTest {
         EntryGates gates = new EntryGates(AllowList.of(List.of()), OWN);
         Feed feed = Feed.of("list", KeyKind.DOMAIN, FeedFormat.LINES, "list.txt");
         Key key = new Key(KeyKind.DOMAIN, "tenants.test");
-        assertEquals(Optional.of("would list tenants.test, a host that strangers share"), gates.holding(feed, key));
-        assertEquals(Optional.empty(), gates.holding(RecordCopy.with(feed, "trusted", true), key));
+        assertEquals(Optional.of("would list tenants.test, a host that strangers share"), gates.holdReason(feed, key));
+        assertEquals(Optional.empty(), gates.holdReason(RecordCopy.with(feed, "trusted", true), key));
     }
 }

@@ -31,7 +31,7 @@ class CanariesTest {
                         .filter(line -> !line.startsWith("#"))
                         .map(line -> host(Canary.parse(line).orElseThrow()))
                         .filter(host ->
-                                allow.holding(new Key(KeyKind.DOMAIN, host)).isEmpty())
+                                allow.allowedName(new Key(KeyKind.DOMAIN, host)).isEmpty())
                         .toList());
     }
 

@@ -6,15 +6,15 @@ import java.util.List;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 
-/// Keeps what lines gave, in their order, until the lines before them were passed on. Keys cost no object. Not
-/// thread-safe.
-final class KeptEntries implements FeedSink {
-    /// Some more than the lines of a chunk give, unless a line gives many.
+/// Buffers the events of lines, in order, until those of the lines before them were passed on. Keys need no
+/// object each. Not thread-safe.
+final class BufferedEntries implements FeedSink {
+    /// Somewhat more than the keys of a chunk, unless lines have many keys.
     static final int MAX_KEYS = 1 << 17;
 
     static final int MAX_KEY_BYTES = 4 << 20;
 
-    /// A list has few; each costs objects.
+    /// The bound for other events, which are few and need objects.
     static final int MAX_OTHERS = 1 << 12;
 
     private static final int LENGTH_BITS = 24;
@@ -29,7 +29,7 @@ final class KeptEntries implements FeedSink {
     private int size;
     private int used;
 
-    /// Thrown when there is more than is kept: the lines are to be read again.
+    /// Thrown if the buffer is full: the lines have to be read again.
     static final class Full extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -39,25 +39,25 @@ final class KeptEntries implements FeedSink {
     }
 
     private sealed interface Other {
-        void tell(long line, FeedSink sink);
+        void passTo(FeedSink sink, long line);
 
         record Rejected(String reason, String excerpt) implements Other {
             @Override
-            public void tell(long line, FeedSink sink) {
+            public void passTo(FeedSink sink, long line) {
                 sink.reject(line, reason, excerpt);
             }
         }
 
         record Held(String reason, Key key) implements Other {
             @Override
-            public void tell(long line, FeedSink sink) {
+            public void passTo(FeedSink sink, long line) {
                 sink.held(line, reason, key);
             }
         }
 
         record Excepted(Key key) implements Other {
             @Override
-            public void tell(long line, FeedSink sink) {
+            public void passTo(FeedSink sink, long line) {
                 sink.except(line, key);
             }
         }
@@ -124,10 +124,10 @@ final class KeptEntries implements FeedSink {
         event(line, 0, 0, 0);
     }
 
-    /// Tells of everything kept, in order.
+    /// Passes on all events in order.
     ///
-    /// @param before lines before the first one of these
-    void tell(long before, FeedSink sink) {
+    /// @param before number of lines before the first one of these
+    void passTo(FeedSink sink, long before) {
         int at = 0;
         int other = 0;
         KeyKind kind = KeyKind.DOMAIN;
@@ -136,7 +136,7 @@ final class KeptEntries implements FeedSink {
             long line = before + (head >>> (LENGTH_BITS + KIND_BITS));
             int kindCode = (int) head & (1 << KIND_BITS) - 1;
             if (kindCode == 0) {
-                others.get(other++).tell(line, sink);
+                others.get(other++).passTo(sink, line);
             } else {
                 int end = at + ((int) (head >>> KIND_BITS) & (1 << LENGTH_BITS) - 1);
                 kind = kind.wireCode() == kindCode
