@@ -28,21 +28,21 @@ public record Catalogue(List<String> starter, List<CatalogueEntry> lists) {
     public static Catalogue shipped() {
         try {
             return ConfigReader.read(FILE, text(), new Catalogue(List.of(), List.of()));
-        } catch (ConfigException damaged) {
-            throw new IllegalStateException(damaged);
+        } catch (ConfigException e) {
+            throw new IllegalStateException(e);
         }
     }
 
-    /// The keys of each list, for feeds that name it.
+    /// The settings of each list, for feeds that refer to it.
     public static Templates templates() {
         try {
             return Templates.parse(FILE, text(), "lists", Feed.defaults());
-        } catch (ConfigException damaged) {
-            throw new IllegalStateException(damaged);
+        } catch (ConfigException e) {
+            throw new IllegalStateException(e);
         }
     }
 
-    /// The list of that name.
+    /// The list of this name.
     public Optional<CatalogueEntry> list(String name) {
         return lists.stream().filter(list -> list.feed().name().equals(name)).findFirst();
     }
@@ -50,8 +50,8 @@ public record Catalogue(List<String> starter, List<CatalogueEntry> lists) {
     private static String text() {
         try (InputStream in = Objects.requireNonNull(Catalogue.class.getResourceAsStream(FILE), FILE)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

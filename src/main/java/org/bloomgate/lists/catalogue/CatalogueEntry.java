@@ -9,12 +9,12 @@ import org.bloomgate.lists.fetch.Feed;
 /// A list of the catalogue.
 ///
 /// @param description a phrase without a full stop
-/// @param attribution to be shown with the list; empty if the publisher asks for none
-/// @param size entries, order of magnitude; 0 for a list that exists only in DNS
-/// @param affects what the list may touch: sender, client, link, attachment, login
-/// @param verified `recalled` if part of it is from memory, otherwise empty
-/// @param check what is not confirmed; empty: nothing
-/// @param feed the feed that it is
+/// @param attribution to be shown with the list; empty if the publisher requires none
+/// @param size order of magnitude of the number of entries; 0 for a list that exists only in DNS
+/// @param affects the parts of mail that the list applies to: sender, client, link, attachment, login
+/// @param verified `recalled` if part of the entry is unverified, otherwise empty
+/// @param check the parts that are not confirmed; empty for none
+/// @param feed settings of the feed
 public record CatalogueEntry(
         String description,
         String publisher,
@@ -30,17 +30,17 @@ public record CatalogueEntry(
         affects = List.copyOf(affects);
     }
 
-    /// What an entry of the file has where it names nothing.
+    /// The defaults of an entry of the file.
     public static CatalogueEntry defaults() {
         return new CatalogueEntry("", "", "", "", "", 0, List.of(), "", "", Feed.defaults());
     }
 
-    /// The name of the environment variable with the key that the list needs; empty: none.
+    /// The name of the environment variable with the key that the list needs; empty for none.
     public String keyVariable() {
         return keyVariable(feed);
     }
 
-    /// The same of a feed, which may use another variable.
+    /// The same for a feed, which may use another variable.
     public static String keyVariable(Feed feed) {
         return Stream.of(feed.transfer().auth().env(), feed.confirming().keyEnv())
                 .filter(variable -> !variable.isEmpty())
@@ -50,7 +50,7 @@ public record CatalogueEntry(
 
     /// Whether the name, description, publisher, licence, category or kind contains a word, in any case.
     public boolean mentions(String word) {
-        String wanted = TextForms.lowerCase(word);
+        String lower = TextForms.lowerCase(word);
         return Stream.of(
                         Stream.of(
                                 feed.name(),
@@ -61,6 +61,6 @@ public record CatalogueEntry(
                                 feed.kind().label()),
                         affects.stream())
                 .flatMap(texts -> texts)
-                .anyMatch(text -> TextForms.lowerCase(text).contains(wanted));
+                .anyMatch(text -> TextForms.lowerCase(text).contains(lower));
     }
 }

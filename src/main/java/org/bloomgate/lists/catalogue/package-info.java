@@ -1,5 +1,4 @@
-/// The catalogue of public lists that ships with the product: who publishes them, under which licence, and how they are
-/// read.
+/// The catalogue of public lists that ships with the product: publisher, licence and feed settings of each.
 ///
 /// Data only: nothing is fetched or resolved. Start reading at [Catalogue].
 @NullMarked

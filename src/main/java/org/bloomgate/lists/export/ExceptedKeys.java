@@ -18,8 +18,8 @@ import org.bloomgate.lists.snapshot.ManifestFeed;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.ListingException;
 
-/// The exceptions that apply to everybody: those of operators and publishers, and what feeds say is not bad. Decides
-/// for one listing at a time. Immutable.
+/// The exceptions that apply to all recipients: those of operators and publishers, and those of feeds. It
+/// decides for one listing at a time. Immutable.
 final class ExceptedKeys {
     private final Map<Key, List<ListingException>> exceptions = new HashMap<>();
     private final Map<String, Set<Key>> ofFeeds = new HashMap<>();
@@ -63,9 +63,9 @@ final class ExceptedKeys {
         return cover(listing.key(), false, listing);
     }
 
-    /// Whether a listing of a place, or of one around it, does not count at the place.
+    /// Whether an exception covers a listing of a place, or of one around it, at the place.
     ///
-    /// @param below true for what is below the place: exceptions of the place alone do not count there
+    /// @param below true for the names below the place, where exceptions of only the place do not count
     boolean cover(Key place, boolean below, Listing listing) {
         if (exceptions.isEmpty() && ofFeeds.isEmpty()) {
             return false;
@@ -77,13 +77,13 @@ final class ExceptedKeys {
                     || exceptionsAt(around, place, below).stream().anyMatch(one -> one.overrides(listing))) {
                 return true;
             }
-            // What a feed lists within a place that the feed itself excepts counts.
+            // A listing of a feed within a place that the same feed excepts counts.
             within &= !around.equals(listing.key());
         }
         return false;
     }
 
-    /// Whether an exception from every list covers a place, or what is below it.
+    /// Whether an exception from every list covers a place, or the names below it.
     boolean coverAll(Key place, boolean below) {
         return around(place).stream()
                 .anyMatch(
@@ -96,7 +96,7 @@ final class ExceptedKeys {
                 .toList();
     }
 
-    /// The feed that alone excepts a place; empty if it is not a single feed.
+    /// The only feed that excepts a place; empty if there is not exactly one exception.
     String onlyFeed(Key place) {
         List<String> feeds = ofFeeds.entrySet().stream()
                 .filter(feed -> feed.getValue().contains(place))
@@ -105,7 +105,7 @@ final class ExceptedKeys {
         return exceptions.containsKey(place) || feeds.size() != 1 ? "" : feeds.getFirst();
     }
 
-    /// Whether a listing of a name does not count at some name below it.
+    /// Whether an exception covers a listing of a name at some name below it.
     boolean coverBelow(Listing listing) {
         byte[] name = ReversedName.of(listing.key().text());
         for (Map.Entry<byte[], Key> one :
@@ -122,23 +122,23 @@ final class ExceptedKeys {
 
     /// The parts of a listed network at which its listing counts.
     List<AddressBlock> remaining(AddressBlock block, Listing listing) {
-        List<AddressBlock> within = new ArrayList<>();
+        List<AddressBlock> excepted = new ArrayList<>();
         for (Key key : blocks.tailMap(block.bytes(), true).values()) {
             AddressBlock other = AddressBlock.parse(key.text());
             if (!block.contains(other)) {
                 break;
             }
             if (cover(key, false, listing)) {
-                within.add(other);
+                excepted.add(other);
             }
         }
         List<AddressBlock> parts = new ArrayList<>();
-        cut(block, within, parts);
+        cut(block, excepted, parts);
         return parts;
     }
 
-    private static void cut(AddressBlock block, List<AddressBlock> out, List<AddressBlock> parts) {
-        List<AddressBlock> within = out.stream().filter(block::contains).toList();
+    private static void cut(AddressBlock block, List<AddressBlock> excepted, List<AddressBlock> parts) {
+        List<AddressBlock> within = excepted.stream().filter(block::contains).toList();
         if (within.isEmpty()) {
             parts.add(block);
         } else if (!within.contains(block)) {
@@ -146,7 +146,7 @@ final class ExceptedKeys {
         }
     }
 
-    /// The key, then the keys of what it is within, the narrowest first.
+    /// The key, then the keys of the networks, pages and names around it, the narrowest first.
     static List<Key> around(Key key) {
         List<Key> around = new ArrayList<>(List.of(key));
         if (key.kind() == KeyKind.NETWORK) {

@@ -42,9 +42,9 @@ import org.bloomgate.lookup.store.SortedStores;
 import org.bloomgate.lookup.store.StoreCursor;
 import org.bloomgate.lookup.store.StoredListings;
 
-/// One writing of an export. Feeds in shadow mode are left out, and what is excepted for everybody.
+/// Writes one export. Feeds in shadow are left out, and listings with an exception for all recipients.
 ///
-/// Heap is bounded whatever the number of listings: they are sorted outside memory. Not thread-safe.
+/// The heap is bounded, whatever the number of listings, as they are sorted on disk. Not thread-safe.
 public final class Export {
     private static final long SORT_BYTES = 24L << 20;
     private static final int MAX_SOURCES = 65_535;
@@ -52,7 +52,7 @@ public final class Export {
     private final String name;
     private final ExportOptions options;
     private final ExportSource source;
-    private final boolean forOthers;
+    private final boolean redistributed;
     private final SortedStores stores;
     private final Optional<KeyKind> onlyKind;
     private final ExceptedKeys excepted;
@@ -66,12 +66,12 @@ public final class Export {
     /// The most records that the listings so far can need.
     private long recordBound;
 
-    /// @param forOthers leaves out the feeds whose licence does not let them leave this site
-    public Export(String name, ExportOptions options, ExportSource source, boolean forOthers, SortedStores stores) {
+    /// @param redistributed whether to leave out the feeds whose licence forbids passing them on
+    public Export(String name, ExportOptions options, ExportSource source, boolean redistributed, SortedStores stores) {
         this.name = name;
         this.options = options;
         this.source = source;
-        this.forOthers = forOthers;
+        this.redistributed = redistributed;
         this.stores = stores;
         this.onlyKind = options.format() == ExportFormat.TXT ? Optional.of(kindOfLists()) : Optional.empty();
         this.excepted = new ExceptedKeys(
@@ -86,7 +86,7 @@ public final class Export {
         return source.layers().stream().flatMap(layer -> layer.feeds().stream());
     }
 
-    /// The kind of the first feed that is named, domains if none is: a plain file holds values of one kind.
+    /// The kind of the first configured feed, or else domains: a plain file contains values of one kind.
     private KeyKind kindOfLists() {
         return options.lists().stream()
                 .filter(list -> list.type() == ExportList.Type.FEED)
@@ -98,15 +98,15 @@ public final class Export {
                 .orElse(KeyKind.DOMAIN);
     }
 
-    /// Whether a list that is named has no feed here and is not that of operators.
+    /// The configured lists without any feed here, except that of operators.
     public List<ExportList> unknownLists() {
         return options.lists().stream()
                 .filter(list -> list.type() != ExportList.Type.LOCAL)
-                .filter(list -> feeds().noneMatch(feed -> list.holds(feed.name(), feed.category(), false)))
+                .filter(list -> feeds().noneMatch(feed -> list.includes(feed.name(), feed.category(), false)))
                 .toList();
     }
 
-    /// @param work folder for the sort, made and deleted here
+    /// @param work folder for the sort, created and deleted here
     /// @throws IOException if a store cannot be read, the disk fails, or the zone would have too many records
     public ExportReport write(ExportOutput out, Path work) throws IOException {
         try {
@@ -168,7 +168,7 @@ public final class Export {
         return passthrus.get();
     }
 
-    /// Receives what has to be written, with the policies of the place that makes it necessary.
+    /// Receives the lines to write, each with the policies of the place that makes it necessary.
     private interface Writer {
         void name(List<ZonePolicy> why, String text, RpzAction itself, RpzAction below) throws IOException;
 
@@ -198,36 +198,36 @@ public final class Export {
         return sort.finish(new BitSet(), _ -> {});
     }
 
-    private void walk(SortedKeys sorted, Writer to) throws IOException {
-        List<ZonePolicy> about = new ArrayList<>();
-        NameRecords names = new NameRecords((text, itself, below) -> to.name(about, text, itself, below));
-        NetworkRecords networks = new NetworkRecords((block, action) -> to.network(about, block, action));
+    private void walk(SortedKeys sorted, Writer writer) throws IOException {
+        List<ZonePolicy> ofPlace = new ArrayList<>();
+        NameRecords names = new NameRecords((text, itself, below) -> writer.name(ofPlace, text, itself, below));
+        NetworkRecords networks = new NetworkRecords((block, action) -> writer.network(ofPlace, block, action));
         try (KeyCursor key = sorted.open()) {
             while (key.next()) {
-                about.clear();
+                ofPlace.clear();
                 for (int i = 0; i < key.sources(); i++) {
-                    about.add(policies.get(key.source(i)));
+                    ofPlace.add(policies.get(key.source(i)));
                 }
                 switch (KeyKind.ofWireCode(key.kindCode()).orElseThrow()) {
-                    case DOMAIN -> names.add(Arrays.copyOfRange(key.bytes(), 1, key.end()), about);
+                    case DOMAIN -> names.add(Arrays.copyOfRange(key.bytes(), 1, key.end()), ofPlace);
                     case NETWORK -> {
                         AddressBlock block = AddressBlock.ofBytes(key.bytes(), 1, key.end());
                         if (options.format() == ExportFormat.RPZ) {
-                            networks.add(block, about);
+                            networks.add(block, ofPlace);
                         } else {
-                            to.network(about, block, RpzAction.NXDOMAIN);
+                            writer.network(ofPlace, block, RpzAction.NXDOMAIN);
                         }
                     }
-                    default -> to.value(new String(key.bytes(), 1, key.end() - 1, UTF_8));
+                    default -> writer.value(new String(key.bytes(), 1, key.end() - 1, UTF_8));
                 }
             }
         }
     }
 
-    /// Leaves out the feed that takes most records of a zone: where it takes more than half of what a zone may have
-    /// beside other feeds, or where the zone would have too many. The entries of operators are never left out.
+    /// Leaves out the feed with most records in a zone, if it has more than half of the maximum besides other
+    /// feeds, or if the zone would have too many records. The entries of operators are never left out.
     ///
-    /// @return false if nothing had to be left out
+    /// @return whether a feed was left out
     private boolean leaveOutLargest(SortedKeys sorted, int maxRecords) throws IOException {
         if (options.format() != ExportFormat.RPZ || recordBound <= maxRecords / 2) {
             return false;
@@ -294,7 +294,7 @@ public final class Export {
                                 .ifPresent(text -> attributions.put(feed, text)));
                 try (SortedStore store = stores.open(layer.exact())) {
                     for (KeyKind kind : KeyKind.values()) {
-                        if (isWanted(kind)) {
+                        if (isExported(kind)) {
                             walk(store, kind, feeds, sink);
                         }
                     }
@@ -302,7 +302,7 @@ public final class Export {
             }
         }
         for (Listing listing : source.local().listings()) {
-            if (isWanted(listing.key().kind()) && options.holds(LocalRules.LAYER, listing.category(), true)) {
+            if (isExported(listing.key().kind()) && options.includes(LocalRules.LAYER, listing.category(), true)) {
                 sink.listing(listing);
             }
         }
@@ -332,8 +332,8 @@ public final class Export {
         }
     }
 
-    /// Passwords are digests of what must not be seen, whatever the format.
-    private boolean isWanted(KeyKind kind) {
+    /// Whether keys of a kind are in the export. Secret kinds are in none.
+    private boolean isExported(KeyKind kind) {
         return !kind.rules().isSecret()
                 && onlyKind.map(kind::equals)
                         .orElse(options.format().kinds().isEmpty()
@@ -341,15 +341,15 @@ public final class Export {
     }
 
     private boolean isIncluded(ManifestFeed feed) {
-        boolean named = options.holds(feed.name(), feed.category(), false)
+        boolean isConfigured = options.includes(feed.name(), feed.category(), false)
                 && !feed.shadow()
-                && feed.kind().kinds().stream().anyMatch(this::isWanted);
-        if (named && forOthers && !feed.redistribute()) {
+                && feed.kind().kinds().stream().anyMatch(this::isExported);
+        if (isConfigured && redistributed && !feed.redistribute()) {
             notRedistributed.add(feed.name());
         }
-        return named
+        return isConfigured
                 && !overShare.containsKey(feed.name())
-                && (!forOthers || feed.redistribute())
+                && (!redistributed || feed.redistribute())
                 && !source.confirmed().contains(feed.name())
                 && (options.format() != ExportFormat.RPZ
                         || (feed.use().contains(Use.LINK)
@@ -362,7 +362,7 @@ public final class Export {
         return options.action(category).orElse(rejects ? options.defaultAction() : RpzAction.NONE);
     }
 
-    /// Adds a listing that counts, except at a place with an exception: [#addExceptions] decides about these.
+    /// Adds a listing, except at a place with an exception, about which [#addExceptions] decides.
     private void add(Listing listing, Map<Key, List<Listing>> aroundPlaces, ExternalSort sort) throws IOException {
         Key key = listing.key();
         List<Listing> atPlace = aroundPlaces.get(key);
@@ -372,7 +372,7 @@ public final class Export {
         boolean isPlace = atPlace != null && excepted.isPlace(key);
         if (excepted.cover(listing)) {
             leaveOut("excepted");
-        } else if (!options.format().holds(key, name)) {
+        } else if (!options.format().canExpress(key, name)) {
             leaveOut(
                     "%s values that the format cannot hold".formatted(key.kind().label()));
         } else if (!isPlace) {
@@ -399,15 +399,15 @@ public final class Export {
         }
     }
 
-    /// Of a name or network.
+    /// Adds the policy of a name or network.
     private void add(Key key, ZonePolicy policy, ExternalSort sort) throws IOException {
         byte[] place = key.kind() == KeyKind.DOMAIN ? ReversedName.of(key.text()) : key.bytes();
         recordBound += key.kind() == KeyKind.DOMAIN ? 2L * ReversedName.labels(place) : 1;
         sort.add(key.kind().wireCode(), place, code(policy), 0);
     }
 
-    /// Whether the line of a name also stands for the names below it. A format without lines for exceptions has it
-    /// stand for the name alone if one of these is excepted.
+    /// Whether the line of a name also covers the names below it. In a format without lines for exceptions, it
+    /// does not if one of these has an exception.
     private boolean coversBelow(Listing listing) {
         return listing.match() == Match.SUFFIX
                 && switch (options.format()) {
@@ -423,11 +423,11 @@ public final class Export {
                 .isPresent();
     }
 
-    /// The places with an exception, each with the hardest action of the listings that count there in spite of it. An
-    /// exception of a feed is written only where the zone would otherwise block the place.
+    /// Adds the places with an exception, each with the strictest action of the listings that the exception
+    /// does not cover. An exception of a feed is written only where the zone would otherwise block the place.
     private void addExceptions(Map<Key, List<Listing>> aroundPlaces, ExternalSort sort) throws IOException {
         for (Key place : excepted.places()) {
-            if (isWanted(place.kind()) && options.format().holds(place, name)) {
+            if (isExported(place.kind()) && options.format().canExpress(place, name)) {
                 List<Listing> listings = ExceptedKeys.around(place).stream()
                         .map(aroundPlaces::get)
                         .flatMap(List::stream)
@@ -456,7 +456,7 @@ public final class Export {
                 .orElse(excepted.coverAll(place, below) ? RpzAction.PASSTHRU : RpzAction.NONE);
     }
 
-    /// What a zone does because of a listing; other formats know only that something is listed.
+    /// The action of a zone for a listing; other formats have no actions.
     private RpzAction action(Listing listing) {
         if (options.format() != ExportFormat.RPZ) {
             return RpzAction.NXDOMAIN;

@@ -24,8 +24,8 @@ public final class ExportFile {
     /// @param changed whether the file was replaced
     public record Outcome(boolean changed, ExportReport report) {}
 
-    /// @param work folder for the sort, made and deleted here
-    /// @throws IOException if the export cannot be written; the file is then as before
+    /// @param work folder for the sort, created and deleted here
+    /// @throws IOException if the export cannot be written; the file stays as it is
     public static Outcome replace(Path file, String name, ExportFormat format, Export export, Path work, Instant now)
             throws IOException {
         OptionalLong before = ZoneSerial.read(file, name);
@@ -57,18 +57,18 @@ public final class ExportFile {
             ByteBuffer digits = ByteBuffer.wrap(ZoneSerial.text(serial).getBytes(US_ASCII));
             int written = channel.write(digits, ZoneSerial.before(zone).length());
             if (written != digits.capacity()) {
-                throw new IOException(file + ": the serial number was not written whole");
+                throw new IOException(file + ": the serial number was not completely written");
             }
         }
     }
 
-    /// Writes an export to a stream, which stays open; a zone with the time as its serial number.
+    /// Writes an export to a stream, which stays open. A zone gets the time as its serial number.
     public static ExportReport print(
-            OutputStream to, String name, ExportFormat format, Export export, Path work, Instant now)
+            OutputStream out, String name, ExportFormat format, Export export, Path work, Instant now)
             throws IOException {
-        ExportOutput out = new ExportOutput(name, format, now.getEpochSecond(), to);
-        ExportReport report = export.write(out, work);
-        out.flush();
+        ExportOutput output = new ExportOutput(name, format, now.getEpochSecond(), out);
+        ExportReport report = export.write(output, work);
+        output.flush();
         return report;
     }
 }

@@ -9,9 +9,10 @@ import org.bloomgate.core.url.HostKind;
 
 /// The format of an export.
 public enum ExportFormat {
-    /// A response policy zone: DNS records that a resolver applies to the questions of its clients.
+    /// A response policy zone: DNS records that a resolver applies to the queries of its clients.
     RPZ("; ", "text/dns"),
-    /// One value a line; a domain with a leading dot also covers the names below it, as in squid's `dstdomain`.
+    /// One value per line; a domain with a leading dot also covers the names below it, as in squid's
+    /// `dstdomain`.
     TXT("# ", "text/plain; charset=utf-8"),
     /// Lines of `/etc/hosts`.
     HOSTS("# ", "text/plain; charset=utf-8"),
@@ -39,7 +40,7 @@ public enum ExportFormat {
         return mediaType;
     }
 
-    /// The kinds that the format has words for; empty if these depend on the lists.
+    /// The kinds that the format can express; empty if these depend on the lists.
     Set<KeyKind> kinds() {
         return switch (this) {
             case RPZ -> Set.of(KeyKind.DOMAIN, KeyKind.NETWORK);
@@ -49,16 +50,17 @@ public enum ExportFormat {
         };
     }
 
-    /// Whether a line for the key means the key and nothing else to programs that read the format.
+    /// Whether programs that read the format understand a line for the key as exactly this key.
     ///
     /// @param zone the name of a response policy zone
-    boolean holds(Key key, String zone) {
+    boolean canExpress(Key key, String zone) {
         String text = key.text();
         return switch (key.kind()) {
             case NETWORK -> true;
             case DOMAIN ->
                 switch (this) {
-                    // The last label before the name of the zone tells the trigger: 24.0.2.0.192.rpz-ip is a network.
+                    // The last label before the name of the zone is the kind of trigger: 24.0.2.0.192.rpz-ip is a
+                    // network.
                     case RPZ ->
                         isName(text)
                                 && text.length() + "*..".length() + zone.length() <= Host.MAX_NAME_BYTES
@@ -80,8 +82,8 @@ public enum ExportFormat {
         };
     }
 
-    /// Whether a host is a name in a zone or a hosts file. Labels may begin and end with a hyphen: browsers ask for
-    /// such names too.
+    /// Whether a host is a name in a zone or a hosts file. Labels may begin and end with a hyphen, as browsers
+    /// look up such names too.
     private static boolean isName(String host) {
         int start = 0;
         for (int end = host.indexOf('.'); start <= host.length(); end = host.indexOf('.', start)) {
@@ -96,7 +98,7 @@ public enum ExportFormat {
                 && !host.substring(host.lastIndexOf('.') + 1).chars().allMatch(digit);
     }
 
-    /// Whether a line is no comment or quoted text to squid, and one word.
+    /// Whether squid reads a line as one word, and not as a comment or quoted text.
     private static boolean isValue(String text) {
         return "#\"'".indexOf(text.charAt(0)) < 0 && text.chars().noneMatch(c -> c <= ' ' || c == 0x7f);
     }

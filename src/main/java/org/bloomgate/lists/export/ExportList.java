@@ -4,14 +4,14 @@ package org.bloomgate.lists.export;
 ///
 /// @param name empty for `local`
 public record ExportList(Type type, String name) {
-    /// What the name is one of.
+    /// The kind of list that the name refers to.
     public enum Type {
         FEED,
         CATEGORY,
         LOCAL
     }
 
-    /// @throws IllegalArgumentException if the text is no list
+    /// @throws IllegalArgumentException if the text is not a list
     public static ExportList of(String text) {
         if (text.equals("local")) {
             return new ExportList(Type.LOCAL, "");
@@ -28,7 +28,7 @@ public record ExportList(Type type, String name) {
     /// Whether a listing is in this list.
     ///
     /// @param local true for an entry of an operator, which is in no category's or feed's list
-    boolean holds(String feed, String category, boolean local) {
+    boolean includes(String feed, String category, boolean local) {
         return switch (type) {
             case FEED -> !local && name.equals(feed);
             case CATEGORY -> !local && name.equals(category);

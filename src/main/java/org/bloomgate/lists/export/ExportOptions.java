@@ -8,7 +8,7 @@ import org.bloomgate.core.url.DomainName;
 
 /// An entry of `exports`.
 ///
-/// @param lists whose listings are in it; empty for all
+/// @param lists whose listings are exported; empty for all
 /// @param file that is replaced when the content changes; empty for none
 /// @param actions of a response policy zone by category; `default` for the categories that have none and reject mail
 public record ExportOptions(List<ExportList> lists, ExportFormat format, String file, Map<String, RpzAction> actions) {
@@ -29,7 +29,7 @@ public record ExportOptions(List<ExportList> lists, ExportFormat format, String 
         return new ExportOptions(List.of(), ExportFormat.RPZ, "", Map.of());
     }
 
-    /// What is wrong with the name of an export; empty if nothing is.
+    /// The problem of a name of an export; empty if it is valid.
     public Optional<String> problem(String name) {
         if (!NAME.matcher(name).matches()) {
             return Optional.of("a name has lower-case letters, digits, '.', '_' and '-'");
@@ -39,21 +39,21 @@ public record ExportOptions(List<ExportList> lists, ExportFormat format, String 
                 : Optional.empty();
     }
 
-    /// Whether the entries of operators are in it.
+    /// Whether the entries of operators are exported.
     public boolean hasLocal() {
         return lists.isEmpty() || lists.stream().anyMatch(list -> list.type() == ExportList.Type.LOCAL);
     }
 
-    /// Whether listings of feeds are in it.
+    /// Whether listings of feeds are exported.
     public boolean hasFeeds() {
         return lists.isEmpty() || lists.stream().anyMatch(list -> list.type() != ExportList.Type.LOCAL);
     }
 
-    boolean holds(String feed, String category, boolean local) {
-        return lists.isEmpty() || lists.stream().anyMatch(list -> list.holds(feed, category, local));
+    boolean includes(String feed, String category, boolean local) {
+        return lists.isEmpty() || lists.stream().anyMatch(list -> list.includes(feed, category, local));
     }
 
-    /// The action for listings of a category; empty if only the policy for mail can tell.
+    /// The action for listings of a category; empty if the policy for mail decides.
     Optional<RpzAction> action(String category) {
         return Optional.ofNullable(actions.get(category));
     }

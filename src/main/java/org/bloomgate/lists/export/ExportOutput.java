@@ -63,7 +63,7 @@ final class ExportOutput implements AutoCloseable {
         this.out = new BufferedOutputStream(out, BUFFER_BYTES);
     }
 
-    /// Lines of entries so far.
+    /// The number of lines of entries so far.
     long lines() {
         return lines;
     }
@@ -129,8 +129,8 @@ final class ExportOutput implements AutoCloseable {
         }
     }
 
-    /// The name that stands for a network: its length, then its address in reverse order. Of an IPv6 address
-    /// the first of its longest runs of two or more zero groups is `zz`.
+    /// The owner name for a network: its length, then its address in reverse order. In an IPv6 address, the
+    /// first of the longest runs of two or more zero groups is `zz`.
     static String trigger(AddressBlock block) {
         StringBuilder name = new StringBuilder().append(block.bits());
         String[] parts = block.address().split(block.isIpv4() ? "\\." : ":", -1);

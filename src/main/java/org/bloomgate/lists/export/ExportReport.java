@@ -5,19 +5,19 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What an export holds, and what it leaves out.
+/// The content of an export, and the listings that are left out.
 ///
 /// @param lines of entries
-/// @param passthrus records of a response policy zone that let a name through because a feed excepts it itself
-/// @param leftOut number of listings by the reason that they are not in it
-/// @param notRedistributed feeds that may not leave this site
+/// @param passthrus records of a response policy zone that pass a name because a feed excepts it itself
+/// @param leftOut number of left out listings by reason
+/// @param notRedistributed feeds whose licence forbids passing them on
 public record ExportReport(long lines, long passthrus, Map<String, Long> leftOut, List<String> notRedistributed) {
     public ExportReport {
         leftOut = Map.copyOf(leftOut);
         notRedistributed = List.copyOf(notRedistributed);
     }
 
-    /// The same in words: `1,204 lines; left out: 3 excepted`.
+    /// A sentence: `1,204 lines; left out: 3 excepted`.
     @Override
     public String toString() {
         SortedMap<String, Long> reasons = new TreeMap<>(leftOut);

@@ -8,13 +8,13 @@ import java.util.function.Predicate;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 import org.bloomgate.lookup.lookup.LocalRules;
 
-/// The lists of one moment, which exports are written from.
+/// The lists from which exports are written, at one time.
 ///
 /// @param layers the current generations
 /// @param local the entries of operators
 /// @param rejects whether mail is rejected for a listing of a category
-/// @param confirmed names of feeds whose listings count only if a DNS zone confirms them: no export has them
-/// @param attributions that licences ask for, by the name of the feed
+/// @param confirmed names of feeds whose listings count only if a DNS zone confirms them; they are not exported
+/// @param attributions that licences require, by name of the feed
 public record ExportSource(
         List<ExportLayer> layers,
         LocalRules local,

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Turns policies of names, in the order of [ReversedName], into the names that have to be written and what
-/// applies at them and below them. A name whose action is that of the name above it is not written.
+/// Converts policies of names, in the order of [ReversedName], to the names that have to be written, with the
+/// actions at and below them. A name with the action of the name above it is not written.
 ///
-/// Wildcards of DNS end at a name that exists, if only because a name below it does (RFC 4592, section 2.2.2):
-/// so every name between two written ones is written too.
+/// A DNS wildcard does not apply below a name that exists, also if only a name below it has records (RFC 4592,
+/// section 2.2.2). So every name between two written ones is written too.
 final class NameRecords {
-    /// The name that was added last and those that it is below, the topmost first.
+    /// The last added name and the names above it, the topmost first.
     private final List<Frame> frames = new ArrayList<>();
 
     private final Output output;
@@ -31,7 +31,7 @@ final class NameRecords {
 
     /// Receives the names in no particular order.
     interface Output {
-        /// @param below what applies to all names below it that are not written themselves
+        /// @param below action for all names below it that are not written themselves
         void name(String name, RpzAction itself, RpzAction below) throws IOException;
     }
 
@@ -39,7 +39,7 @@ final class NameRecords {
         this.output = output;
     }
 
-    /// @param name comes after all that were added before
+    /// @param name sorts after all names added before
     void add(byte[] name, List<ZonePolicy> policies) throws IOException {
         while (!frames.isEmpty() && !ReversedName.isBelow(name, frames.getLast().name)) {
             frames.removeLast();
@@ -57,7 +57,7 @@ final class NameRecords {
         }
     }
 
-    /// The names between the last one and the nearest written one above it.
+    /// Writes the names between the last one and the nearest written one above it.
     private void writeBetween(RpzAction above) throws IOException {
         Frame last = frames.getLast();
         int at = frames.size() - 2;

@@ -6,8 +6,9 @@ import java.util.Deque;
 import java.util.List;
 import org.bloomgate.core.key.AddressBlock;
 
-/// Turns policies of networks, a wider one before those within it, into the networks that have to be written where the
-/// longest network that contains an address decides: a network with the action of the one around it is not written.
+/// Converts policies of networks, a wider one before those within it, to the networks that have to be written.
+/// For an address the longest network decides, so a network with the action of the one around it is not
+/// written.
 final class NetworkRecords {
     private final Deque<Frame> around = new ArrayDeque<>();
     private final Output output;

@@ -46,7 +46,7 @@ final class ReversedName {
         return labels;
     }
 
-    /// The name of this many labels that it is below.
+    /// The name above with this many labels.
     static byte[] above(byte[] reversed, int labels) {
         int left = labels;
         int end = 0;

@@ -4,7 +4,7 @@ import java.util.Comparator;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.url.DomainName;
 
-/// What a resolver does with a question for a name, as a record of a response policy zone (Vixie and Schryver:
+/// The action of a resolver for a queried name, as a record of a response policy zone (Vixie and Schryver:
 /// "DNS Response Policy Zones", draft-vixie-dnsop-dns-rpz-00, section 3).
 ///
 /// @param target the name that [Kind#CNAME] answers with; otherwise empty
@@ -12,7 +12,7 @@ public record RpzAction(Kind kind, String target) implements Comparable<RpzActio
     /// The name is not in the zone.
     static final RpzAction NONE = new RpzAction(Kind.NONE, "");
 
-    /// The name is answered as if there were no zone.
+    /// The query is answered as without the zone.
     static final RpzAction PASSTHRU = new RpzAction(Kind.PASSTHRU, "");
 
     /// There is no such name.
@@ -21,7 +21,7 @@ public record RpzAction(Kind kind, String target) implements Comparable<RpzActio
     private static final Comparator<RpzAction> BY_STRENGTH =
             Comparator.comparing(RpzAction::kind).thenComparing(RpzAction::target);
 
-    /// From the mildest to the hardest: of listings that disagree, the hardest counts.
+    /// From the mildest to the strictest: of several listings, the strictest counts.
     public enum Kind {
         NONE,
         PASSTHRU,
@@ -32,7 +32,7 @@ public record RpzAction(Kind kind, String target) implements Comparable<RpzActio
     }
 
     /// @param text `nxdomain`, `nodata`, `drop`, `none` or `cname:HOST`
-    /// @throws IllegalArgumentException if the text is no action
+    /// @throws IllegalArgumentException if the text is not an action
     public static RpzAction of(String text) {
         if (text.startsWith("cname:")) {
             String host = text.substring("cname:".length());
@@ -52,7 +52,7 @@ public record RpzAction(Kind kind, String target) implements Comparable<RpzActio
         };
     }
 
-    /// The target of the CNAME record that means this.
+    /// The target of the CNAME record for this action.
     String record() {
         return switch (kind) {
             case NXDOMAIN -> ".";
@@ -64,7 +64,7 @@ public record RpzAction(Kind kind, String target) implements Comparable<RpzActio
         };
     }
 
-    /// True if the action keeps clients from what is listed.
+    /// Whether the action blocks the listed name.
     boolean blocks() {
         return kind.compareTo(Kind.PASSTHRU) > 0;
     }

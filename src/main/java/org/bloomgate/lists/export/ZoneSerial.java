@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The serial number of a response policy zone, ten digits at a fixed place of its file.
+/// The serial number of a response policy zone: ten digits at a fixed position in its file.
 final class ZoneSerial {
     /// RFC 1982: 32 bits.
     private static final long MAX = 0xffff_ffffL;
@@ -30,7 +30,7 @@ final class ZoneSerial {
         return "%010d".formatted(serial);
     }
 
-    /// The serial number of a zone's file; empty if it is not a file of the zone as it is written here.
+    /// The serial number in the file of a zone; empty if the file was not written here for this zone.
     static OptionalLong read(Path file, String zone) throws IOException {
         if (!Files.exists(file)) {
             return OptionalLong.empty();
@@ -43,7 +43,7 @@ final class ZoneSerial {
         }
     }
 
-    /// The number after another one: never smaller, whatever the clock says.
+    /// The next number: always larger than the previous one, also if the clock was set back.
     static long next(OptionalLong before, long epochSecond) {
         return before.isPresent() ? Math.max(before.getAsLong() + 1, epochSecond) : epochSecond;
     }
