@@ -1,5 +1,6 @@
 package org.bloomgate.decision.journal;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -41,6 +42,118 @@ class DecisionLineTest {
             "nextHopReply":"250 2.1.5 ok","nextHopId":"4XYZ","snapshot":"20260305T010203Z","millis":{"scan":1.5}}\
             """, line);
         assertEquals(Optional.of(Decisions.listed("0123456789AB")), DecisionLine.read(line));
+    }
+
+    @Test
+    void decisionWithEveryField_isTheseBytes() throws IOException {
+        Found found = new Found(
+                "url",
+                "http://evil.example/\"\u00e9",
+                "link",
+                "overridden",
+                "evil.example",
+                "domain",
+                "sample",
+                "phishing",
+                Optional.of(Instant.parse("2026-03-01T00:00:00Z")),
+                "for everyone");
+        Decision decision = new Decision(
+                Instant.parse("2026-03-05T12:00:00.123456789Z"),
+                "0123456789AB",
+                "2001:db8::7",
+                "mail.example",
+                "TLSv1.3 TLS_AES_128_GCM_SHA256",
+                "a@sender.example",
+                List.of("b@rcpt.example", "d@rcpt.example"),
+                List.of("c@rcpt.example: 550 5.1.1 unknown"),
+                "<1@sender.example>",
+                "Hello\t\u674e",
+                "A <a@sender.example>",
+                1_234,
+                20,
+                2,
+                List.of(found),
+                List.of("parts"),
+                List.of(new FilterHits("nightly/domain", 2, 1)),
+                List.of("a note"),
+                "listed",
+                "reject",
+                "pass",
+                "sample",
+                "phishing",
+                "evil.example",
+                Map.of("second", "defer"),
+                "550 5.7.1 refused",
+                "250 2.1.5 ok",
+                "4XYZ",
+                "20260305T010203Z",
+                Map.of("scan", 1.5),
+                Optional.of(new Authentication(
+                        "bank.example",
+                        "envelope",
+                        Authentication.Result.FAIL,
+                        "spf",
+                        "sender.example",
+                        "no match",
+                        4)));
+        assertBytes("""
+            {"time":"2026-03-05T12:00:00.123456789Z","token":"0123456789AB","client":"2001:db8::7",\
+            "helo":"mail.example","tls":"TLSv1.3 TLS_AES_128_GCM_SHA256","mailFrom":"a@sender.example",\
+            "recipients":["b@rcpt.example","d@rcpt.example"],"refused":["c@rcpt.example: 550 5.1.1 unknown"],\
+            "messageId":"<1@sender.example>","subject":"Hello\\t\u674e","from":"A <a@sender.example>",\
+            "sizeBytes":1234,"keys":20,"suspects":2,\
+            "found":[{"kind":"url","value":"http://evil.example/\\"\u00e9","where":"link","verdict":"overridden",\
+            "key":"evil.example","keyKind":"domain","feed":"sample","category":"phishing",\
+            "firstSeen":"2026-03-01T00:00:00Z","exception":"for everyone"}],"limits":["parts"],\
+            "filters":[{"filter":"nightly/domain","suspects":2,"refuted":1}],"notes":["a note"],\
+            "verdict":"listed","action":"reject","enforced":"pass","feed":"sample","category":"phishing",\
+            "value":"evil.example","would":{"second":"defer"},"reply":"550 5.7.1 refused",\
+            "nextHopReply":"250 2.1.5 ok","nextHopId":"4XYZ","snapshot":"20260305T010203Z","millis":{"scan":1.5},\
+            "authentication":{"name":"bank.example","in":"envelope","result":"fail","mechanism":"spf",\
+            "domain":"sender.example","reason":"no match","queries":4}}
+            """, decision);
+    }
+
+    @Test
+    void decisionWithoutOptionalFields_isTheseBytes() throws IOException {
+        Decision decision = new Decision(
+                Instant.parse("2026-03-05T12:00:00Z"),
+                "0123456789AB",
+                "192.0.2.7",
+                "",
+                "",
+                "",
+                List.of(),
+                List.of(),
+                "",
+                "",
+                "",
+                0,
+                0,
+                0,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                "clean",
+                "none",
+                "none",
+                "",
+                "",
+                "",
+                Map.of(),
+                "",
+                "",
+                "",
+                "",
+                Map.of(),
+                Optional.empty());
+        assertBytes("""
+            {"time":"2026-03-05T12:00:00Z","token":"0123456789AB","client":"192.0.2.7","helo":"","tls":"",\
+            "mailFrom":"","recipients":[],"refused":[],"sizeBytes":0,"keys":0,"suspects":0,"found":[],"limits":[],\
+            "verdict":"clean","action":"none","enforced":"none","reply":"","nextHopReply":"","snapshot":"",\
+            "millis":{}}
+            """, decision);
     }
 
     @Test
@@ -282,6 +395,14 @@ class DecisionLineTest {
                 text.get(),
                 random.nextBoolean() ? Map.of() : Map.of("scan", random.nextDouble(), "relay", Double.NaN),
                 Optional.empty());
+    }
+
+    /// The format of the journal is frozen: other programs read it, and files of earlier versions are kept.
+    private static void assertBytes(String expected, Decision decision) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        DecisionLine.write(decision, line);
+        assertEquals(expected, line.toString(StandardCharsets.UTF_8));
+        assertArrayEquals(expected.getBytes(StandardCharsets.UTF_8), line.toByteArray());
     }
 
     private static String line(Decision decision) throws IOException {
