@@ -38,8 +38,7 @@ public final class RemoteCounts {
         NOT_PERMITTED("not.permitted", "Calls that breaker or bulkhead did not permit"),
         HITS("cache.hits", "Suspects answered from the cache"),
         MISSES("cache.misses", "Suspects that a call was wanted for"),
-        JOINED("joined", "Suspects answered by a call under way for others"),
-        CANDIDATES("candidates", "Keys on those pages");
+        JOINED("joined", "Suspects answered by a call under way for others");
 
         private final String metric;
         private final String description;
