@@ -16,6 +16,9 @@ final class JournalWalk {
     /// Lines are written in the order of their decisions, but for the moment that each waits for the writer.
     static final Duration DISORDER = Duration.ofMinutes(5);
 
+    /// Longer than any walk takes.
+    private static final Duration UNLIMITED = Duration.ofDays(1);
+
     private static final int LINES_BETWEEN_CLOCK_READINGS = 16;
 
     private final Path directory;
@@ -85,6 +88,11 @@ final class JournalWalk {
                 !walk.timeUp,
                 walk.timeUp || !walk.wanted ? walk.next : Optional.empty(),
                 DecisionLine.instant(walk.last));
+    }
+
+    /// The same from the newest line on, however long it takes.
+    static void newestFirst(Path directory, Span span, Predicate<String> reader) throws IOException {
+        newestFirst(directory, span, Optional.empty(), UNLIMITED, reader);
     }
 
     private boolean goesOn() {

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
 import org.slf4j.Logger;
@@ -42,7 +43,6 @@ public final class JsonDecisionJournal implements DecisionJournal {
     private final Path directory;
     private final boolean subjects;
     private final DayFileWriter files;
-    private final DayFileReader past;
     private final BackgroundTask writer;
     private final LongAdder dropped = new LongAdder();
 
@@ -76,7 +76,6 @@ public final class JsonDecisionJournal implements DecisionJournal {
         this.directory = options.directory();
         this.subjects = options.subjects();
         this.files = new DayFileWriter(options, clock);
-        this.past = new DayFileReader(options.directory());
         this.writer = BackgroundTask.start("journal", this::writeUntilClosed);
     }
 
@@ -126,15 +125,44 @@ public final class JsonDecisionJournal implements DecisionJournal {
         Optional<Decision> waiting = waiting().stream()
                 .filter(decision -> decision.token().equals(token))
                 .findFirst();
-        return waiting.isPresent() ? waiting : past.find(token);
+        return waiting.isPresent()
+                ? waiting
+                : latest(
+                                1,
+                                line -> line.contains(token),
+                                decision -> decision.token().equals(token))
+                        .stream()
+                        .findFirst();
     }
 
     /// The decisions of many tokens by token, from the files alone: one walk over them, where [#find(String)]
     /// takes one for each.
     public Map<String, Decision> find(Set<String> tokens) {
-        Map<String, Decision> found = new HashMap<>();
-        past.find(tokens).forEach(decision -> found.putIfAbsent(decision.token(), decision));
-        return found;
+        Map<String, Decision> byToken = new HashMap<>();
+        latest(
+                        tokens.size(),
+                        line -> tokens.contains(DecisionLine.token(line)),
+                        decision -> tokens.contains(decision.token()))
+                .forEach(decision -> byToken.putIfAbsent(decision.token(), decision));
+        return byToken;
+    }
+
+    /// The newest decisions that match, from the files alone. Unreadable lines are left out.
+    ///
+    /// @param mayMatch spares the parsing of lines whose decision cannot match
+    private List<Decision> latest(int count, Predicate<String> mayMatch, Predicate<Decision> matches) {
+        List<Decision> latest = new ArrayList<>();
+        try {
+            JournalWalk.newestFirst(directory, JournalWalk.Span.since(Instant.EPOCH), line -> {
+                if (mayMatch.test(line)) {
+                    DecisionLine.read(line).filter(matches).ifPresent(latest::add);
+                }
+                return latest.size() < count;
+            });
+        } catch (IOException e) {
+            LOG.warn("{}: {}", directory, IoText.describe(e));
+        }
+        return latest;
     }
 
     @Override

@@ -48,6 +48,7 @@ final class HitCounts {
 
     private record Identifier(String kind, String value, String where) {}
 
+    /// Counts a sighting; the newest one comes first.
     void add(Sighting sighting) {
         for (FilterHits hits : sighting.filters()) {
             filters.computeIfAbsent(hits.filter(), _ -> new OfFilter()).add(hits);
@@ -64,7 +65,7 @@ final class HitCounts {
                 one -> feedsOf.computeIfAbsent(of(one), _ -> new HashSet<>()).add(one.feed()));
         for (Found one : found) {
             OfFeed feed = feeds.computeIfAbsent(one.feed(), _ -> new OfFeed());
-            feed.category = one.category();
+            feed.category = feed.category.isEmpty() ? one.category() : feed.category;
             feed.hits++;
             feed.exclusive += feedsOf.getOrDefault(of(one), Set.of()).size() == 1 ? 1 : 0;
             feed.shadow += sighting.would().containsKey(one.feed()) ? 1 : 0;

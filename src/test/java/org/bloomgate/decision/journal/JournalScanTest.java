@@ -45,14 +45,14 @@ class JournalScanTest {
     }
 
     @Test
-    void everyDecision_isCounted_findingsArePassedOn() throws IOException {
+    void severalFiles_areCountedAndFindingsPassedOnNewestFirst() throws IOException {
         write("2026-01-01", at(CLEAN, "2026-01-01T10:00:00Z"), at(LISTED, "2026-01-01T11:00:00.5Z"));
         write("2026-01-01-1", at(LISTED, "2026-01-01T12:00:00Z"));
         write("2026-01-02", at(CLEAN, "2026-01-02T00:00:00Z"));
 
         assertEquals(new JournalScan.Counted(4, 48, 0), scan("2026-01-01T00:00:00Z"));
         assertEquals(
-                List.of(Instant.parse("2026-01-01T11:00:00.5Z"), Instant.parse("2026-01-01T12:00:00Z")),
+                List.of(Instant.parse("2026-01-01T12:00:00Z"), Instant.parse("2026-01-01T11:00:00.5Z")),
                 sightings.stream().map(Sighting::time).toList());
         assertEquals("evil.example", sightings.getFirst().found().getFirst().key());
     }
@@ -87,15 +87,15 @@ class JournalScanTest {
                 at(LISTED, "2026-01-01T10:00:00Z"),
                 at(CLEAN, "2026-01-01T11:00:00Z").substring(0, 20));
 
-        assertEquals(new JournalScan.Counted(2, 24, 3), scan("2026-01-01T00:00:00Z"));
+        assertEquals(new JournalScan.Counted(1, 12, 3), scan("2026-01-01T00:00:00Z"));
         assertEquals(1, sightings.size());
     }
 
     @Test
     void aLineAtTheLimitIsReadAndOneBeyondIsNot() throws IOException {
         String line = at(LISTED, "2026-01-01T10:00:00Z");
-        String padded = line.replace("FROM", "x".repeat(JournalScan.MAX_LINE_BYTES - line.length() + 5));
-        assertEquals(JournalScan.MAX_LINE_BYTES + 1, padded.length());
+        String padded = line.replace("FROM", "x".repeat(ReverseLines.MAX_LINE_BYTES - line.length() + 5));
+        assertEquals(ReverseLines.MAX_LINE_BYTES + 1, padded.length());
         write("2026-01-01", padded, padded.replace("xx", "xxx"), line);
 
         assertEquals(2, scan("2026-01-01T00:00:00Z").decisions());
