@@ -152,7 +152,7 @@ public record Decision(
     /// @param verdict `overridden` when an exception keeps the listing from counting for all recipients
     /// @param keyKind kind of the key, if it is not that of the identifier
     /// @param feed and category are empty if the lookup failed
-    /// @param firstSeen when the feed first held the key, to the second; absent in lines written before it was kept
+    /// @param firstSeen when the feed first held the key, to the second; empty if the lookup failed
     /// @param exception in words, when one overrides the listing for all recipients or for those of a domain
     public record Found(
             String kind,
@@ -176,15 +176,7 @@ public record Decision(
         public Optional<Key> listed() {
             return key.isEmpty() || key.length() >= MAX_TEXT
                     ? Optional.empty()
-                    : KeyKind.ofLabel(keyKind.isEmpty() ? kindOfBefore() : keyKind)
-                            .map(of -> new Key(of, key));
-        }
-
-        /// An identifier is listed by a key of its own kind, or by that of its domain.
-        private String kindOfBefore() {
-            boolean wider = (kind.equals(KeyKind.URL.label()) && key.indexOf('/') < 0)
-                    || (kind.equals(KeyKind.ADDRESS.label()) && key.indexOf('@') < 0);
-            return wider ? KeyKind.DOMAIN.label() : kind;
+                    : KeyKind.ofLabel(keyKind.isEmpty() ? kind : keyKind).map(kindOfKey -> new Key(kindOfKey, key));
         }
     }
 }

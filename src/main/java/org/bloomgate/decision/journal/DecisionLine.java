@@ -3,11 +3,9 @@ package org.bloomgate.decision.journal;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.ByteArrayOutputStream;
@@ -31,9 +29,6 @@ final class DecisionLine {
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
     private static final ObjectReader READER = JSON.readerFor(Decision.class);
-
-    /// A field of lines that were written before there was an `enforced`.
-    private static final String OF_BEFORE = "\"shadow\":";
 
     static final int SECOND_LENGTH = 19;
     private static final int DATE_LENGTH = 10;
@@ -80,23 +75,10 @@ final class DecisionLine {
     /// Empty for a line that is torn or not a decision.
     static Optional<Decision> read(String line) {
         try {
-            return Optional.ofNullable(
-                    line.contains(OF_BEFORE) ? READER.readValue(renewed(line).toString()) : READER.readValue(line));
-        } catch (JsonProcessingException torn) {
+            return Optional.ofNullable(READER.readValue(line));
+        } catch (JsonProcessingException e) {
             return Optional.empty();
         }
-    }
-
-    /// Converts a line from before `enforced`, in which `action` was the enforced action and `shadow` the other
-    /// one.
-    private static JsonNode renewed(String line) throws JsonProcessingException {
-        ObjectNode fields = JSON.readValue(line, ObjectNode.class);
-        JsonNode shadow = fields.path("shadow");
-        fields.set("enforced", fields.path("action"));
-        if (!shadow.asText().isEmpty()) {
-            fields.set("action", shadow);
-        }
-        return fields;
     }
 
     /// An instant in the format of a line, to the second: `2026-01-31T12:00:00`. All have the same length, so

@@ -12,7 +12,7 @@ import org.bloomgate.lookup.lookup.FilterHits;
 /// A decision as far as it speaks of listings and filters.
 ///
 /// @param found listed and unresolved identifiers; empty if only a filter was positive
-/// @param filters those that had suspects; none in lines written before they were kept
+/// @param filters those that had suspects
 /// @param feed whose listing decided; empty when none did
 /// @param enforced word of what was done
 /// @param would word of what each feed on trial would have done, by the name of the feed

@@ -170,8 +170,8 @@ class FeedsCommandTest {
     void aLinkThatADomainListsIsDroppedOnlyWhenTheDomainIs() throws IOException {
         String link =
                 found("a.example", "one", Duration.ofHours(2), "").replace("\"kind\":\"domain\"", "\"kind\":\"url\"");
-        decided(link.replace("\"key\":", "\"keyKind\":\"domain\",\"key\":"), link);
-        assertTrue(rows().get(0).contains("\"hits\":2,"), rows().get(0));
+        decided(link.replace("\"key\":", "\"keyKind\":\"domain\",\"key\":"));
+        assertTrue(rows().get(0).contains("\"hits\":1,"), rows().get(0));
         assertTrue(rows().get(0).contains("\"dropped\":0,"), rows().get(0));
     }
 }

@@ -157,10 +157,10 @@ class DecisionLineTest {
     }
 
     @Test
-    void aLineThatDoesNotSayWhoDecidedIsStillRead() throws IOException {
+    void lineWithoutFeed_hasNone() throws IOException {
         String line = line(Decisions.listed("0123456789AB"));
-        String before = line.replace("\"reject\",\"feed\":\"sample\",\"category\":\"phishing\"", "\"reject\"");
-        Decision read = DecisionLine.read(before).orElseThrow();
+        String withoutFeed = line.replace("\"reject\",\"feed\":\"sample\",\"category\":\"phishing\"", "\"reject\"");
+        Decision read = DecisionLine.read(withoutFeed).orElseThrow();
         assertEquals("", read.feed());
         assertEquals("", read.category());
         assertEquals(Map.of(), read.would());
@@ -172,17 +172,6 @@ class DecisionLineTest {
         String line = line(Decisions.listed("0123456789AB"));
         String later = line.replaceFirst("\\{", "{\"added\":[1],");
         assertEquals(Optional.of(Decisions.listed("0123456789AB")), DecisionLine.read(later));
-    }
-
-    @Test
-    void lineWithShadow_hasEnforcedAndShadowedAction() throws IOException {
-        String line = line(Decisions.listed("0123456789AB"));
-        String enforced = line.replace("\"enforced\":\"reject\"", "\"shadow\":\"\"");
-        String shadowed = line.replace(
-                "\"action\":\"reject\",\"enforced\":\"reject\"", "\"action\":\"pass\",\"shadow\":\"reject\"");
-        assertEquals(Optional.of(Decisions.listed("0123456789AB")), DecisionLine.read(enforced));
-        assertEquals("reject", DecisionLine.read(shadowed).orElseThrow().action());
-        assertEquals("pass", DecisionLine.read(shadowed).orElseThrow().enforced());
     }
 
     @ParameterizedTest

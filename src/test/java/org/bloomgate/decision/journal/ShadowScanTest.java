@@ -90,16 +90,6 @@ class ShadowScanTest {
     }
 
     @Test
-    void linesOfBeforeCount() throws IOException {
-        ObjectNode before = DecisionLine.JSON.valueToTree(done("one", "pass", "", Map.of()));
-        before.remove("enforced");
-        before.put("shadow", "reject").put("token", "OLD");
-        lines.add(before.toString());
-        assertEquals(new ShadowScan.Walked(1, 0, true), scan());
-        assertEquals(List.of("sender.example", "OLD {one=reject}"), seen);
-    }
-
-    @Test
     void whatIsOlderIsLeftOutAndWhatIsTornIsCounted() throws IOException {
         line(
                 done("one", "reject", "pass", Map.of()),
