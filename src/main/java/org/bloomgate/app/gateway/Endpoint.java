@@ -28,6 +28,7 @@ import org.bloomgate.decision.journal.MessageCounts;
 import org.bloomgate.decision.journal.MessageCountsFile;
 import org.bloomgate.decision.keyjournal.HourlyKeyJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
+import org.bloomgate.lists.snapshot.Conditions;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.RebuildHistory;
 import org.bloomgate.lookup.lookup.Layer;
@@ -59,7 +60,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final ResourceStack parts = new ResourceStack();
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Configuration started;
-    private final StateWatch state;
+    private final Conditions conditions;
+    private final StateWatch stateFolders;
     private volatile Configuration lastRead;
     private volatile List<Setting> settings = List.of();
     private final Tiers tiers;
@@ -71,7 +73,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private static final int SPOOL_BYTES = 64 * 1024;
 
     private final Optional<Rebuilds> rebuilds;
-    private final RebuildWatch made;
+    private final RebuildWatch rebuildWatch;
     private final JsonDecisionJournal journal;
     private final KeyJournal keys;
     private final MailRecords records;
@@ -119,9 +121,10 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         this.lastRead = configuration;
         InstantSource clock = InstantSource.system();
         try {
-            state = parts.add(new StateWatch(folders, clock));
+            conditions = new Conditions("service", "", clock);
+            stateFolders = parts.add(new StateWatch(folders, conditions));
             tiers = parts.add(Tiers.open(configuration));
-            exact = parts.add(new ExactWatch(tiers.exact()::losses, clock));
+            exact = parts.add(new ExactWatch(tiers.exact()::losses, conditions));
             mirroring = parts.add(MirrorService.of(configuration, tiers.layers()::share, clock));
             publisherService = parts.add(PublisherService.of(configuration, tiers.layers(), clock));
             MessageCounts counts = new MessageCounts();
@@ -130,8 +133,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             journal.mend();
             keys = parts.add(remembered.open(clock));
             RebuildHistory history = new RebuildHistory(configuration.snapshots());
-            made = parts.add(new RebuildWatch(history));
-            exports = parts.add(new Exports(() -> lastRead, tiers, clock));
+            rebuildWatch = parts.add(new RebuildWatch(history));
+            exports = parts.add(new Exports(() -> lastRead, tiers, conditions, clock));
             metrics = parts.add(metrics(clock));
             tiers.zones().bindTo(registry);
             tiers.senders().bindTo(registry);
@@ -204,7 +207,11 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     }
 
     LiveStatus status() {
-        LiveStatus all = made.with(exports.with(exact.with(state.with(mirroring.with(tiers.status())))));
+        LiveStatus all = tiers.status()
+                .following(mirroring.following())
+                .with(mirroring.faults())
+                .with(conditions)
+                .with(rebuildWatch.failures());
         LiveStatus reading = ReadingPool.ofProcess().refuses().map(all::unready).orElse(all);
         return tiers.counts()
                 .degraded()
@@ -217,8 +224,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         shown.lookups(tiers.counts());
         shown.snapshots(this::status);
         mirroring.show(shown);
-        made.show(shown);
-        state.show(shown);
+        rebuildWatch.show(shown);
+        stateFolders.show(shown);
         exports.show(shown);
         StartCache.show(shown);
         ClientMemory memory = ClientMemory.ofProcess();
@@ -258,11 +265,11 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         tiers.layers().watch(LOCAL_CHECK);
         mirroring.start();
         publisherService.start();
-        state.start();
+        stateFolders.start();
         exports.start();
         rebuilds.ifPresent(parts::add);
         rebuilds.filter(_ -> started.gateway().rebuild()).ifPresent(Rebuilds::start);
-        made.start();
+        rebuildWatch.start();
         parts.add(BackgroundTask.start("quarantine-index", quarantined::load));
     }
 
@@ -276,8 +283,12 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         }
     }
 
-    StateWatch state() {
-        return state;
+    Conditions conditions() {
+        return conditions;
+    }
+
+    StateWatch stateFolders() {
+        return stateFolders;
     }
 
     Tiers tiers() {

@@ -1,64 +1,42 @@
 package org.bloomgate.app.gateway;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.bloomgate.base.concurrent.BackgroundTask;
-import org.bloomgate.lists.snapshot.LiveStatus;
-import org.bloomgate.lists.snapshot.Refusal;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.bloomgate.lists.snapshot.Conditions;
 
 /// Checks periodically whether a shared exact tier still has the published generations, so that a server that
-/// restarted empty is reported before a suspect needs it: once in the log, and in status and readiness. The
-/// gateway stays ready, as a failed lookup is unresolved, never clean. Thread-safe.
+/// restarted empty is reported before a suspect needs it. The gateway stays ready, as a failed lookup is
+/// unresolved, never clean. Thread-safe.
 final class ExactWatch implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ExactWatch.class);
     private static final Duration ROUND = Duration.ofSeconds(15);
-    private static final String KEY = "exact.redis ";
+    private static final String SUBJECT = "exact.redis ";
 
     private final Supplier<Map<String, String>> losses;
-    private final InstantSource clock;
-    private volatile Map<String, Refusal> told = Map.of();
+    private final Conditions conditions;
+    private Set<String> damagedLayers = Set.of();
     private Optional<BackgroundTask> watch = Optional.empty();
 
     /// @param losses by layer, queried each round
-    ExactWatch(Supplier<Map<String, String>> losses, InstantSource clock) {
+    ExactWatch(Supplier<Map<String, String>> losses, Conditions conditions) {
         this.losses = losses;
-        this.clock = clock;
+        this.conditions = conditions;
     }
 
     void start() {
         watch = Optional.of(BackgroundTask.every(ROUND, "exact-watch", this::round));
     }
 
-    void round() {
-        Map<String, Refusal> before = told;
-        Map<String, Refusal> now = new TreeMap<>();
-        losses.get().forEach((layer, why) -> {
-            Instant since =
-                    Optional.ofNullable(before.get(layer)).map(Refusal::at).orElseGet(clock::instant);
-            now.put(layer, new Refusal(KEY + layer, "", why, since));
-            if (!before.containsKey(layer)) {
-                LOG.error("exact.redis: {}", why);
-            }
-        });
-        before.keySet().stream()
+    synchronized void round() {
+        Map<String, String> now = Map.copyOf(losses.get());
+        now.forEach((layer, loss) -> conditions.note(SUBJECT + layer, loss));
+        damagedLayers.stream()
                 .filter(layer -> !now.containsKey(layer))
-                .forEach(layer -> LOG.info("exact.redis: layer {} is complete in Redis again", layer));
-        told = Map.copyOf(now);
-    }
-
-    /// The status with what is lost.
-    LiveStatus with(LiveStatus status) {
-        List<Refusal> lost = new ArrayList<>(new TreeMap<>(told).values());
-        return lost.isEmpty() ? status : status.with(lost);
+                .forEach(layer -> conditions.clear(SUBJECT + layer));
+        damagedLayers = now.keySet();
     }
 
     @Override

@@ -9,12 +9,10 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -28,8 +26,7 @@ import org.bloomgate.lists.export.ExportFile;
 import org.bloomgate.lists.export.ExportOptions;
 import org.bloomgate.lists.export.ExportReport;
 import org.bloomgate.lists.export.ExportSource;
-import org.bloomgate.lists.snapshot.LiveStatus;
-import org.bloomgate.lists.snapshot.Refusal;
+import org.bloomgate.lists.snapshot.Conditions;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.ListingException;
 import org.bloomgate.lookup.lookup.LocalRules;
@@ -52,6 +49,7 @@ final class Exports implements ExportCopies, AutoCloseable {
     private final Supplier<Configuration> configuration;
     private final Tiers tiers;
     private final Path folder;
+    private final Conditions conditions;
     private final InstantSource clock;
     private final SortedStores stores = new RocksStores();
     private final Map<String, Written> files = new ConcurrentHashMap<>();
@@ -86,9 +84,10 @@ final class Exports implements ExportCopies, AutoCloseable {
     }
 
     /// @param configuration as it was last read
-    Exports(Supplier<Configuration> configuration, Tiers tiers, InstantSource clock) {
+    Exports(Supplier<Configuration> configuration, Tiers tiers, Conditions conditions, InstantSource clock) {
         this.configuration = configuration;
         this.tiers = tiers;
+        this.conditions = conditions;
         this.clock = clock;
         this.read = configuration.get();
         this.folder = configuration.get().local().directory().resolve("exports");
@@ -100,7 +99,10 @@ final class Exports implements ExportCopies, AutoCloseable {
 
     private void look() {
         Map<String, ExportOptions> exports = configuration.get().exports();
-        files.keySet().retainAll(exports.keySet());
+        files.keySet().stream().filter(name -> !exports.containsKey(name)).forEach(name -> {
+            files.remove(name);
+            conditions.forget(subject(name));
+        });
         exports.forEach((name, options) -> {
             if (!options.file().isEmpty()) {
                 Inputs inputs = inputs(options);
@@ -111,7 +113,7 @@ final class Exports implements ExportCopies, AutoCloseable {
                         || (!last.get().fault().isEmpty()
                                 && clock.instant().isAfter(last.get().at().plus(RETRY)));
                 if (due) {
-                    files.put(name, write(name, options, inputs, last));
+                    files.put(name, write(name, options, inputs));
                 }
             }
         });
@@ -149,7 +151,7 @@ final class Exports implements ExportCopies, AutoCloseable {
         return local;
     }
 
-    private Written write(String name, ExportOptions options, Inputs inputs, Optional<Written> last) {
+    private Written write(String name, ExportOptions options, Inputs inputs) {
         try {
             ExportSource source = ExportSources.of(configuration.get(), tiers, options);
             Export export = new Export(name, options, source, false, stores);
@@ -164,14 +166,17 @@ final class Exports implements ExportCopies, AutoCloseable {
             if (outcome.changed()) {
                 LOG.info("export {}: {} written, {}", name, options.file(), outcome.report());
             }
+            conditions.clear(subject(name));
             return new Written(inputs, Optional.of(outcome.report()), "", clock.instant());
         } catch (IOException | ConfigException | RuntimeException e) {
             String fault = e instanceof IOException io ? IoText.describe(io) : String.valueOf(e.getMessage());
-            if (last.filter(one -> one.fault().equals(fault)).isEmpty()) {
-                LOG.error("export {}: {} stays as it was: {}", name, options.file(), fault);
-            }
+            conditions.note(subject(name), fault);
             return new Written(inputs, Optional.empty(), fault, clock.instant());
         }
+    }
+
+    private static String subject(String name) {
+        return "export " + name;
     }
 
     @Override
@@ -226,17 +231,6 @@ final class Exports implements ExportCopies, AutoCloseable {
             in.transferTo(out);
         }
         Files.move(temporary, packed, StandardCopyOption.ATOMIC_MOVE);
-    }
-
-    /// The status with the exports that cannot be written.
-    LiveStatus with(LiveStatus status) {
-        List<Refusal> faults = new ArrayList<>();
-        new TreeMap<>(files).forEach((name, written) -> {
-            if (!written.fault().isEmpty()) {
-                faults.add(new Refusal("export " + name, "", written.fault(), written.at()));
-            }
-        });
-        return faults.isEmpty() ? status : status.with(faults);
     }
 
     void show(GatewayMetrics metrics) {

@@ -82,7 +82,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         try {
             return new RotatingFilter(options.senders(), clock);
         } catch (IOException | RuntimeException e) {
-            endpoint.state().off("protect.firstContact", IoText.describe(e));
+            endpoint.conditions().note("protect.firstContact", "off: " + IoText.describe(e));
             return KnownSenders.none();
         }
     }
@@ -161,7 +161,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         other.ifPresent(nextHop::change);
         dns.ifPresent(listener -> listener.use(next.dns(), evaluator));
         endpoint.use(evaluator, queried);
-        endpoint.state().use(StateFolder.ofGateway(started, next.nextHop()));
+        endpoint.stateFolders().use(StateFolder.ofGateway(started, next.nextHop()));
         configuration = next;
         endpoint.show(source);
         return endpoint.waiting(next);

@@ -6,12 +6,14 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.lists.mirror.Mirror;
 import org.bloomgate.lists.mirror.MirrorOptions;
 import org.bloomgate.lists.mirror.PublisherEntries;
 import org.bloomgate.lists.mirror.SharedEntriesFollower;
-import org.bloomgate.lists.snapshot.LiveStatus;
+import org.bloomgate.lists.snapshot.Following;
+import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.lookup.local.ListingGates;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.server.metrics.GatewayMetrics;
@@ -91,20 +93,17 @@ public final class MirrorService implements AutoCloseable {
         entries.ifPresent(SharedEntriesFollower::start);
     }
 
-    /// The status with the faults of the mirror that stand.
-    LiveStatus with(LiveStatus status) {
-        if (mirror.isEmpty()) {
-            return status;
-        }
-        Mirror.Status mirrored = mirror.get().status();
-        return new LiveStatus(
-                        status.layers(),
-                        status.refusals(),
-                        status.refusedTotal(),
-                        Optional.of(mirrored.following()),
-                        status.unready())
-                .with(mirrored.faults())
-                .with(entries.map(one -> one.status().faults()).orElse(List.of()));
+    /// How far the publisher is followed; empty without a publisher.
+    Optional<Following> following() {
+        return mirror.map(one -> one.status().following());
+    }
+
+    /// The current faults of the mirror.
+    List<Refusal> faults() {
+        return Stream.concat(
+                        mirror.stream().flatMap(one -> one.status().faults().stream()),
+                        entries.stream().flatMap(one -> one.status().faults().stream()))
+                .toList();
     }
 
     void show(GatewayMetrics metrics) {

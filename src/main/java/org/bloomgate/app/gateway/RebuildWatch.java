@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.lists.fetch.Cadence;
-import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.PastRebuild;
 import org.bloomgate.lists.snapshot.RebuildHistory;
 import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.server.metrics.GatewayMetrics;
 
-/// Follows how the rebuilds of this machine end, which timers make, people, or a process of this gateway. Thread-safe.
+/// Reads the outcomes of the rebuilds on this machine, whether a timer, an operator or this gateway started them.
+/// Thread-safe.
 final class RebuildWatch implements AutoCloseable {
     private static final Duration ROUND = Duration.ofSeconds(5);
 
@@ -32,15 +32,15 @@ final class RebuildWatch implements AutoCloseable {
         rounds = Optional.of(BackgroundTask.every(ROUND, "rebuild-history", history::look));
     }
 
-    /// The status with the layers whose last rebuild did not end well.
-    LiveStatus with(LiveStatus status) {
-        List<Refusal> refusals = new ArrayList<>();
+    /// The last rebuilds of layers that did not succeed.
+    List<Refusal> failures() {
+        List<Refusal> failures = new ArrayList<>();
         history.last().forEach((layer, rebuild) -> {
             if (rebuild.status() != 0) {
-                refusals.add(new Refusal("rebuild " + layer, "", reason(rebuild), rebuild.time()));
+                failures.add(new Refusal("rebuild " + layer, "", reason(rebuild), rebuild.time()));
             }
         });
-        return refusals.isEmpty() ? status : status.with(refusals);
+        return failures;
     }
 
     /// Anyone may read it, so it does not contain names of feeds or files.

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.concurrent.Jitter;
+import org.bloomgate.lists.snapshot.Conditions;
 import org.bloomgate.lists.snapshot.Following;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.PublishedState;
@@ -53,7 +54,7 @@ public final class Mirror implements AutoCloseable {
     private final InstantSource clock;
     private final Publisher publisher;
     private final SnapshotFetch fetch;
-    private final FaultLog faults = new FaultLog();
+    private final Conditions faults;
     private final AtomicLong fetched = new AtomicLong();
     private final Map<String, String> verified = new HashMap<>();
     private final LastSeenState lastSeenState;
@@ -85,10 +86,15 @@ public final class Mirror implements AutoCloseable {
         this.reader = reader;
         this.keepGenerations = keepGenerations;
         this.clock = clock;
+        this.faults = faults(clock);
         this.publisher = new Publisher(options);
         this.fetch = new SnapshotFetch(publisher, reader, options.maxBytes(), disks);
         this.lastSeenState = new LastSeenState(snapshots, reader);
         this.publishedState = lastSeen();
+    }
+
+    static Conditions faults(InstantSource clock) {
+        return new Conditions("mirror", "the data on this machine stays in use", clock);
     }
 
     /// An unreadable file is reported as a fault of each round.
@@ -199,7 +205,7 @@ public final class Mirror implements AutoCloseable {
     /// A failure because of shutdown is not a fault.
     private void note(String layer, String generation, String reason) {
         if (!closing) {
-            faults.note(layer, generation, reason, clock.instant());
+            faults.note(layer, generation, reason);
         }
     }
 
@@ -293,7 +299,7 @@ public final class Mirror implements AutoCloseable {
                         now.map(PublishedState::expires),
                         expired,
                         !expired || options.onExpired() == MirrorOptions.OnExpired.ALARM),
-                faults.currentFaults(),
+                faults.list(),
                 faults.total(),
                 fetched.get());
     }

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.concurrent.Jitter;
 import org.bloomgate.base.io.IoText;
+import org.bloomgate.lists.snapshot.Conditions;
 import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.lists.snapshot.SharedEntries;
 import org.bloomgate.lookup.local.Entry;
@@ -42,7 +43,7 @@ public final class SharedEntriesFollower implements AutoCloseable {
     private final Consumer<LocalEntries> listener;
     private final InstantSource clock;
     private final Publisher publisher;
-    private final FaultLog faults = new FaultLog();
+    private final Conditions faults;
     private Optional<String> tag = Optional.empty();
     private volatile Optional<PublisherEntries.Accepted> accepted = Optional.empty();
     private volatile Optional<Instant> answered = Optional.empty();
@@ -60,12 +61,13 @@ public final class SharedEntriesFollower implements AutoCloseable {
         this.lastSeen = lastSeen;
         this.listener = listener;
         this.clock = clock;
+        this.faults = Mirror.faults(clock);
         this.publisher = new Publisher(options);
         try {
             Optional<PublisherEntries.Accepted> before = lastSeen.stored();
             before.ifPresent(this::apply);
         } catch (IOException unreadable) {
-            faults.note(LISTINGS, "", IoText.describe(unreadable), clock.instant());
+            faults.note(LISTINGS, IoText.describe(unreadable));
         }
     }
 
@@ -105,7 +107,7 @@ public final class SharedEntriesFollower implements AutoCloseable {
 
     private void note(String reason) {
         if (!closing) {
-            faults.note(LISTINGS, "", reason, clock.instant());
+            faults.note(LISTINGS, reason);
         }
     }
 
@@ -147,7 +149,7 @@ public final class SharedEntriesFollower implements AutoCloseable {
         }
         if (now.leftOut() > 0) {
             String first = String.join("; ", now.firstLeftOut());
-            faults.note(LEFT_OUT, "", now.leftOut() + " of counter " + now.counter() + ": " + first, clock.instant());
+            faults.note(LEFT_OUT, now.leftOut() + " of counter " + now.counter() + ": " + first);
         } else {
             faults.clear(LEFT_OUT);
         }
@@ -163,7 +165,7 @@ public final class SharedEntriesFollower implements AutoCloseable {
                 entries.of(Entry.Type.LISTING).size(),
                 entries.of(Entry.Type.EXCEPTION).size(),
                 now.map(PublisherEntries.Accepted::leftOut).orElse(0),
-                faults.currentFaults(),
+                faults.list(),
                 faults.total());
     }
 

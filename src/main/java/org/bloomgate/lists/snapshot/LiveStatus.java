@@ -35,18 +35,27 @@ public record LiveStatus(
 
     /// The same with more refusals.
     public LiveStatus with(List<Refusal> more) {
-        return new LiveStatus(
-                layers, Stream.concat(refusals.stream(), more.stream()).toList(), refusedTotal, following, unready);
+        return new LiveStatus(layers, joined(refusals, more), refusedTotal, following, unready);
+    }
+
+    /// The same with the current conditions of the service.
+    public LiveStatus with(Conditions conditions) {
+        return new LiveStatus(layers, refusals, refusedTotal, following, joined(unready, conditions.unready()))
+                .with(conditions.list());
+    }
+
+    /// The same for a machine that follows a publisher.
+    public LiveStatus following(Optional<Following> publisher) {
+        return new LiveStatus(layers, refusals, refusedTotal, publisher, unready);
     }
 
     /// The same, and not ready for this reason as well.
     public LiveStatus unready(String why) {
-        return new LiveStatus(
-                layers,
-                refusals,
-                refusedTotal,
-                following,
-                Stream.concat(unready.stream(), Stream.of(why)).toList());
+        return new LiveStatus(layers, refusals, refusedTotal, following, joined(unready, List.of(why)));
+    }
+
+    private static <T> List<T> joined(List<T> first, List<T> more) {
+        return Stream.concat(first.stream(), more.stream()).toList();
     }
 
     /// The same with the reason why many lookups fail at the moment.

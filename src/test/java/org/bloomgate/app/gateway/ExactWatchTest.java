@@ -3,10 +3,10 @@ package org.bloomgate.app.gateway;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.bloomgate.lists.snapshot.Conditions;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.Refusal;
 import org.junit.jupiter.api.Test;
@@ -17,22 +17,23 @@ class ExactWatchTest {
 
     private final Map<String, String> losses = new TreeMap<>();
     private Instant now = NOON;
-    private final ExactWatch watch = new ExactWatch(() -> losses, (InstantSource) () -> now);
+    private final Conditions conditions = new Conditions("service", "", () -> now);
+    private final ExactWatch watch = new ExactWatch(() -> losses, conditions);
 
     @Test
     void loss_isInTheStatusUntilItIsRepaired() {
         watch.round();
-        assertEquals(FINE, watch.with(FINE));
+        assertEquals(FINE, FINE.with(conditions));
         losses.put("nightly", "everything is lost");
         watch.round();
         now = NOON.plusSeconds(15);
         watch.round();
-        LiveStatus lost = watch.with(FINE);
+        LiveStatus lost = FINE.with(conditions);
         assertEquals(
                 List.of(new Refusal("exact.redis nightly", "", "everything is lost", NOON)), lost.currentRefusals());
         assertEquals(List.of(), lost.unready());
         losses.clear();
         watch.round();
-        assertEquals(FINE, watch.with(FINE));
+        assertEquals(FINE, FINE.with(conditions));
     }
 }

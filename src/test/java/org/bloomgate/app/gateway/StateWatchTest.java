@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import org.bloomgate.lists.snapshot.Conditions;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.Refusal;
 import org.junit.jupiter.api.Test;
@@ -16,44 +17,46 @@ class StateWatchTest {
     private static final LiveStatus WELL = new LiveStatus(List.of(), List.of(), 0);
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
+    private final Conditions conditions = new Conditions("service", "", InstantSource.fixed(NOW));
+
     @TempDir
     private Path folder;
 
     @Test
-    void aFolderThatMailNeedsMakesItUnreadyUntilItCanBeWrittenToAgain() throws Exception {
+    void neededFolder_makesTheServiceUnreadyUntilItIsWritable() throws Exception {
         Path inTheWay = Files.writeString(folder.resolve("decisions"), "x");
         try (StateWatch watch = watch(new StateFolder("journal.directory", inTheWay, true))) {
-            LiveStatus status = watch.with(WELL);
+            LiveStatus status = WELL.with(conditions);
             assertEquals(List.of("journal.directory: " + inTheWay + " is not a directory"), status.unready());
             assertEquals(
                     List.of(new Refusal("folder journal.directory", "", inTheWay + " is not a directory", NOW)),
                     status.currentRefusals());
             Files.delete(inTheWay);
             watch.round();
-            assertEquals(WELL, watch.with(WELL));
+            assertEquals(WELL, WELL.with(conditions));
         }
     }
 
     @Test
-    void oneThatMailCanDoWithoutIsToldAndNoMore() throws Exception {
+    void folderThatMailDoesNotNeed_isOnlyReported() throws Exception {
         Path inTheWay = Files.writeString(folder.resolve("keys"), "x");
-        try (StateWatch watch = watch(new StateFolder("journal.keys.directory", inTheWay, false))) {
-            assertEquals(List.of(), watch.with(WELL).unready());
-            assertEquals(1, watch.with(WELL).currentRefusals().size());
+        try (StateWatch _ = watch(new StateFolder("journal.keys.directory", inTheWay, false))) {
+            assertEquals(List.of(), WELL.with(conditions).unready());
+            assertEquals(1, WELL.with(conditions).currentRefusals().size());
         }
     }
 
     @Test
-    void otherFoldersAreTriedAtOnce() throws Exception {
+    void otherFolders_areTriedAtOnce() throws Exception {
         Path inTheWay = Files.writeString(folder.resolve("tmp"), "x");
         try (StateWatch watch = watch(new StateFolder("state (tmp)", folder, true))) {
-            assertEquals(List.of(), watch.with(WELL).unready());
+            assertEquals(List.of(), WELL.with(conditions).unready());
             watch.use(List.of(new StateFolder("state (tmp)", inTheWay, true)));
-            assertEquals(1, watch.with(WELL).unready().size());
+            assertEquals(1, WELL.with(conditions).unready().size());
         }
     }
 
-    private static StateWatch watch(StateFolder one) {
-        return new StateWatch(List.of(one), InstantSource.fixed(NOW));
+    private StateWatch watch(StateFolder one) {
+        return new StateWatch(List.of(one), conditions);
     }
 }

@@ -1,0 +1,113 @@
+package org.bloomgate.lists.snapshot;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/// The register of what is wrong with a part of the program at present. Each condition is logged when it begins,
+/// changes and ends, however often it is noted. Thread-safe.
+public final class Conditions {
+    private static final Logger LOG = LoggerFactory.getLogger(Conditions.class);
+
+    private final String component;
+    private final String effect;
+    private final InstantSource clock;
+    private final Map<String, Condition> bySubject = new TreeMap<>();
+    private long total;
+
+    /// @param unready why the service is not ready, if it is not
+    private record Condition(Refusal refusal, Optional<String> unready) {
+        boolean isSame(Condition other) {
+            return refusal.generation().equals(other.refusal.generation())
+                    && refusal.reason().equals(other.refusal.reason());
+        }
+    }
+
+    /// @param component that begins each log line
+    /// @param effect of each condition, for the log; may be empty
+    public Conditions(String component, String effect, InstantSource clock) {
+        this.component = component;
+        this.effect = effect;
+        this.clock = clock;
+    }
+
+    public void note(String subject, String reason) {
+        note(subject, "", reason);
+    }
+
+    /// @param generation of the layer that is the subject; may be empty
+    public void note(String subject, String generation, String reason) {
+        note(new Refusal(subject, generation, reason, clock.instant()), Optional.empty(), effect);
+    }
+
+    /// Notes a condition that makes the service unready until it ends.
+    ///
+    /// @param key of the configuration that the subject belongs to
+    public void noteUnready(String subject, String key, String reason) {
+        note(
+                new Refusal(subject, "", reason, clock.instant()),
+                Optional.of(key + ": " + reason),
+                "the service is not ready until it ends");
+    }
+
+    private synchronized void note(Refusal refusal, Optional<String> unready, String consequence) {
+        total++;
+        Condition condition = new Condition(refusal, unready);
+        Optional<Condition> before = Optional.ofNullable(bySubject.get(refusal.layer()));
+        if (before.filter(condition::isSame).isEmpty()) {
+            bySubject.put(refusal.layer(), condition);
+            LOG.atLevel(unready.isPresent() ? Level.ERROR : Level.WARN)
+                    .log(
+                            "{}: {}: {}{}",
+                            component,
+                            name(refusal),
+                            refusal.reason(),
+                            consequence.isEmpty() ? "" : " (" + consequence + ")");
+        }
+    }
+
+    public synchronized void clear(String subject) {
+        Optional.ofNullable(bySubject.remove(subject))
+                .ifPresent(ended -> LOG.info("{}: {}: recovered", component, name(ended.refusal())));
+    }
+
+    /// Forgets a subject that no longer exists.
+    public synchronized void forget(String subject) {
+        bySubject.remove(subject);
+    }
+
+    public synchronized void forgetAllBut(Set<String> subjects) {
+        bySubject.keySet().retainAll(subjects);
+    }
+
+    private static String name(Refusal refusal) {
+        return refusal.generation().isEmpty() ? refusal.layer() : refusal.layer() + "/" + refusal.generation();
+    }
+
+    public synchronized boolean has(String subject) {
+        return bySubject.containsKey(subject);
+    }
+
+    /// The current conditions, by subject.
+    public synchronized List<Refusal> list() {
+        return bySubject.values().stream().map(Condition::refusal).toList();
+    }
+
+    /// Why the service is not ready.
+    public synchronized List<String> unready() {
+        return bySubject.values().stream()
+                .flatMap(condition -> condition.unready().stream())
+                .toList();
+    }
+
+    /// How often a condition was noted since the start.
+    public synchronized long total() {
+        return total;
+    }
+}

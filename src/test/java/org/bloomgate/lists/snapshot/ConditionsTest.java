@@ -1,0 +1,46 @@
+package org.bloomgate.lists.snapshot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ConditionsTest {
+    private static final Instant NOON = Instant.parse("2026-03-04T12:00:00Z");
+
+    private Instant now = NOON;
+    private final Conditions conditions = new Conditions("service", "", () -> now);
+
+    @Test
+    void sameConditionNotedAgain_keepsItsTime() {
+        conditions.note("nightly", "g1", "a");
+        now = NOON.plusSeconds(1);
+        conditions.note("nightly", "g1", "a");
+        assertEquals(List.of(new Refusal("nightly", "g1", "a", NOON)), conditions.list());
+        assertEquals(2, conditions.total());
+    }
+
+    @Test
+    void otherReasonOrGeneration_replacesTheCondition() {
+        conditions.note("nightly", "g1", "a");
+        now = NOON.plusSeconds(1);
+        conditions.note("nightly", "g1", "b");
+        assertEquals(List.of(new Refusal("nightly", "g1", "b", now)), conditions.list());
+        conditions.note("nightly", "g2", "b");
+        assertEquals(List.of(new Refusal("nightly", "g2", "b", now)), conditions.list());
+    }
+
+    @Test
+    void clearedAndForgottenSubjects_areNotListed() {
+        conditions.noteUnready("folder tmp", "state (tmp)", "full");
+        conditions.note("export rpz", "full");
+        assertEquals(List.of("state (tmp): full"), conditions.unready());
+        conditions.clear("folder tmp");
+        conditions.forget("export rpz");
+        assertEquals(List.of(), conditions.list());
+        assertEquals(List.of(), conditions.unready());
+        assertFalse(conditions.has("folder tmp"));
+    }
+}
