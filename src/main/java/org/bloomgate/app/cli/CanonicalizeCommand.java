@@ -22,7 +22,7 @@ final class CanonicalizeCommand extends ConfiguredCommand {
     @Parameters(paramLabel = "URL", description = "URLs; without one, or with '-', the lines of stdin.")
     List<String> urls = List.of();
 
-    @Option(names = "--json", description = "One object a line: {\"input\",\"canonical\",\"keys\":[..]}.")
+    @Option(names = "--json", description = "Print one JSON object per line: {\"input\",\"canonical\",\"keys\":[..]}.")
     boolean json;
 
     @Override

@@ -44,7 +44,7 @@ final class CheckCommand extends ConfiguredCommand {
             description = "Values; '-' for the lines of stdin, empty ones skipped. A password is never echoed.")
     List<String> values = List.of();
 
-    @Option(names = "--json", description = "One object a line.")
+    @Option(names = "--json", description = "Print one JSON object per line.")
     boolean json;
 
     private boolean listed;

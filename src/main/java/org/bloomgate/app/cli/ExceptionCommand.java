@@ -84,7 +84,7 @@ final class ExceptionCommand {
             mixinStandardHelpOptions = true)
     int list(
             @Mixin ConfigurationOptions configuration,
-            @Option(names = "--json", description = "One object a line.") boolean json)
+            @Option(names = "--json", description = "Print one JSON object per line.") boolean json)
             throws ConfigException, IOException {
         return file(configuration).exceptions(json, false);
     }
@@ -101,7 +101,7 @@ final class ExceptionCommand {
             mixinStandardHelpOptions = true)
     int lint(
             @Mixin ConfigurationOptions configuration,
-            @Option(names = "--json", description = "One object a line.") boolean json)
+            @Option(names = "--json", description = "Print one JSON object per line.") boolean json)
             throws ConfigException, IOException {
         return file(configuration).exceptions(json, true);
     }

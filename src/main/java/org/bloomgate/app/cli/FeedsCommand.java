@@ -164,7 +164,7 @@ final class FeedsCommand {
                             converter = QuarantineCommand.Age.class,
                             description = "Period to look back (default: ${DEFAULT-VALUE}), at most journal.keepDays.")
                     Duration age,
-            @Option(names = "--json", description = "One object a line, for each feed.") boolean json)
+            @Option(names = "--json", description = "Print one JSON object per line, one for each feed.") boolean json)
             throws ConfigException, IOException {
         Configuration configuration = options.read();
         FeedsReport report = Rebuilding.report(configuration, Instant.now().minus(age));

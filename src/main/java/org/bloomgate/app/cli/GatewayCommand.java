@@ -60,7 +60,7 @@ final class GatewayCommand extends ConfiguredCommand {
         try (Gateway gateway = Gateway.start(read, Optional.of(rebuilds(read)));
                 SystemdNotifier systemd = new SystemdNotifier(System.getenv(), gateway::notReady)) {
             gateway.show(configuration.source());
-            StopSignals signals = StopSignals.caught();
+            StopSignals signals = StopSignals.register();
             new Reload(configuration.source(), gateway).onHangup();
             tell(read, gateway.readyLine());
             systemd.start();

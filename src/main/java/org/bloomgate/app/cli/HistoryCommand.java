@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `history`: what rebuilds there were.
+/// The command `history`: shows past rebuilds and rollbacks.
 @Command(
         name = "history",
         description = {
@@ -32,7 +32,7 @@ final class HistoryCommand extends ConfiguredCommand {
     @Mixin
     AtMost most;
 
-    @Option(names = "--json", description = "One object a line.")
+    @Option(names = "--json", description = "Print one JSON object per line.")
     boolean json;
 
     @Override

@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `inspect`: what is in a snapshot, after verifying all of it.
+/// The command `inspect`: verifies snapshots and prints their filters and feeds.
 @Command(
         name = "inspect",
         description = {
@@ -47,7 +47,7 @@ final class InspectCommand extends ConfiguredCommand {
                     + "generation.")
     boolean digest;
 
-    @Option(names = "--json", description = "One object a snapshot.")
+    @Option(names = "--json", description = "Print one JSON object for each snapshot.")
     boolean json;
 
     @Override
@@ -56,7 +56,7 @@ final class InspectCommand extends ConfiguredCommand {
             throw new InputException("--measure takes a number of keys");
         }
         if (digest && (json || probes > 0)) {
-            throw new InputException("--digest prints lines of its own, without --json and --measure");
+            throw new InputException("--digest cannot be combined with --json or --measure");
         }
         Configuration read = configuration.read();
         SnapshotReader reader = SnapshotReading.of(read);
@@ -81,10 +81,10 @@ final class InspectCommand extends ConfiguredCommand {
         for (LayerDirectory layer : LayerDirectory.in(root)) {
             for (String generation : layer.generations()) {
                 boolean current = layer.current().equals(Optional.of(generation));
-                boolean queried = snapshot.map(name ->
+                boolean selected = snapshot.map(name ->
                                 name.equals(layer.name() + "/" + generation) || (current && name.equals(layer.name())))
                         .orElse(current);
-                if (queried) {
+                if (selected) {
                     found.add(layer.generation(generation));
                 }
             }
@@ -102,7 +102,7 @@ final class InspectCommand extends ConfiguredCommand {
     private void printDigest(Snapshot opened) throws IOException, InputException {
         if (!Files.isDirectory(opened.exactDirectory())) {
             throw new InputException(
-                    "--digest reads the exact store, which " + opened.manifest().generation() + " came without");
+                    "--digest reads the exact store, which " + opened.manifest().generation() + " does not have");
         }
         Rebuilding.digest(opened.exactDirectory()).forEach(line -> out().println(line));
     }

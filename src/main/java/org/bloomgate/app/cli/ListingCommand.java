@@ -68,7 +68,7 @@ final class ListingCommand {
             mixinStandardHelpOptions = true)
     int list(
             @Mixin ConfigurationOptions configuration,
-            @Option(names = "--json", description = "One object a line.") boolean json)
+            @Option(names = "--json", description = "Print one JSON object per line.") boolean json)
             throws ConfigException, IOException {
         return file(configuration).list(json);
     }

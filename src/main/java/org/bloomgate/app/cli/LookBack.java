@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import picocli.CommandLine.Option;
 
-/// How far a command looks back into what was recorded, and how it prints what it finds.
+/// The options of commands that search records: how far back, and the output format.
 final class LookBack {
     @Option(
             names = "--since",
@@ -14,7 +14,7 @@ final class LookBack {
             description = "Period to look back (default: ${DEFAULT-VALUE}), as far as records are kept.")
     Duration age = Duration.ofDays(7);
 
-    @Option(names = "--json", description = "One object a line.")
+    @Option(names = "--json", description = "Print one JSON object per line.")
     boolean json;
 
     Instant since() {

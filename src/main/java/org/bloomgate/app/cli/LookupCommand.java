@@ -26,7 +26,7 @@ final class LookupCommand extends ConfiguredCommand {
         try (Endpoint endpoint = Endpoint.open(read)) {
             endpoint.start();
             endpoint.show(configuration.source());
-            StopSignals signals = StopSignals.caught();
+            StopSignals signals = StopSignals.register();
             new Reload(configuration.source(), endpoint).onHangup();
             err().println(LogLine.of(read.log().format(), "ready " + endpoint.address()));
             signals.await();

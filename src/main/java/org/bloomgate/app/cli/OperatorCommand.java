@@ -147,7 +147,7 @@ final class OperatorCommand {
             mixinStandardHelpOptions = true)
     int list(
             @Mixin ConfigurationOptions configuration,
-            @Option(names = "--json", description = "One object a line.") boolean json)
+            @Option(names = "--json", description = "Print one JSON object per line.") boolean json)
             throws ConfigException {
         List<Line> lines = new TreeMap<>(configuration.source().read().http().operators())
                 .entrySet().stream()

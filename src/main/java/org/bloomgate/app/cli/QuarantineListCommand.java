@@ -21,7 +21,7 @@ final class QuarantineListCommand extends ConfiguredCommand {
             description = "Only messages older than AGE, for example --older-than 30d.")
     Optional<Duration> age = Optional.empty();
 
-    @Option(names = "--json", description = "One object a line.")
+    @Option(names = "--json", description = "Print one JSON object per line.")
     boolean json;
 
     @Override

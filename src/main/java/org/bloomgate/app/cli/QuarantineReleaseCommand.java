@@ -38,7 +38,7 @@ final class QuarantineReleaseCommand extends ConfiguredCommand {
             description = "Send a copy to this address instead of the recipients; the messages stay in quarantine.")
     Optional<String> to = Optional.empty();
 
-    @Option(names = "--json", description = "One object a line, for each recipient.")
+    @Option(names = "--json", description = "Print one JSON object per line, one for each recipient.")
     boolean json;
 
     @Option(names = "--except", description = "Also make exceptions for what the messages were kept for.")

@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.bloomgate.app.gateway.Configuration;
-import org.bloomgate.app.gateway.LookBack;
 import org.bloomgate.app.gateway.PublisherService;
 import org.bloomgate.app.gateway.Rebuilding;
+import org.bloomgate.app.gateway.RetroSearch;
 import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ScalarReader;
@@ -56,7 +56,8 @@ import picocli.CommandLine.Option;
         })
 final class RebuildCommand extends ConfiguredCommand {
     private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
-    private static final String SANE = " takes a time from 2000 on that is not to come, as 2026-11-21T02:00:00Z";
+    private static final String CREATED_AT_RANGE =
+            " takes a time from 2000 to the present, for example 2026-11-21T02:00:00Z";
 
     @Option(
             names = "--layer",
@@ -75,7 +76,7 @@ final class RebuildCommand extends ConfiguredCommand {
             paramLabel = "DURATION",
             description = "Wait up to DURATION (for example 30m) for a running rebuild of the same layer instead of"
                     + " exiting with status 3. Only for due layers.")
-    Optional<String> patience = Optional.empty();
+    Optional<String> wait = Optional.empty();
 
     @Option(
             names = "--feed",
@@ -125,7 +126,7 @@ final class RebuildCommand extends ConfiguredCommand {
             RebuildChild.endWithParent();
         }
         Configuration read = configuration.read();
-        requireSense();
+        requireConsistentOptions();
         Optional<String> mirrored = read.mirrored("rebuild");
         if (mirrored.isPresent()) {
             return onMirror(mirrored.get());
@@ -136,8 +137,8 @@ final class RebuildCommand extends ConfiguredCommand {
         Rebuild rebuild = Rebuilding.of(read, feeds, Version.text(), clock(runs), seeds(runs));
         int status = ExitStatus.FINE;
         History history = History.of(read, err());
-        for (Cadence cadence : wanted(rebuild, feeds, runs)) {
-            RebuildReport report = recorded(history, rebuild, cadence, feeds, runs);
+        for (Cadence cadence : layersToBuild(rebuild, feeds, runs)) {
+            RebuildReport report = runAndRecord(history, rebuild, cadence, feeds, runs);
             try {
                 if (!dryRun) {
                     PublisherService.now(read);
@@ -167,8 +168,10 @@ final class RebuildCommand extends ConfiguredCommand {
         }
     }
 
-    /// How it ends is in the history, but for what was only tried, or not due, or waits for another one.
-    private RebuildReport recorded(History history, Rebuild rebuild, Cadence cadence, Feeds feeds, Optional<Runs> runs)
+    /// Rebuilds the layer and adds the outcome to the history, except that of a dry run, of a layer that was not due
+    /// and of one that another process is rebuilding.
+    private RebuildReport runAndRecord(
+            History history, Rebuild rebuild, Cadence cadence, Feeds feeds, Optional<Runs> runs)
             throws IOException, InputException {
         try {
             RebuildReport report = run(rebuild, cadence, feeds, runs);
@@ -190,8 +193,8 @@ final class RebuildCommand extends ConfiguredCommand {
             if (runs.isPresent()) {
                 return rebuild.runFrom(runs.get(), cadence, feeds.feeds(), mode(), progress);
             }
-            return asksWhatIsDue()
-                    ? rebuild.runDue(cadence, feeds.feeds(), waiting(), progress)
+            return buildsDueLayersOnly()
+                    ? rebuild.runDue(cadence, feeds.feeds(), maxWait(), progress)
                     : rebuild.run(cadence, feeds.feeds(), only, mode(), progress);
         } catch (RunsRefusedException refused) {
             throw new InputException("layer " + cadence.layer() + " is not rebuilt: " + refused.getMessage());
@@ -201,7 +204,7 @@ final class RebuildCommand extends ConfiguredCommand {
     }
 
     private void report(RebuildReport built, Configuration read) throws InterruptedException {
-        RebuildReport report = LookBack.after(built, read);
+        RebuildReport report = RetroSearch.after(built, read);
         if (force) {
             CliAudit.tried(
                             read,
@@ -213,7 +216,7 @@ final class RebuildCommand extends ConfiguredCommand {
         out().println(json ? ReportJson.of(report) : RebuildText.of(report));
     }
 
-    private boolean asksWhatIsDue() {
+    private boolean buildsDueLayersOnly() {
         return dueOnly
                 || !(all
                         || dryRun
@@ -235,50 +238,51 @@ final class RebuildCommand extends ConfiguredCommand {
         return InstantSource.fixed(
                 createdAt.isPresent()
                         ? createdAt(createdAt.get())
-                        : sane(runs.orElseThrow().index().createdAt(), "createdAt of the runs"));
+                        : requirePast(runs.orElseThrow().index().createdAt(), "createdAt of the runs"));
     }
 
     /// Parses the creation time of a snapshot.
     static Instant createdAt(String text) throws InputException {
         try {
-            return sane(Instant.parse(text), "--created-at");
+            return requirePast(Instant.parse(text), "--created-at");
         } catch (DateTimeParseException malformed) {
-            throw new InputException("--created-at" + SANE);
+            throw new InputException("--created-at" + CREATED_AT_RANGE);
         }
     }
 
-    private static Instant sane(Instant at, String what) throws InputException {
+    private static Instant requirePast(Instant at, String what) throws InputException {
         if (at.isAfter(EARLIEST) && at.isBefore(Instant.now())) {
             return at;
         }
-        throw new InputException(what + SANE);
+        throw new InputException(what + CREATED_AT_RANGE);
     }
 
-    /// That of the runs, unless one is given.
+    /// The seed of the option, otherwise of the runs, otherwise a random one.
     private SeedSource seeds(Optional<Runs> runs) {
-        OptionalLong given = seed.map(OptionalLong::of)
-                .orElse(runs.map(made -> made.index().seed()).orElse(OptionalLong.empty()));
-        return given.isPresent() ? new SeedSource.Given(given.getAsLong()) : new SeedSource.Drawn(new SecureRandom());
+        OptionalLong fixed = seed.map(OptionalLong::of)
+                .orElse(runs.map(one -> one.index().seed()).orElse(OptionalLong.empty()));
+        return fixed.isPresent() ? new SeedSource.Given(fixed.getAsLong()) : new SeedSource.Drawn(new SecureRandom());
     }
 
-    private void requireSense() throws InputException {
+    private void requireConsistentOptions() throws InputException {
         if (dryRun && force) {
-            throw new InputException("--dry-run tells which gates would close; --force is for publishing");
+            throw new InputException("--dry-run cannot be combined with --force: it publishes nothing");
         }
         if (dueOnly && (all || dryRun || force || isFixed() || fromRuns.isPresent() || !only.isEmpty())) {
             throw new InputException("--due cannot be combined with --all, --feed, --from-runs, --dry-run or --force");
         }
         if (fromRuns.isPresent() && (createdAt.isPresent() || !only.isEmpty())) {
-            throw new InputException("--from-runs takes time and feeds from the runs, without --created-at and --feed");
+            throw new InputException(
+                    "--from-runs cannot be combined with --created-at or --feed: the runs have a time and feeds");
         }
-        if (patience.isPresent() && !asksWhatIsDue()) {
+        if (wait.isPresent() && !buildsDueLayersOnly()) {
             throw new InputException("--wait cannot be combined with --all, --layer, --feed, --dry-run or --force");
         }
     }
 
-    private Duration waiting() throws InputException {
+    private Duration maxWait() throws InputException {
         try {
-            return patience.isPresent() ? ScalarReader.duration(patience.get()) : Duration.ZERO;
+            return wait.isPresent() ? ScalarReader.duration(wait.get()) : Duration.ZERO;
         } catch (IllegalArgumentException malformed) {
             throw new InputException("--wait: " + malformed.getMessage());
         }
@@ -291,22 +295,22 @@ final class RebuildCommand extends ConfiguredCommand {
         return force ? Rebuild.Mode.FORCE : Rebuild.Mode.PUBLISH;
     }
 
-    private List<Cadence> wanted(Rebuild rebuild, Feeds feeds, Optional<Runs> runs) throws InputException {
-        List<Cadence> wanted = new ArrayList<>();
+    private List<Cadence> layersToBuild(Rebuild rebuild, Feeds feeds, Optional<Runs> runs) throws InputException {
+        List<Cadence> selected = new ArrayList<>();
         for (Cadence cadence : Cadence.values()) {
-            boolean queried = layers.isEmpty() || layers.contains(cadence);
-            boolean there = runs.map(made -> made.has(cadence.layer())).orElse(true);
-            if (queried && there && concerns(rebuild, cadence, feeds)) {
-                wanted.add(cadence);
+            boolean requested = layers.isEmpty() || layers.contains(cadence);
+            boolean available = runs.map(index -> index.has(cadence.layer())).orElse(true);
+            if (requested && available && hasWork(rebuild, cadence, feeds)) {
+                selected.add(cadence);
             }
         }
-        if (wanted.isEmpty() && !dueOnly) {
+        if (selected.isEmpty() && !dueOnly) {
             throw new InputException("no feed of that layer is configured: nothing to rebuild");
         }
-        return wanted;
+        return selected;
     }
 
-    private boolean concerns(Rebuild rebuild, Cadence cadence, Feeds feeds) {
+    private boolean hasWork(Rebuild rebuild, Cadence cadence, Feeds feeds) {
         return only.isEmpty()
                 ? rebuild.hasWork(cadence, feeds.feeds())
                 : feeds.feeds().stream()
@@ -314,7 +318,7 @@ final class RebuildCommand extends ConfiguredCommand {
                                 feed -> feed.cadence() == cadence && names(feed).anyMatch(only::contains));
     }
 
-    /// Its own, and those of its files.
+    /// The name of the feed and those of its files.
     private static Stream<String> names(Feed feed) {
         return Stream.concat(
                 Stream.of(feed.name()), SourceFiles.of(feed).stream().map(Feed::name));

@@ -70,7 +70,7 @@ final class ScanCommand extends ConfiguredCommand {
                     + "then unknown.")
     boolean noDns;
 
-    @Option(names = "--json", description = "One object a line.")
+    @Option(names = "--json", description = "Print one JSON object per line.")
     boolean json;
 
     private boolean listed;

@@ -12,13 +12,13 @@ final class StopSignals {
     private static final Logger LOG = LoggerFactory.getLogger(StopSignals.class);
 
     /// The number that a shell adds to the signal that ended a process.
-    private static final int KILLED = 128;
+    private static final int SIGNAL_STATUS = 128;
 
     private final AtomicBoolean stopping = new AtomicBoolean();
-    private final CountDownLatch queried = new CountDownLatch(1);
+    private final CountDownLatch stopRequested = new CountDownLatch(1);
 
-    /// From now on nothing else handles them.
-    static StopSignals caught() {
+    /// Handles both signals from now on.
+    static StopSignals register() {
         StopSignals signals = new StopSignals();
         Object _ = Signals.register("TERM", () -> signals.arrived("SIGTERM", 15));
         Object _ = Signals.register("INT", () -> signals.arrived("SIGINT", 2));
@@ -28,14 +28,14 @@ final class StopSignals {
     private void arrived(String name, int number) {
         if (stopping.getAndSet(true)) {
             LOG.warn("{} again: stopping at once", name);
-            Runtime.getRuntime().halt(KILLED + number);
+            Runtime.getRuntime().halt(SIGNAL_STATUS + number);
         }
         LOG.info("{}: stopping when messages under way are through; a second signal stops at once", name);
-        queried.countDown();
+        stopRequested.countDown();
     }
 
-    /// Waits for the first.
+    /// Waits for the first signal.
     void await() throws InterruptedException {
-        queried.await();
+        stopRequested.await();
     }
 }

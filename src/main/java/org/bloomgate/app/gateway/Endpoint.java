@@ -51,7 +51,7 @@ import org.slf4j.LoggerFactory;
 /// The HTTP endpoint over the current snapshots, with the decision journal: all of a lookup service, and all of
 /// a gateway except mail.
 public final class Endpoint implements Reload.Running, AutoCloseable {
-    private static final Duration FIRST_QUESTION = Duration.ofSeconds(2);
+    private static final Duration WARM_UP = Duration.ofSeconds(2);
 
     private static final Duration SNAPSHOT_CHECK = Duration.ofMillis(250);
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
@@ -105,7 +105,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                 MessageCountsFile.OF_GATEWAY);
     }
 
-    private interface Keys {
+    private interface KeyJournalOpener {
         KeyJournal open(InstantSource clock) throws IOException;
     }
 
@@ -113,7 +113,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             Configuration configuration,
             Optional<Rebuilds> rebuilds,
             List<StateFolder> folders,
-            Keys remembered,
+            KeyJournalOpener keyJournal,
             String countsFile)
             throws IOException, ConfigException {
         this.rebuilds = rebuilds;
@@ -131,23 +131,27 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             parts.add(MessageCountsFile.open(configuration.journal(), countsFile, counts));
             journal = parts.add(new JsonDecisionJournal(configuration.journal(), clock, counts));
             journal.mend();
-            keys = parts.add(remembered.open(clock));
+            keys = parts.add(keyJournal.open(clock));
             RebuildHistory history = new RebuildHistory(configuration.snapshots());
             rebuildWatch = parts.add(new RebuildWatch(history));
             exports = parts.add(new Exports(() -> lastRead, tiers, conditions, clock));
             metrics = parts.add(metrics(clock));
             tiers.zones().bindTo(registry);
-            tiers.senders().bindTo(registry);
+            tiers.authenticationDns().bindTo(registry);
             tiers.exact().counts().ifPresent(remote -> remote.bindTo(registry));
             values = new ValueCheck(
                     tiers.layers(),
                     tiers.evaluator().lookup(),
                     tiers.evaluator().phones());
             scan = new MessageScan(tiers.layers(), tiers.evaluator());
-            Quarantine kept = new Quarantine(configuration.quarantine().folder());
-            quarantined = new QuarantineIndex(kept, ClientMemory.ofProcess());
+            Quarantine quarantine = new Quarantine(configuration.quarantine().folder());
+            quarantined = new QuarantineIndex(quarantine, ClientMemory.ofProcess());
             intake = new QuarantineIntake(
-                    kept, quarantined, configuration.smtp().memory().temporary(), bounds(configuration), registry);
+                    quarantine,
+                    quarantined,
+                    configuration.smtp().memory().temporary(),
+                    bounds(configuration),
+                    registry);
             records = new MailRecords(journal, keys, new MailMetrics(registry), intake, clock);
             AuditLog audit = new AuditLog(configuration.local().directory());
             operators = new OperatorChanges(audit, clock);
@@ -163,10 +167,10 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     () -> spool(configuration),
                     metrics,
                     Rebuilding.readWhenAsked(configuration),
-                    quarantineService(kept),
+                    quarantineService(quarantine),
                     audit,
                     history,
-                    rebuilds.map(LayerChanges.class::cast).orElseGet(Endpoint::noChanges),
+                    rebuilds.map(LayerChanges.class::cast).orElseGet(Endpoint::noRebuilds),
                     since -> Rebuilding.report(lastRead, since),
                     () -> settings,
                     exports);
@@ -176,7 +180,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         }
     }
 
-    /// What is larger than a block goes to the disk.
+    /// A spool that keeps the first 64 KiB in memory and the rest on disk.
     private static MessageSpool spool(Configuration configuration) {
         return new MessageSpool(
                 new MemoryBudget(SPOOL_BYTES),
@@ -191,14 +195,14 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     }
 
     /// Releases go to the next hop that is configured at that time.
-    private QuarantineService quarantineService(Quarantine kept) {
-        return new QuarantineService(kept, quarantined, () -> {
+    private QuarantineService quarantineService(Quarantine quarantine) {
+        return new QuarantineService(quarantine, quarantined, () -> {
             Configuration now = lastRead;
-            return QuarantineRelease.open(now.nextHop(), now.nextHopOptions(), kept);
+            return QuarantineRelease.open(now.nextHop(), now.nextHopOptions(), quarantine);
         });
     }
 
-    private static Rebuilds noChanges() {
+    private static Rebuilds noRebuilds() {
         return new Rebuilds(
                 _ -> List.of(),
                 Optional.of("this process makes no rebuilds: they are made by a gateway, or by the command"),
@@ -220,46 +224,45 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     }
 
     private GatewayMetrics metrics(InstantSource clock) {
-        GatewayMetrics shown = new GatewayMetrics(registry, tiers.layers(), clock);
-        shown.lookups(tiers.counts());
-        shown.snapshots(this::status);
-        mirroring.show(shown);
-        rebuildWatch.show(shown);
-        stateFolders.show(shown);
-        exports.show(shown);
-        StartCache.show(shown);
+        GatewayMetrics all = new GatewayMetrics(registry, tiers.layers(), clock);
+        all.lookups(tiers.counts());
+        all.snapshots(this::status);
+        mirroring.show(all);
+        rebuildWatch.show(all);
+        stateFolders.show(all);
+        exports.show(all);
+        StartCache.show(all);
         ClientMemory memory = ClientMemory.ofProcess();
-        shown.gauge("client.memory.bytes", "Heap that clients of all listeners take", memory::takenBytes);
-        shown.gauge("client.memory.max.bytes", "Heap that they may take", memory::totalBytes);
-        shown.gauge(
+        all.gauge("client.memory.bytes", "Heap that clients of all listeners take", memory::takenBytes);
+        all.gauge("client.memory.max.bytes", "Heap that they may take", memory::totalBytes);
+        all.gauge(
                 "reload.refused",
                 "1 when the configuration was last read again and not taken",
                 () -> reloadRefused ? 1 : 0);
-        shown.gauge(
+        all.gauge(
                 "reading.threads.abandoned",
                 "Threads that did not return from a message that took too long",
                 ReadingPool.ofProcess()::abandoned);
-        shown.local(tiers.layers());
-        shown.total("journal.dropped", "Decisions that the journal could not keep", journal::dropped);
-        shown.total(
+        all.local(tiers.layers());
+        all.total("journal.dropped", "Decisions that the journal could not keep", journal::dropped);
+        all.total(
                 "journal.evicted",
                 "Decisions deleted before their time, of the client networks with most",
                 journal::evicted);
-        shown.total(
+        all.total(
                 "journal.keys.evicted",
                 "Records of the key journal deleted before their time, of the client networks with most",
                 keys::evicted);
-        shown.total("journal.keys.dropped", "Delivered messages whose keys were not recorded", keys::dropped);
-        return shown;
+        all.total("journal.keys.dropped", "Delivered messages whose keys were not recorded", keys::dropped);
+        return all;
     }
 
-    /// Serves, looks for newer snapshots and local entries, and follows the publisher if there is one, from now
-    /// on.
+    /// Begins to serve, to watch for newer snapshots and local entries, and to follow the publisher if there is one.
     ///
     /// @throws IOException when the address cannot be bound
     public void start() throws IOException {
         parts.add(http).start();
-        askOnce();
+        warmUpExactTier();
         exact.start();
         tiers.snapshots().watch(SNAPSHOT_CHECK);
         tiers.layers().watch(LOCAL_CHECK);
@@ -273,12 +276,12 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         parts.add(BackgroundTask.start("quarantine-index", quarantined::load));
     }
 
-    /// So that the first suspect finds a store that is connected, and has its code loaded.
-    private void askOnce() {
+    /// Looks up one key, so that the store is connected and its code loaded before the first suspect.
+    private void warmUpExactTier() {
         if (started.exact().store() != ExactOptions.Store.EMBEDDED) {
-            Key nobody = new Key(KeyKind.DOMAIN, "first-question.invalid");
+            Key unlisted = new Key(KeyKind.DOMAIN, "first-question.invalid");
             try (LayerLease lease = tiers.layers().lease()) {
-                lease.layers().forEach(layer -> layer.exact().lookup(List.of(nobody), FIRST_QUESTION));
+                lease.layers().forEach(layer -> layer.exact().lookup(List.of(unlisted), WARM_UP));
             }
         }
     }
@@ -295,7 +298,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         return tiers;
     }
 
-    /// What is recorded of every message, whichever listener receives it.
+    /// The recorder of every message, whichever listener receives it.
     MailRecords records() {
         return records;
     }
@@ -333,16 +336,16 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     public List<String> reload(Configuration next, ConfigurationSource source) throws ConfigException {
         use(tiers.evaluator(next), ZoneUse.read(next));
         show(source);
-        return waiting(next);
+        return apply(next);
     }
 
     @Override
-    public void taken(boolean inForce) {
-        reloadRefused = !inForce;
+    public void reloadEnded(boolean applied) {
+        reloadRefused = !applied;
     }
 
     /// Applies the settings that are read at each use, and returns the changed keys that need a restart.
-    List<String> waiting(Configuration next) {
+    List<String> apply(Configuration next) {
         operators.record(lastRead.http().operators(), next.http().operators());
         lastRead = next;
         intake.use(bounds(next));
@@ -350,18 +353,18 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         return ConfigReader.keysAwaitingRestart(started, next);
     }
 
-    /// Shows the settings of this source, from which the configuration in force was read.
+    /// Shows the settings of the source that the current configuration was read from.
     ///
     /// @throws ConfigException when it cannot be read any more
     public void show(ConfigurationSource source) throws ConfigException {
         settings = source.parse(System.getenv()).settings(Configuration.defaults());
     }
 
-    /// Evaluates in another way from now on.
-    synchronized void use(MessageEvaluator evaluator, ZoneUse queried) {
+    /// Replaces the evaluator and the zones in use.
+    synchronized void use(MessageEvaluator evaluator, ZoneUse zoneUse) {
         scan.use(evaluator);
         values.use(evaluator.lookup(), evaluator.phones());
-        tiers.zones().use(queried.confirmed(), queried.lists());
+        tiers.zones().use(zoneUse.confirmed(), zoneUse.lists());
     }
 
     @Override

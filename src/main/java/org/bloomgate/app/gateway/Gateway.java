@@ -17,6 +17,9 @@ import org.bloomgate.decision.senders.RotatingFilter;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.server.dns.DnsListener;
 import org.bloomgate.server.metrics.GatewayMetrics;
+import org.bloomgate.server.milter.Milter;
+import org.bloomgate.server.milter.MilterAddress;
+import org.bloomgate.server.milter.MilterSettings;
 import org.bloomgate.server.nexthop.ChangeableNextHop;
 import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.nexthop.NextHops;
@@ -25,8 +28,8 @@ import org.bloomgate.server.smtp.RelayOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A running gateway: the endpoint and its listeners, closed in the reverse order, the listeners for mail
-/// first, so that message under way still finds its next hop, its journal and its filters.
+/// A running gateway: the endpoint and its listeners. They are closed in reverse order, the listeners for mail first,
+/// so that messages in progress still have their next hop, journal and filters.
 public final class Gateway implements Reload.Running, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
 
@@ -37,7 +40,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     private final KnownSenders knownSenders;
     private final ChangeableNextHop nextHop;
     private final Relay relay;
-    private final MilterListener milter;
+    private final Optional<Milter> milter;
     private final Optional<DnsListener> dns;
 
     public static Gateway start(Configuration configuration) throws IOException, ConfigException {
@@ -64,9 +67,9 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             nextHop = parts.add(new ChangeableNextHop(nextHop(configuration)));
             endpoint.start();
             relay = parts.add(relay(evaluator));
-            milter = parts.add(MilterListener.open(configuration, endpoint, evaluator, relay.memory()));
+            milter = milter(evaluator);
             relay.start();
-            milter.start();
+            milter.ifPresent(Milter::start);
             dns = dns(clock);
         } catch (IOException | ConfigException | RuntimeException e) {
             close();
@@ -74,7 +77,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         }
     }
 
-    /// Without them mail is the same but for a field, so that a fault turns them off and nothing else.
+    /// A fault only turns `protect.firstContact` off: without known senders a message merely lacks a header field.
     private KnownSenders knownSenders(ProtectOptions options, InstantSource clock) {
         if (!options.firstContact()) {
             return KnownSenders.none();
@@ -107,6 +110,32 @@ public final class Gateway implements Reload.Running, AutoCloseable {
                 configuration.smtp(), nextHop, tiers.layers(), evaluator, endpoint.records(), endpoint.registry());
     }
 
+    private Optional<Milter> milter(MessageEvaluator evaluator) throws IOException {
+        Optional<MilterAddress> listen = configuration.milter().listen();
+        return listen.isEmpty()
+                ? Optional.empty()
+                : Optional.of(parts.add(new Milter(
+                        listen.get(),
+                        milterSettings(configuration.smtp()),
+                        endpoint.tiers().layers(),
+                        evaluator,
+                        endpoint.records(),
+                        relay.memory(),
+                        endpoint.registry())));
+    }
+
+    private static MilterSettings milterSettings(RelayOptions smtp) {
+        return new MilterSettings(
+                smtp.access().clientNetworks(),
+                smtp.sessions().maxSessions(),
+                smtp.limits().maxRecipients(),
+                smtp.limits().maxMessageBytes(),
+                smtp.memory().memoryBytesPerMessage(),
+                smtp.memory().temporary(),
+                smtp.hostname(),
+                smtp.timeouts().drain());
+    }
+
     private Optional<DnsListener> dns(InstantSource clock) throws IOException {
         Optional<ListenAddress> listen = configuration.dns().listen();
         return listen.isEmpty()
@@ -128,8 +157,10 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         String smtp = relay.addresses().entrySet().stream()
                 .map(listener -> listener.getKey() + "=" + listener.getValue())
                 .collect(joining(" "));
-        String queried = dns.map(listener -> " dns=" + listener.address()).orElse("");
-        return "ready " + smtp + milter.ready() + queried + " " + endpoint.address();
+        String milterPart =
+                milter.map(listener -> " milter=" + listener.address()).orElse("");
+        String dnsPart = dns.map(listener -> " dns=" + listener.address()).orElse("");
+        return "ready " + smtp + milterPart + dnsPart + " " + endpoint.address();
     }
 
     /// Why the gateway is not ready; empty when it is.
@@ -144,30 +175,37 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     public synchronized List<String> reload(Configuration next, ConfigurationSource source)
             throws ConfigException, IOException {
         RelayOptions smtp = next.smtp().withFoldersOf(started.smtp());
-        source.refuse(Stream.concat(relay.problems(next.smtp()).stream(), milter.problems(next.smtp()).stream())
+        source.refuse(Stream.concat(
+                        relay.problems(next.smtp()).stream(),
+                        milter
+                                .flatMap(listener ->
+                                        listener.problem(next.smtp().access().clientNetworks()))
+                                .stream())
                 .toList());
-        ZoneUse queried = ZoneUse.read(next);
+        ZoneUse zoneUse = ZoneUse.read(next);
         MessageEvaluator evaluator = endpoint.tiers().evaluator(next).meeting(knownSenders);
-        boolean sameHop = next.nextHop().equals(configuration.nextHop())
+        boolean sameNextHop = next.nextHop().equals(configuration.nextHop())
                 && next.nextHopOptions().equals(configuration.nextHopOptions());
-        Optional<NextHop> other = sameHop ? Optional.empty() : Optional.of(nextHop(next));
+        Optional<NextHop> newNextHop = sameNextHop ? Optional.empty() : Optional.of(nextHop(next));
         try {
-            milter.reload(smtp, evaluator);
+            if (milter.isPresent()) {
+                milter.get().reload(milterSettings(smtp), evaluator);
+            }
             relay.reload(smtp, evaluator);
         } catch (IOException e) {
-            other.ifPresent(NextHop::close);
+            newNextHop.ifPresent(NextHop::close);
             throw e;
         }
-        other.ifPresent(nextHop::change);
+        newNextHop.ifPresent(nextHop::change);
         dns.ifPresent(listener -> listener.use(next.dns(), evaluator));
-        endpoint.use(evaluator, queried);
+        endpoint.use(evaluator, zoneUse);
         endpoint.stateFolders().use(StateFolder.ofGateway(started, next.nextHop()));
         configuration = next;
         endpoint.show(source);
-        return endpoint.waiting(next);
+        return endpoint.apply(next);
     }
 
-    /// Shows the settings of this source, from which the configuration in force was read.
+    /// Shows the settings of the source that the current configuration was read from.
     ///
     /// @throws ConfigException when it cannot be read any more
     public void show(ConfigurationSource source) throws ConfigException {
@@ -175,8 +213,8 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     }
 
     @Override
-    public void taken(boolean inForce) {
-        endpoint.taken(inForce);
+    public void reloadEnded(boolean applied) {
+        endpoint.reloadEnded(applied);
     }
 
     @Override

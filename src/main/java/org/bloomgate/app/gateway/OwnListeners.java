@@ -10,8 +10,8 @@ import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.server.nexthop.NextHops;
 
-/// Recognises a next hop that is the relay itself, by addresses: names other than `localhost` and the relay's
-/// own are not resolved. Other loops show in the greeting.
+/// Recognises a next hop that is the relay itself by its address: names other than `localhost` and the relay's own
+/// are not resolved. Other loops are recognised by the greeting.
 final class OwnListeners {
     private final Collection<ListenAddress> listeners;
     private final String hostname;
@@ -21,31 +21,31 @@ final class OwnListeners {
         hostname = configuration.smtp().hostname();
     }
 
-    /// The server of a next hop that one of the listeners answers for.
+    /// The server of the next hop that is one of the listeners.
     Optional<InetSocketAddress> among(String nextHop) {
         return NextHops.servers(nextHop).stream()
-                .filter(server -> listeners.stream().anyMatch(listener -> answers(listener, server)))
+                .filter(server -> listeners.stream().anyMatch(listener -> isReachedAs(listener, server)))
                 .findFirst();
     }
 
-    private boolean answers(ListenAddress listener, InetSocketAddress server) {
+    private boolean isReachedAs(ListenAddress listener, InetSocketAddress server) {
         if (listener.port() != server.getPort()) {
             return false;
         }
         String host = server.getHostString();
         Optional<InetAddress> bound = IpLiteral.parse(listener.host());
-        boolean everywhere = listener.host().isEmpty()
+        boolean onAllAddresses = listener.host().isEmpty()
                 || bound.filter(InetAddress::isAnyLocalAddress).isPresent();
-        Optional<InetAddress> queried = host.equalsIgnoreCase("localhost")
+        Optional<InetAddress> address = host.equalsIgnoreCase("localhost")
                 ? Optional.of(InetAddress.getLoopbackAddress())
                 : IpLiteral.parse(host);
-        if (queried.isEmpty()) {
-            return host.equalsIgnoreCase(listener.host()) || (everywhere && host.equalsIgnoreCase(hostname));
+        if (address.isEmpty()) {
+            return host.equalsIgnoreCase(listener.host()) || (onAllAddresses && host.equalsIgnoreCase(hostname));
         }
         if (listener.host().equalsIgnoreCase("localhost")) {
-            return queried.get().isLoopbackAddress();
+            return address.get().isLoopbackAddress();
         }
-        return everywhere ? isOurs(queried.get()) : bound.equals(queried);
+        return onAllAddresses ? isOurs(address.get()) : bound.equals(address);
     }
 
     private static boolean isOurs(InetAddress address) {

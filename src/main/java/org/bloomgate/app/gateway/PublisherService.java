@@ -26,29 +26,29 @@ import org.slf4j.LoggerFactory;
 /// mirrors. A mirror passes on what its own publisher has signed instead.
 public final class PublisherService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PublisherService.class);
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration ROUND = Duration.ofSeconds(1);
     private static final String CURRENT_KEY = "publisher.currentKey";
     private static final String SIGNING_KEY = "rebuild.signingKey";
 
-    private final Optional<Writers> said;
+    private final Optional<Writers> writers;
     private final LiveEntries entries;
     private final boolean followed;
     private Optional<BackgroundTask> watch = Optional.empty();
-    private Optional<ExplicitSetting> written = Optional.empty();
+    private Optional<Publication> publication = Optional.empty();
     private String fault = "";
 
     /// The entries of operators, with their published form.
-    private record ExplicitSetting(LocalEntries of, Entries said) {
-        static ExplicitSetting of(LocalEntries entries) {
-            return new ExplicitSetting(entries, Entries.of(SharedLines.write(entries)));
+    private record Publication(LocalEntries entries, Entries published) {
+        static Publication of(LocalEntries entries) {
+            return new Publication(entries, Entries.of(SharedLines.write(entries)));
         }
     }
 
     /// The writers of both statements.
     private record Writers(StatementWriter current, SharedEntriesWriter entries) {}
 
-    private PublisherService(Optional<Writers> said, LiveEntries entries, boolean followed) {
-        this.said = said;
+    private PublisherService(Optional<Writers> writers, LiveEntries entries, boolean followed) {
+        this.writers = writers;
         this.followed = followed;
         this.entries = entries;
     }
@@ -60,7 +60,7 @@ public final class PublisherService implements AutoCloseable {
     static PublisherService of(Configuration configuration, LiveEntries entries, InstantSource clock)
             throws IOException {
         try {
-            return new PublisherService(said(configuration, clock), entries, isFollowed(configuration));
+            return new PublisherService(writers(configuration, clock), entries, isFollowed(configuration));
         } catch (IOException unreadable) {
             if (configuration.publisher().currentKey().isPresent()) {
                 throw unreadable;
@@ -74,25 +74,25 @@ public final class PublisherService implements AutoCloseable {
     ///
     /// @throws IOException if it cannot be published; mirrors keep the previous generations
     public static void now(Configuration configuration) throws IOException {
-        Optional<Writers> said = said(configuration, InstantSource.system());
-        if (said.isPresent()) {
-            boolean _ = said.get().current().publish();
+        Optional<Writers> writers = writers(configuration, InstantSource.system());
+        if (writers.isPresent()) {
+            boolean _ = writers.get().current().publish();
         }
     }
 
-    /// Says at once what operators list now, and vouches for it where the key for manifests is.
+    /// Publishes the current entries of operators at once, also signed with `rebuild.signingKey` if this process can
+    /// read it.
     ///
     /// @throws IOException if it cannot be published here; a running service may still publish it
     public static void entriesNow(Configuration configuration) throws IOException {
-        Optional<Writers> said = said(configuration, InstantSource.system());
-        if (said.isPresent()) {
-            ExplicitSetting now =
-                    ExplicitSetting.of(new LocalFile(configuration.local(), InstantSource.system()).readAll());
-            boolean _ = said.get().entries().publish(now::said);
+        Optional<Writers> writers = writers(configuration, InstantSource.system());
+        if (writers.isPresent()) {
+            Publication now = Publication.of(new LocalFile(configuration.local(), InstantSource.system()).readAll());
+            boolean _ = writers.get().entries().publish(now::published);
         }
     }
 
-    /// Where operators' entries are known beyond this machine, by its files.
+    /// The entries that this machine has from its publisher, or has published, as its files show them.
     ///
     /// @throws IOException when they cannot be read
     public static RemoteEntries remoteEntries(Configuration configuration, InstantSource clock) throws IOException {
@@ -118,7 +118,7 @@ public final class PublisherService implements AutoCloseable {
                 : RemoteEntries.NONE;
     }
 
-    /// Whether there is a sign of mirrors. A machine for itself says what it has all the same.
+    /// Whether mirrors are likely, because there is a key. Without one the statements are published too.
     private static boolean isFollowed(Configuration configuration) {
         PublisherOptions publisher = configuration.publisher();
         return !configuration.mirror().enabled()
@@ -126,7 +126,7 @@ public final class PublisherService implements AutoCloseable {
                         || configuration.rebuild().signingKey().isPresent());
     }
 
-    private static Optional<Writers> said(Configuration configuration, InstantSource clock) throws IOException {
+    private static Optional<Writers> writers(Configuration configuration, InstantSource clock) throws IOException {
         if (configuration.mirror().enabled()) {
             return Optional.empty();
         }
@@ -146,32 +146,35 @@ public final class PublisherService implements AutoCloseable {
         return signing.isPresent() ? Optional.of(SigningKey.read(SIGNING_KEY, signing.get())) : Optional.empty();
     }
 
-    /// Empty where the key for manifests is not for this process to read.
+    /// The key of rebuilds; empty if this process may not read it.
     private static Optional<SigningKey> owner(Configuration configuration) {
         Optional<Path> signing = configuration.rebuild().signingKey();
         try {
             return signing.isPresent() ? Optional.of(SigningKey.read(SIGNING_KEY, signing.get())) : Optional.empty();
-        } catch (IOException kept) {
-            LOG.debug("publisher: nobody vouches here for what operators list", kept);
+        } catch (IOException unreadable) {
+            LOG.debug(
+                    "publisher: entries of operators are published without the signature of {}",
+                    SIGNING_KEY,
+                    unreadable);
             return Optional.empty();
         }
     }
 
-    /// Looks from now on whether there is something to say.
+    /// Publishes what has changed, every second from now on.
     void start() {
-        said.ifPresent(says -> watch = Optional.of(BackgroundTask.every(LOOK, "announce", () -> look(says))));
+        writers.ifPresent(both -> watch = Optional.of(BackgroundTask.every(ROUND, "announce", () -> publish(both))));
     }
 
-    private void look(Writers says) {
+    private void publish(Writers both) {
         try {
-            if (says.current().publish()) {
+            if (both.current().publish()) {
                 LOG.info("publisher: published a new statement of the current generations");
             }
-            if (says.entries().publish(this::written)) {
+            if (both.entries().publish(this::currentEntries)) {
                 LOG.info("publisher: published a new statement of the operators' entries");
             }
             if (followed) {
-                entries.published(written.map(ExplicitSetting::of).orElse(LocalEntries.NONE));
+                entries.published(publication.map(Publication::entries).orElse(LocalEntries.NONE));
             }
             fault = "";
         } catch (IOException e) {
@@ -183,13 +186,13 @@ public final class PublisherService implements AutoCloseable {
         }
     }
 
-    /// Written again when it changed.
-    private Entries written() {
+    /// The published form, written again after a change.
+    private Entries currentEntries() {
         LocalEntries now = entries.all();
-        if (written.filter(last -> last.of().equals(now)).isEmpty()) {
-            written = Optional.of(ExplicitSetting.of(now));
+        if (publication.filter(last -> last.entries().equals(now)).isEmpty()) {
+            publication = Optional.of(Publication.of(now));
         }
-        return written.get().said();
+        return publication.get().published();
     }
 
     @Override

@@ -15,17 +15,18 @@ public record Reload(ConfigurationSource source, Running service) {
 
     /// A service that can apply another configuration while it runs, completely or not at all.
     interface Running {
-        /// @return the keys whose new value waits for a restart
+        /// @return the keys whose new value needs a restart
         /// @throws ConfigException when it cannot be used, with every reason
         /// @throws IOException when something it names cannot be opened
         List<String> reload(Configuration next, ConfigurationSource source) throws ConfigException, IOException;
 
-        /// Told how each attempt ended.
-        void taken(boolean inForce);
+        /// Called after each attempt.
+        ///
+        /// @param applied whether the new configuration is in use
+        void reloadEnded(boolean applied);
     }
 
-    /// From now on at every SIGHUP. Through JLine, as the JDK has no supported
-    /// API for signals.
+    /// Reloads at every SIGHUP from now on. JLine registers the handler, as the JDK has no supported API for signals.
     public void onHangup() {
         Object _ = Signals.register("HUP", this::now);
     }
@@ -37,17 +38,17 @@ public record Reload(ConfigurationSource source, Running service) {
             ZoneFeeds.check(source, next, feeds);
             Rebuilds.check(source, next, feeds);
             List<String> waiting = service.reload(next, source);
-            service.taken(true);
+            service.reloadEnded(true);
             LOG.info("{} read again and in force", source.file());
             if (!waiting.isEmpty()) {
                 LOG.warn("changed settings that need a restart: {}", String.join(", ", waiting));
             }
         } catch (ConfigException e) {
             e.errors().forEach(error -> LOG.error("{}", error));
-            service.taken(false);
+            service.reloadEnded(false);
             LOG.error("{} refused; the configuration read before stays in force", source.file());
         } catch (IOException | RuntimeException e) {
-            service.taken(false);
+            service.reloadEnded(false);
             LOG.error("{} refused, the configuration read before stays in force: {}", source.file(), e.toString());
         }
     }

@@ -37,22 +37,22 @@ import org.slf4j.LoggerFactory;
 /// The two tiers over the current snapshots, and the evaluation that uses them.
 ///
 /// @param exact that the snapshots were opened with
-/// @param zones that confirm listings, over all layers
+/// @param zones that confirm listings of all layers
 /// @param snapshots adopted when this was opened; a gateway lets them watch for newer ones
-/// @param senders DNS for their authentication
-/// @param layers the snapshots with what operators say, read when this was opened and watched likewise
+/// @param authenticationDns for DKIM and SPF of senders
+/// @param layers the snapshots with the entries of operators, read when this was opened and watched likewise
 public record Tiers(
         ExactTier exact,
         Zones zones,
         LiveSnapshots snapshots,
         LiveEntries layers,
         LookupCounts counts,
-        AuthenticationDns senders,
+        AuthenticationDns authenticationDns,
         MessageEvaluator evaluator)
         implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Tiers.class);
 
-    /// A caller who names an old snapshot knows its age.
+    /// For a generation that the caller names: its age does not matter.
     private static final Duration ANY_AGE = Duration.ofDays(36_500);
 
     /// @throws IOException when the local entries, the keys of publishers or certificates to trust cannot be read
@@ -80,25 +80,25 @@ public record Tiers(
     }
 
     private static LayerDirectory layerOf(String generation, Path snapshots) throws IOException {
-        List<String> kept = new ArrayList<>();
+        List<String> available = new ArrayList<>();
         for (LayerDirectory layer : LayerDirectory.in(snapshots)) {
             if (layer.generations().contains(generation)) {
                 return layer;
             }
-            layer.generations().forEach(one -> kept.add(layer.name() + "/" + one));
+            layer.generations().forEach(one -> available.add(layer.name() + "/" + one));
         }
         throw new SnapshotRefusedException(
-                "no layer keeps a generation " + generation + "; kept are " + String.join(", ", kept));
+                "no layer has a generation " + generation + "; available: " + String.join(", ", available));
     }
 
     private static Tiers open(Configuration configuration, Map<String, String> pinned, Duration maxSnapshotAge)
             throws IOException, ConfigException {
-        ZoneUse queried = ZoneUse.read(configuration);
+        ZoneUse zoneUse = ZoneUse.read(configuration);
         ExactTier exact = ExactTier.of(configuration.exact());
         Zones zones = new Zones(
                 configuration.exact().dns(), configuration.exact().cache().entries(), InstantSource.system());
         try {
-            zones.use(queried.confirmed(), queried.lists());
+            zones.use(zoneUse.confirmed(), zoneUse.lists());
             return open(configuration, exact, zones, pinned, maxSnapshotAge);
         } catch (IOException | ConfigException | RuntimeException e) {
             zones.close();
@@ -116,7 +116,7 @@ public record Tiers(
             throws IOException, ConfigException {
         LookupCounts counts = new LookupCounts();
         InstantSource clock = InstantSource.system();
-        AuthenticationDns senders =
+        AuthenticationDns authenticationDns =
                 new AuthenticationDns(new RecordClient(configuration.exact().dns()));
         LiveSnapshots snapshots = new LiveSnapshots(
                 configuration.snapshots(),
@@ -131,19 +131,23 @@ public record Tiers(
                 snapshots,
                 local(configuration, snapshots, zones, clock),
                 counts,
-                senders,
-                evaluator(configuration, counts, senders, maxSnapshotAge));
+                authenticationDns,
+                evaluator(configuration, counts, authenticationDns, maxSnapshotAge));
     }
 
-    /// The evaluator that another configuration describes. Resolvers stay until a restart.
+    /// The evaluator for another configuration. Resolvers change only at a restart.
     ///
     /// @throws ConfigException when the file of feeds cannot be used
     MessageEvaluator evaluator(Configuration configuration) throws ConfigException {
-        return evaluator(configuration, counts, senders, configuration.smtp().maxSnapshotAge());
+        return evaluator(
+                configuration, counts, authenticationDns, configuration.smtp().maxSnapshotAge());
     }
 
     private static MessageEvaluator evaluator(
-            Configuration configuration, LookupCounts counts, AuthenticationDns senders, Duration maxSnapshotAge)
+            Configuration configuration,
+            LookupCounts counts,
+            AuthenticationDns authenticationDns,
+            Duration maxSnapshotAge)
             throws ConfigException {
         return new MessageEvaluator(
                         new TwoTierLookup(configuration.exact().deadline(), counts, new UnreadableFilterLog()),
@@ -159,7 +163,7 @@ public record Tiers(
                 .authenticating(new Authenticator(
                         configuration.authentication(),
                         configuration.smtp().access().loginDomains(),
-                        senders,
+                        authenticationDns,
                         InstantSource.system()));
     }
 
@@ -185,7 +189,7 @@ public record Tiers(
                     MirrorService.lastSeen(configuration, clock).stored();
             stored.ifPresent(accepted -> entries.share(accepted.entries()));
         } catch (IOException unreadable) {
-            LOG.warn("mirror: what the publisher's operators list is not in force: {}", IoText.describe(unreadable));
+            LOG.warn("mirror: shared entries of the publisher not loaded: {}", IoText.describe(unreadable));
         }
     }
 

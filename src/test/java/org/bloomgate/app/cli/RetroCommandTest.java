@@ -188,7 +188,7 @@ class RetroCommandTest {
     }
 
     @Test
-    void aLookBackThatFailsIsAWarningOfTheRebuild() throws IOException {
+    void failedRetroSearch_isAWarningOfTheRebuild() throws IOException {
         assertEquals(
                 ExitStatus.FINE,
                 run("listing", "add", "domain", "own.example", "--category", "phishing")

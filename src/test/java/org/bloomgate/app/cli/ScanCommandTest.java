@@ -200,7 +200,7 @@ class ScanCommandTest {
         for (String absent : List.of("20200101T000000Z-0000", "../nightly", "")) {
             Invocation scan = with("", "scan", "--generation", absent, "-");
             assertEquals(ExitStatus.MISTAKE, scan.status(), absent);
-            assertTrue(scan.err().contains("kept are nightly/" + kept), scan::err);
+            assertTrue(scan.err().contains("available: nightly/" + kept), scan::err);
         }
         list("newer.example");
         Files.writeString(folder.resolve("snapshots/nightly/" + kept + "/manifest.json"), "{}");

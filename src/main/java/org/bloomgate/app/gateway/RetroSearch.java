@@ -15,26 +15,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// The search of delivered mail after a rebuild, enabled by `rebuild.retro`. A failure is only a warning in the
-/// report of the rebuild.
-public final class LookBack {
-    private static final Logger LOG = LoggerFactory.getLogger(LookBack.class);
+/// The search of delivered mail for newly listed keys after a rebuild, enabled by `rebuild.retro`. A failure is only
+/// a warning in the report of the rebuild.
+public final class RetroSearch {
+    private static final Logger LOG = LoggerFactory.getLogger(RetroSearch.class);
 
     /// How far `retro` looks back by default.
-    private static final Duration AGE = Duration.ofDays(7);
+    private static final Duration MAX_AGE = Duration.ofDays(7);
 
-    private LookBack() {}
+    private RetroSearch() {}
 
-    /// The report with what was found, where one is due.
+    /// Searches if the rebuild published a snapshot, and returns the report with the result.
     public static RebuildReport after(RebuildReport report, Configuration configuration) {
         if (!configuration.rebuild().retro() || !hasPublished(report)) {
             return report;
         }
         try {
-            Instant since = Instant.now().minus(AGE);
-            Optional<RetroReport> found = found(Rebuilding.retro(configuration), since);
-            found.ifPresent(retro -> log(report.layer(), retro));
-            return found.map(report::with).orElse(report);
+            Instant since = Instant.now().minus(MAX_AGE);
+            Optional<RetroReport> result = search(Rebuilding.retro(configuration), since);
+            result.ifPresent(retro -> log(report.layer(), retro));
+            return result.map(report::with).orElse(report);
         } catch (IOException e) {
             LOG.warn("retro after the rebuild of layer {} failed: {}", report.layer(), IoText.describe(e));
             return report.withWarning("retro failed: " + e);
@@ -46,7 +46,7 @@ public final class LookBack {
                 || report.outcome() == RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS;
     }
 
-    private static Optional<RetroReport> found(Retro retro, Instant since) throws IOException {
+    private static Optional<RetroReport> search(Retro retro, Instant since) throws IOException {
         List<RetroReport.Example> examples = new ArrayList<>();
         Optional<Retro.Coverage> looked = retro.run(since, mail -> {
             if (examples.size() < RetroReport.MAX_EXAMPLES) {
