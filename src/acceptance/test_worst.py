@@ -231,7 +231,7 @@ def test_listeners_come_back_when_there_are_descriptors_again(home, many_descrip
     crowd.go()
     alive = seconds_until("HTTP answers", lambda: answers(gateway), 15)
     reply = gateway.mail(b"www.unlisted.example")
-    ended = len(re.findall("listener takes connections again", gateway.log()))
+    ended = len(re.findall("listener accepts connections again", gateway.log()))
     expect(f"HTTP, which ended {ended} times, answers after {alive:.1f} s, mail is answered {reply}", reply.startswith("250"))
     gateway.stop()
 

@@ -15,26 +15,33 @@ import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
 
-/// `GET /v1/audit?who=&what=&value=&since=&before=&limit=&cursor=`: who changed what, newest first. For the role
-/// reader.
+/// `GET /v1/audit?who=&what=&value=&since=&before=&limit=&cursor=`: the changes by operators, newest first. For
+/// the role reader.
 final class AuditResource implements Resource {
 
-    private final AuditLog trail;
+    private final AuditLog auditLog;
     private final InstantSource clock;
 
-    AuditResource(AuditLog trail, InstantSource clock) {
-        this.trail = trail;
+    AuditResource(AuditLog auditLog, InstantSource clock) {
+        this.auditLog = auditLog;
         this.clock = clock;
     }
 
-    /// @param damaged lines of the trail that hold nothing
+    /// @param damaged number of unreadable lines of the audit log
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     record Events(List<AuditEvent> events, int damaged, Optional<String> nextCursor) {}
 
     @Override
     public Route route() {
         return Route.get("/v1/audit", Role.READER)
-                .with("who", "what", "value", LookedBack.SINCE, LookedBack.BEFORE, LookedBack.LIMIT, Cursor.NAME);
+                .with(
+                        "who",
+                        "what",
+                        "value",
+                        SearchParameters.SINCE,
+                        SearchParameters.BEFORE,
+                        SearchParameters.LIMIT,
+                        Cursor.NAME);
     }
 
     @Override
@@ -43,10 +50,10 @@ final class AuditResource implements Resource {
                 request.query("who").orElse(""),
                 request.query("what").orElse(""),
                 request.query("value").orElse(""),
-                LookedBack.since(request, clock),
+                SearchParameters.since(request, clock),
                 AuditQuery.MAX_LIMIT);
-        Instant before = LookedBack.before(request, clock);
-        AuditLog.Result found = trail.find(query);
+        Instant before = SearchParameters.before(request, clock);
+        AuditLog.Result found = auditLog.find(query);
         Page<AuditEvent> page = Page.byTime(
                 request,
                 found.events().stream()

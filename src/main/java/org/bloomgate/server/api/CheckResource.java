@@ -97,10 +97,10 @@ final class CheckResource implements Resource {
 
     private static KeyKind kind(int index, String label) {
         return KeyKind.ofLabel(label)
-                .orElseThrow(() -> refused("items[" + index + "].kind: expected one of " + KeyKind.labels()));
+                .orElseThrow(() -> badRequest("items[" + index + "].kind: expected one of " + KeyKind.labels()));
     }
 
-    private static ProblemException refused(String detail) {
+    private static ProblemException badRequest(String detail) {
         return new ProblemException(Problem.badRequest(detail));
     }
 }

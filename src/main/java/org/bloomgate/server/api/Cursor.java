@@ -7,7 +7,7 @@ import java.util.function.Function;
 import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 
-/// The query parameter with which a search goes on: text that an answer gave, and that means nothing to clients.
+/// The query parameter that continues a search: opaque text from an earlier answer.
 final class Cursor {
     static final String NAME = "cursor";
 
@@ -19,26 +19,26 @@ final class Cursor {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(position.getBytes(StandardCharsets.UTF_8));
     }
 
-    /// Empty without one.
+    /// The position in the cursor of a request; empty without a cursor.
     ///
     /// @param parse empty for text that is not a position
-    /// @throws ProblemException when it is not from an answer
+    /// @throws ProblemException if it is not from an answer
     static <T> Optional<T> in(Request request, Function<String, Optional<T>> parse) {
-        Optional<String> given = LookedBack.given(request, NAME);
-        if (given.isEmpty()) {
+        Optional<String> cursor = SearchParameters.value(request, NAME);
+        if (cursor.isEmpty()) {
             return Optional.empty();
         }
         try {
-            Optional<T> position = given.get().length() > MAX_CHARS
+            Optional<T> position = cursor.get().length() > MAX_CHARS
                     ? Optional.empty()
-                    : parse.apply(new String(Base64.getUrlDecoder().decode(given.get()), StandardCharsets.UTF_8));
-            return Optional.of(position.orElseThrow(Cursor::wrong));
+                    : parse.apply(new String(Base64.getUrlDecoder().decode(cursor.get()), StandardCharsets.UTF_8));
+            return Optional.of(position.orElseThrow(Cursor::invalid));
         } catch (IllegalArgumentException noBase64) {
-            throw wrong();
+            throw invalid();
         }
     }
 
-    private static ProblemException wrong() {
-        return LookedBack.wrong(NAME, "not one of an earlier answer");
+    private static ProblemException invalid() {
+        return SearchParameters.invalid(NAME, "not one of an earlier answer");
     }
 }

@@ -56,7 +56,13 @@ final class DecisionsResource implements Resource {
     public Route route() {
         return Route.get("/v1/decisions", Role.READER)
                 .with(PARAMETERS.keySet())
-                .with(TOKEN, LookedBack.SINCE, LookedBack.BEFORE, LookedBack.DAY, LookedBack.LIMIT, Cursor.NAME);
+                .with(
+                        TOKEN,
+                        SearchParameters.SINCE,
+                        SearchParameters.BEFORE,
+                        SearchParameters.DAY,
+                        SearchParameters.LIMIT,
+                        Cursor.NAME);
     }
 
     @Override
@@ -73,19 +79,20 @@ final class DecisionsResource implements Resource {
 
     private DecisionQuery query(Request request) {
         Map<By, String> texts = new EnumMap<>(By.class);
-        PARAMETERS.forEach((name, by) -> LookedBack.given(request, name).ifPresent(text -> texts.put(by, text)));
-        LookedBack.given(request, TOKEN)
+        PARAMETERS.forEach((name, by) -> SearchParameters.value(request, name).ifPresent(text -> texts.put(by, text)));
+        SearchParameters.value(request, TOKEN)
                 .ifPresent(text -> texts.put(
                         By.TOKEN,
-                        Token.parse(text).orElseThrow(() -> LookedBack.wrong(TOKEN, "12 letters and digits"))));
-        int limit = LookedBack.limit(request);
-        Optional<Instant> day = LookedBack.day(request);
+                        Token.parse(text).orElseThrow(() -> SearchParameters.invalid(TOKEN, "12 letters and digits"))));
+        int limit = SearchParameters.limit(request);
+        Optional<Instant> day = SearchParameters.day(request);
         if (day.isPresent()) {
             Instant end = day.get().plus(1, ChronoUnit.DAYS);
             return new DecisionQuery(texts, day.get(), end, limit);
         }
-        Instant since =
-                texts.containsKey(By.TOKEN) ? LookedBack.sinceOrEver(request, clock) : LookedBack.since(request, clock);
-        return new DecisionQuery(texts, since, LookedBack.before(request, clock), limit);
+        Instant since = texts.containsKey(By.TOKEN)
+                ? SearchParameters.sinceOrEver(request, clock)
+                : SearchParameters.since(request, clock);
+        return new DecisionQuery(texts, since, SearchParameters.before(request, clock), limit);
     }
 }

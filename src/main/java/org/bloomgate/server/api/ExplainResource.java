@@ -40,21 +40,21 @@ final class ExplainResource implements Resource {
 
     @Override
     public Answer answer(Request request) {
-        String value = request.query(VALUE).orElseThrow(() -> refused("value: what is to be explained"));
+        String value = request.query(VALUE).orElseThrow(() -> badRequest("value: what is to be explained"));
         KeyKind kind = request.query(KIND)
-                .map(label -> KeyKind.ofLabel(label).orElseThrow(() -> refused("kind: no kind has this name")))
+                .map(label -> KeyKind.ofLabel(label).orElseThrow(() -> badRequest("kind: no kind has this name")))
                 .orElseGet(() -> Explanation.kindOf(value));
         if (kind == KeyKind.PASSWORD) {
-            throw refused("kind: a password cannot be explained without showing it");
+            throw badRequest("kind: a password cannot be explained without showing it");
         }
         try (LayerLease lease = layers.lease()) {
             Optional<Explanation> explanation =
                     Explanation.of(kind, phones.get().withCode(kind, value), lease, TIMEOUT);
-            return Answer.json(explanation.orElseThrow(() -> refused("value: no " + kind.label())));
+            return Answer.json(explanation.orElseThrow(() -> badRequest("value: no " + kind.label())));
         }
     }
 
-    private static ProblemException refused(String detail) {
+    private static ProblemException badRequest(String detail) {
         return new ProblemException(Problem.badRequest(detail));
     }
 }

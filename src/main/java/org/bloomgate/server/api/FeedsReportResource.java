@@ -26,8 +26,8 @@ import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
 
-/// `GET /v1/feeds/report?since=&limit=&cursor=`: the use of each feed, as the command `feeds report` prints it, and the
-/// state of its copy. Feeds that stopped the most messages come first. For the role reader.
+/// `GET /v1/feeds/report?since=&limit=&cursor=`: the use of each feed, as the command `feeds report` prints it,
+/// and the state of its copy. Feeds that stopped the most messages come first. For the role reader.
 final class FeedsReportResource implements Resource {
     private static final String PATH = "/v1/feeds/report";
     private static final String USUAL = "30d";
@@ -87,20 +87,20 @@ final class FeedsReportResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.get(PATH, Role.READER).with(LookedBack.SINCE, LookedBack.LIMIT, Cursor.NAME);
+        return Route.get(PATH, Role.READER).with(SearchParameters.SINCE, SearchParameters.LIMIT, Cursor.NAME);
     }
 
     @Override
     public Answer answer(Request request) throws IOException {
-        Instant since = LookedBack.since(request, USUAL, clock);
-        int limit = LookedBack.limit(request);
-        String words = LookedBack.given(request, LookedBack.SINCE).orElse(USUAL);
-        ReportDesk.Made<FeedsReport> made = desk.report(PATH, words, () -> reports.since(since));
-        FeedsReport report = made.report();
+        Instant since = SearchParameters.since(request, USUAL, clock);
+        int limit = SearchParameters.limit(request);
+        String words = SearchParameters.value(request, SearchParameters.SINCE).orElse(USUAL);
+        ReportDesk.TimedReport<FeedsReport> timed = desk.report(PATH, words, () -> reports.since(since));
+        FeedsReport report = timed.report();
         List<FeedLine> lines = lines(report.feeds());
         Page<FeedLine> page = Page.byNumber(request, limit, lines);
         return Answer.json(new Report(
-                made.time(),
+                timed.time(),
                 report.since(),
                 report.decisions(),
                 report.suspects(),

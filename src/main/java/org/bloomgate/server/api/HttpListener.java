@@ -54,7 +54,7 @@ import org.bloomgate.server.spool.MessageSpool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The HTTP service: which resources there are and how the server is set up. Requests run on virtual threads.
+/// The HTTP listener: creates the resources and configures the server. Requests run on virtual threads.
 public final class HttpListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
 
@@ -82,20 +82,19 @@ public final class HttpListener implements AutoCloseable {
     private volatile WebServer server;
     private volatile boolean closing;
 
-    /// @param layers current ones, with the entries of operators
-    /// @param snapshots root of the snapshots, whose files are handed out
-    /// @param status with the refused snapshots
-    /// @param records keep what becomes of messages
+    /// @param layers the current layers with the entries of operators
+    /// @param snapshots root folder of the snapshots, whose files are served
+    /// @param status of the layers
+    /// @param records of messages
     /// @param spools for messages that may be read twice
-    /// @param gates ask what operators list
-    /// @param quarantine that messages are shown and released from
+    /// @param gates check new listings
     /// @param history of the rebuilds on this machine
     /// @param changes starts rebuilds and rollbacks
-    /// @param trail of who changed what
-    /// @param reports on what feeds are worth
-    /// @param settings of the configuration in force
+    /// @param auditLog of changes by operators
+    /// @param reports on the use of feeds
+    /// @param settings of the current configuration
     /// @param exports that may leave this site
-    /// @throws IOException when the certificate or its key cannot be used
+    /// @throws IOException if the certificate or its key cannot be used
     public HttpListener(
             HttpOptions options,
             LiveEntries layers,
@@ -108,7 +107,7 @@ public final class HttpListener implements AutoCloseable {
             GatewayMetrics metrics,
             ListingGates gates,
             QuarantineService quarantine,
-            AuditLog trail,
+            AuditLog auditLog,
             RebuildHistory history,
             LayerChanges changes,
             ReportSource reports,
@@ -119,8 +118,9 @@ public final class HttpListener implements AutoCloseable {
         InstantSource clock = records.clock();
         EntryService entries = new EntryService(layers::change, values::phones, clock);
         ReportDesk desk = new ReportDesk(clock);
-        QuarantinedResource opened = new QuarantinedResource(quarantine, journal, entries, scan, trail, options, clock);
-        LayerChangeStart start = new LayerChangeStart(changes, snapshots, trail, options, clock);
+        QuarantinedResource opened =
+                new QuarantinedResource(quarantine, journal, entries, scan, auditLog, options, clock);
+        LayerChangeStart start = new LayerChangeStart(changes, snapshots, auditLog, options, clock);
         this.options = options;
         this.checks = new CheckRates(options.checksPerSecond());
         this.tokens = new Tokens(options, options.listen());
@@ -158,7 +158,7 @@ public final class HttpListener implements AutoCloseable {
                 new QuarantineResource(quarantine, clock),
                 opened,
                 new RawMessageResource(opened),
-                new AuditResource(trail, clock),
+                new AuditResource(auditLog, clock),
                 new RebuildsResource(history, changes, start),
                 new RollbackResource(start),
                 new ExportsResource(exports));
@@ -172,13 +172,13 @@ public final class HttpListener implements AutoCloseable {
         tokens = new Tokens(next, options.listen());
     }
 
-    /// Binds and serves.
+    /// Binds the address and begins to serve.
     ///
-    /// @throws IOException when the address cannot be bound
+    /// @throws IOException if the address cannot be bound
     public HttpListener start() throws IOException {
         server.start();
         if (!server.isRunning()) {
-            // The server logs why and returns as if it served.
+            // the server logs the reason and returns as if it were running
             throw new CannotListenException("http.listen", options.listen(), whyNot());
         }
         return this;
@@ -199,12 +199,12 @@ public final class HttpListener implements AutoCloseable {
         return server.port();
     }
 
-    /// Everything that is served.
+    /// The routes of all resources.
     List<Route> routes() {
         return resources.stream().map(Resource::route).toList();
     }
 
-    /// Ends what is being answered, for at most five seconds, and lets go of the port.
+    /// Waits up to five seconds for requests in progress, and releases the port.
     @Override
     public void close() {
         closing = true;
@@ -239,8 +239,8 @@ public final class HttpListener implements AutoCloseable {
                 .sendKeepAliveHeader(false);
     }
 
-    /// The server refuses what is beyond its own bound without reading on, so that a client who is still sending may
-    /// see a reset instead of the answer: bodies a little too large are left to [RequestBody].
+    /// The server refuses what is beyond its own bound without reading on, so that a client who is still
+    /// sending may see a reset instead of the answer: bodies a little too large are left to [RequestBody].
     private long largestBody() {
         return Math.max(options.maxMessageBytes(), options.maxBodyBytes());
     }
@@ -268,7 +268,7 @@ public final class HttpListener implements AutoCloseable {
 
     private void serveAgain() throws InterruptedException {
         int port = server.port();
-        LOG.error("http.listen: the listener ended; it is started again");
+        LOG.error("http: listener ended unexpectedly (restarting)");
         server.stop();
         boolean started = false;
         while (!started && !closing) {
@@ -281,7 +281,7 @@ public final class HttpListener implements AutoCloseable {
         if (closing) {
             server.stop();
         } else {
-            LOG.info("http.listen: the listener takes connections again");
+            LOG.info("http: listener accepts connections again");
         }
     }
 

@@ -24,28 +24,29 @@ import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
 
-/// Starts a rebuild or rollback that a request asks for, once the audit log has it. The answer, 202, does not wait for
-/// its end.
+/// Starts a requested rebuild or rollback after recording it in the audit log. The answer, 202, does not wait
+/// for its end.
 final class LayerChangeStart {
-    private static final RequestJson<Wanted> WANTED =
-            RequestJson.withOptionalFields(Wanted.class, "{\"layer\": string, \"generation\": string}");
+    private static final RequestJson<ChangeRequest> CHANGE_REQUEST =
+            RequestJson.withOptionalFields(ChangeRequest.class, "{\"layer\": string, \"generation\": string}");
 
     private final LayerChanges changes;
     private final Path snapshots;
-    private final AuditLog trail;
+    private final AuditLog auditLog;
     private final long maxBodyBytes;
     private final InstantSource clock;
 
-    LayerChangeStart(LayerChanges changes, Path snapshots, AuditLog trail, HttpOptions options, InstantSource clock) {
+    LayerChangeStart(
+            LayerChanges changes, Path snapshots, AuditLog auditLog, HttpOptions options, InstantSource clock) {
         this.changes = changes;
         this.snapshots = snapshots;
-        this.trail = trail;
+        this.auditLog = auditLog;
         this.maxBodyBytes = options.maxBodyBytes();
         this.clock = clock;
     }
 
     /// @param generation for a rollback, the default is the one before the current one
-    record Wanted(Optional<String> layer, Optional<String> generation) {}
+    record ChangeRequest(Optional<String> layer, Optional<String> generation) {}
 
     record Started(LayerChanges.Running running) {}
 
@@ -54,48 +55,49 @@ final class LayerChangeStart {
     }
 
     Answer answer(Request request, LayerChanges.Operation operation) throws IOException {
-        Wanted wanted = WANTED.read(request.body());
+        ChangeRequest change = CHANGE_REQUEST.read(request.body());
         changes.obstacle().ifPresent(LayerChangeStart::conflict);
         Cadence cadence = Stream.of(Cadence.values())
-                .filter(one -> wanted.layer().filter(one.layer()::equals).isPresent())
+                .filter(one -> change.layer().filter(one.layer()::equals).isPresent())
                 .findFirst()
-                .orElseThrow(() -> LookedBack.wrong("layer", "nightly, hourly or minutes"));
+                .orElseThrow(() -> SearchParameters.invalid("layer", "nightly, hourly or minutes"));
         switch (operation) {
             case REBUILD ->
-                wanted.generation().ifPresent(_ -> {
-                    throw LookedBack.wrong("generation", "only for a rollback");
+                change.generation().ifPresent(_ -> {
+                    throw SearchParameters.invalid("generation", "only for a rollback");
                 });
-            case ROLLBACK -> requireGeneration(cadence, wanted.generation());
+            case ROLLBACK -> requireGeneration(cadence, change.generation());
         }
         changes.running().ifPresent(LayerChangeStart::busy);
-        record(request.actor(), operation, cadence, wanted);
+        record(request.actor(), operation, cadence, change);
         LayerChanges.Running running = changes.start(
-                        operation, cadence, wanted.generation(), request.actor().who())
+                        operation, cadence, change.generation(), request.actor().who())
                 .orElseThrow(() -> new ProblemException(Problem.conflict("another one has just been started")));
         return Answer.json(new Started(running)).as(202);
     }
 
-    private void requireGeneration(Cadence cadence, Optional<String> wanted) throws IOException {
+    private void requireGeneration(Cadence cadence, Optional<String> generation) throws IOException {
         LayerDirectory layer = new LayerDirectory(snapshots, cadence.layer());
         Optional<String> current = layer.current();
         List<String> generations = layer.generations();
-        boolean there = wanted.isPresent()
-                ? LayerDirectory.isGeneration(wanted.get()) && Files.isDirectory(layer.generation(wanted.get()))
+        boolean exists = generation.isPresent()
+                ? LayerDirectory.isGeneration(generation.get()) && Files.isDirectory(layer.generation(generation.get()))
                 : current.isPresent() && generations.indexOf(current.get()) > 0;
-        if (!there) {
-            throw LookedBack.wrong(
+        if (!exists) {
+            throw SearchParameters.invalid(
                     "generation",
-                    wanted.isPresent()
+                    generation.isPresent()
                             ? "the layer has no such generation, but " + generations
                             : "the layer has none before the current one");
         }
     }
 
-    /// Before it is done: what cannot be written down is not.
-    private void record(Actor by, LayerChanges.Operation operation, Cadence cadence, Wanted wanted) throws IOException {
+    /// Records the change before it starts: a change that cannot be recorded is not made.
+    private void record(Actor by, LayerChanges.Operation operation, Cadence cadence, ChangeRequest change)
+            throws IOException {
         What what = operation == LayerChanges.Operation.REBUILD ? What.REBUILD : What.ROLLBACK;
-        Map<String, String> detail = Map.of("generation", wanted.generation().orElse(""));
-        trail.record(List.of(AuditEvent.of(clock.instant(), by, what, cadence.layer(), detail)));
+        Map<String, String> detail = Map.of("generation", change.generation().orElse(""));
+        auditLog.record(List.of(AuditEvent.of(clock.instant(), by, what, cadence.layer(), detail)));
     }
 
     private static void busy(LayerChanges.Running running) {

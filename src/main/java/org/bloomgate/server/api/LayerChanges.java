@@ -4,10 +4,11 @@ import java.time.Instant;
 import java.util.Optional;
 import org.bloomgate.lists.fetch.Cadence;
 
-/// Starts rebuilds and rollbacks of this machine's layers, each in a process of its own, one at a time. Thread-safe.
+/// Starts rebuilds and rollbacks of this machine's layers, each in a process of its own, one at a time.
+/// Thread-safe.
 public interface LayerChanges {
 
-    /// What is done to a layer.
+    /// The changes of a layer.
     enum Operation {
         REBUILD("rebuild"),
         ROLLBACK("rollback");
@@ -23,19 +24,19 @@ public interface LayerChanges {
         }
     }
 
-    /// A change under way.
+    /// A change in progress.
     ///
-    /// @param by who asked for it; empty when it was due
+    /// @param by the operator who requested it; empty if it was due
     record Running(String layer, String operation, Instant startedAt, String by) {}
 
     Optional<Running> running();
 
-    /// Why nothing can be started here; empty where it can.
+    /// The reason why no change can be started here; empty if it can.
     Optional<String> obstacle();
 
-    /// Returns when the process is about to start.
+    /// Starts a change. Returns when its process is about to start.
     ///
-    /// @param generation to go back to; empty for the one before the current one, and for a rebuild
+    /// @param generation to roll back to; empty for the one before the current one, and for a rebuild
     /// @return empty while another one runs
     Optional<Running> start(Operation operation, Cadence cadence, Optional<String> generation, String by);
 }

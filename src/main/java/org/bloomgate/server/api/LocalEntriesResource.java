@@ -127,7 +127,8 @@ final class LocalEntriesResource implements Resource {
 
     record Entries(List<EntryLine> entries) {}
 
-    /// @param publisher what the publisher's operators say; absent when they say nothing, and where none is followed
+    /// @param publisher what the publisher's operators say; absent when they say nothing, and where none is
+    ///     followed
     record Marked<T>(
             List<T> entries,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<T> publisher) {}
@@ -184,9 +185,9 @@ final class LocalEntriesResource implements Resource {
     }
 
     private void requireParameters(Request request) {
-        Set<String> taken = parameters(request.method());
+        Set<String> accepted = parameters(request.method());
         for (String name : route().parameters().orElseThrow()) {
-            if (!taken.contains(name) && request.query(name).isPresent()) {
+            if (!accepted.contains(name) && request.query(name).isPresent()) {
                 throw new ProblemException(
                         Problem.badRequest(name + ": " + request.method() + " does not take this parameter"));
             }

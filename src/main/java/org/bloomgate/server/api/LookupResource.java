@@ -30,8 +30,8 @@ import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
 import org.bloomgate.server.http.RouteGroup;
 
-/// `POST /v1/lookup`: the exact tier of layers for gateways that have only the filters. Answers from the stores on
-/// this machine alone: a service that would ask another one says that it does not know.
+/// `POST /v1/lookup`: the exact tier of layers for gateways that have only the filters. Answers from the stores
+/// on this machine alone: a service that would ask another one says that it does not know.
 final class LookupResource implements Resource {
     private static final RequestJson<LookupQuestion> QUESTION = new RequestJson<>(
             LookupQuestion.class, "{\"items\": [{\"layer\": string, \"kind\": string, \"key\": string}, ..]}");
@@ -92,14 +92,14 @@ final class LookupResource implements Resource {
 
     private static Key key(int index, Item item) {
         KeyKind kind = KeyKind.ofLabel(item.kind())
-                .orElseThrow(() -> refused("items[" + index + "].kind: expected one of " + KeyKind.labels()));
+                .orElseThrow(() -> badRequest("items[" + index + "].kind: expected one of " + KeyKind.labels()));
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(item.key())) {
-            throw refused("items[" + index + "].key: not a text");
+            throw badRequest("items[" + index + "].key: not a text");
         }
         return new Key(kind, item.key());
     }
 
-    private static ProblemException refused(String detail) {
+    private static ProblemException badRequest(String detail) {
         return new ProblemException(Problem.badRequest(detail));
     }
 }

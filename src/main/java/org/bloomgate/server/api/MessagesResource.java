@@ -100,7 +100,7 @@ final class MessagesResource implements Resource {
             String name, MessageScan by, RequestBody body, Envelope envelope, Consumer<ScanResult> recorder)
             throws IOException {
         ScanResult result = result(by, body, envelope, recorder);
-        result.evaluation().fault().ifPresent(fault -> LOG.error("{} is not fully inspected: {}", name, fault));
+        result.evaluation().fault().ifPresent(fault -> LOG.error("message {}: not fully inspected: {}", name, fault));
         return result;
     }
 
@@ -113,7 +113,7 @@ final class MessagesResource implements Resource {
                 spool.write(block, 0, read);
             }
             if (spool.fault().isPresent()) {
-                LOG.error("a message cannot be kept while it is evaluated: {}", spool.faultText());
+                LOG.error("http: /v1/messages: message not spooled: {}", spool.faultText());
                 throw new ProblemException(Problem.of(
                         ProblemType.STORAGE_FULL, "no space for the message; the fault is in the log of the server"));
             }

@@ -23,17 +23,18 @@ import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
 
-/// The operator's page: the document at `/`, and its modules and its style at `/page/FILE`. The document names
-/// every file; a file that it does not name is not served. Browsers revalidate each by its ETag.
+/// The operator's page: the document at `/`, and its modules and its style at `/page/FILE`. Only files that the
+/// document references are served. Browsers revalidate each by its ETag.
 ///
 /// The page shows text of hostile senders. It only writes text nodes, and its policy limits the effect of a
-/// mistake: scripts and styles come from this origin, where only `/page/` answers with their media types, strings
-/// cannot become markup ([Trusted Types](https://www.w3.org/TR/trusted-types/)), and the page cannot be framed.
+/// mistake: scripts and styles come from this origin, where only `/page/` answers with their media types,
+/// strings cannot become markup ([Trusted Types](https://www.w3.org/TR/trusted-types/)), and the page cannot be
+/// framed.
 final class OperatorPage implements Resource {
     private static final String FOLDER = "page/";
     private static final String DOCUMENT = "page.html";
     private static final String FILE = "file";
-    private static final String NAMED = "\"/page/";
+    private static final String REFERENCE = "\"/page/";
 
     private static final String POLICY = String.join(
             "; ",
@@ -56,15 +57,17 @@ final class OperatorPage implements Resource {
         this.files = files;
     }
 
-    /// A file as it is answered, and what is answered to a browser that has it.
+    /// A file, with its answer and the answer to a browser that has it.
     private record File(EntityTag tag, Answer whole, Answer unchanged) {
         static File of(String mediaType, byte[] bytes) {
             EntityTag tag = new EntityTag(HexFormat.of().formatHex(Sha256.of(bytes), 0, 16));
             return new File(
-                    tag, guarded(tag.on(Answer.bytes(mediaType, bytes).packed())), guarded(tag.on(Answer.empty(304))));
+                    tag,
+                    withSecurityFields(tag.on(Answer.bytes(mediaType, bytes).packed())),
+                    withSecurityFields(tag.on(Answer.empty(304))));
         }
 
-        private static Answer guarded(Answer answer) {
+        private static Answer withSecurityFields(Answer answer) {
             return answer.with("Content-Security-Policy", POLICY)
                     .with("Referrer-Policy", "no-referrer")
                     .with("Cross-Origin-Opener-Policy", "same-origin")
@@ -73,21 +76,21 @@ final class OperatorPage implements Resource {
         }
     }
 
-    /// The document, and the files that it names.
+    /// The document and the files that it references.
     static List<Resource> resources() {
         byte[] document = read(DOCUMENT);
-        Map<String, File> named = named(new String(document, StandardCharsets.UTF_8)).stream()
+        Map<String, File> referencedFiles = referencedFiles(new String(document, StandardCharsets.UTF_8)).stream()
                 .collect(toMap(Function.identity(), name -> File.of(mediaType(name), read(name))));
         return List.of(
                 new OperatorPage(
                         Route.get("/", Role.NONE), Map.of(DOCUMENT, File.of("text/html; charset=utf-8", document))),
-                new OperatorPage(Route.get("/page/{" + FILE + "}", Role.NONE), named));
+                new OperatorPage(Route.get("/page/{" + FILE + "}", Role.NONE), referencedFiles));
     }
 
-    private static Set<String> named(String document) {
+    private static Set<String> referencedFiles(String document) {
         Set<String> names = new TreeSet<>();
-        for (int at = document.indexOf(NAMED); at >= 0; at = document.indexOf(NAMED, at + 1)) {
-            int from = at + NAMED.length();
+        for (int at = document.indexOf(REFERENCE); at >= 0; at = document.indexOf(REFERENCE, at + 1)) {
+            int from = at + REFERENCE.length();
             String name = document.substring(from, TextScan.next(document, from, c -> c == '"'));
             if (name.endsWith(".js") || name.endsWith(".css")) {
                 names.add(name);

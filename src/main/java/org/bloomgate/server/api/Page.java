@@ -37,12 +37,12 @@ record Page<T>(List<T> records, Optional<String> nextCursor) {
         }
     }
 
-    /// The page that a request asks for with limit and cursor. Newer records that came since the page before, and
-    /// records that are gone, displace nothing.
+    /// The page that a request asks for with limit and cursor. Newer records that came since the page before,
+    /// and records that are gone, displace nothing.
     ///
     /// @throws ProblemException when limit or cursor is wrong
     static <T> Page<T> byTime(Request request, List<T> records, Function<T, Instant> time) {
-        int limit = LookedBack.limit(request);
+        int limit = SearchParameters.limit(request);
         Optional<After> after = Cursor.in(request, After::parse);
         List<T> sorted =
                 records.stream().sorted(Comparator.comparing(time).reversed()).toList();

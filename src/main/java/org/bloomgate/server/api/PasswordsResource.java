@@ -25,10 +25,10 @@ import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
 import org.bloomgate.server.http.RouteGroup;
 
-/// `POST /v1/passwords`: whether a password is in a list of known ones, and how often it was seen. A password goes no
-/// further than its digests: no answer, problem or log line contains it.
+/// `POST /v1/passwords`: whether a password is in a list of known ones, and how often it was seen. A password
+/// goes no further than its digests: no answer, problem or log line contains it.
 final class PasswordsResource implements Resource {
-    private static final Problem UNKNOWN = Problem.unavailable("could not find out whether the password is listed");
+    private static final Problem UNRESOLVED = Problem.unavailable("could not find out whether the password is listed");
 
     private static final Problem NO_LIST = Problem.of(
             ProblemType.NO_PASSWORD_LIST,
@@ -36,19 +36,19 @@ final class PasswordsResource implements Resource {
 
     private final ValueCheck values;
     private final HttpOptions options;
-    private volatile NotListed notListed = new NotListed(List.of(), Answer.json(one(Strength.GOOD, "")));
+    private volatile NotListed notListed = new NotListed(List.of(), Answer.json(passwordAnswer(Strength.GOOD, "")));
 
     PasswordsResource(ValueCheck values, HttpOptions options) {
         this.values = values;
         this.options = options;
     }
 
-    /// The commonest answer, of the snapshots it names.
+    /// The most frequent answer, for these layers.
     private record NotListed(List<Layer> layers, Answer answer) {}
 
     /// @param snapshot generations used
     @JsonPropertyOrder({"weak", "count", "snapshot"})
-    record One(boolean weak, long count, String snapshot) {}
+    record PasswordAnswer(boolean weak, long count, String snapshot) {}
 
     @Override
     public Route route() {
@@ -59,51 +59,52 @@ final class PasswordsResource implements Resource {
     @Override
     public Answer answer(Request request) throws IOException {
         byte[] body = request.body().readAllBytes();
-        Optional<byte[]> plain = PlainPassword.digest(body);
-        return plain.isPresent()
-                ? plain(plain.get(), request.body())
-                : queried(PasswordQuestion.read(body), request.body());
+        Optional<byte[]> digest = PlainPassword.digest(body);
+        return digest.isPresent()
+                ? answerPlain(digest.get(), request.body())
+                : answerQuestion(PasswordQuestion.read(body), request.body());
     }
 
-    private Answer plain(byte[] digest, RequestBody time) {
+    private Answer answerPlain(byte[] digest, RequestBody time) {
         try (LayerLease lease = values.lease()) {
             PasswordLookup lookup = new PasswordLookup(values.lookup(), lease, time::inTime);
             OptionalLong count = lookup.lookUp(digest);
             if (count.isEmpty()) {
-                return Answer.problem(unanswered(lookup, DigestMode.SHA1));
+                return Answer.problem(problem(lookup, DigestMode.SHA1));
             }
             return count.getAsLong() < 0
                     ? notListed(lease.layers())
-                    : Answer.json(one(new Strength(true, count.getAsLong()), Generations.of(lease.layers())));
+                    : Answer.json(
+                            passwordAnswer(new Strength(true, count.getAsLong()), Generations.of(lease.layers())));
         }
     }
 
-    /// Made once for each set of layers, which is an object of its own.
+    /// Created once for each set of layers; a changed set is always another object.
     @SuppressWarnings("ReferenceEquality")
     private Answer notListed(List<Layer> layers) {
         NotListed now = notListed;
         if (now.layers != layers) {
-            now = new NotListed(layers, Answer.json(one(Strength.GOOD, Generations.of(layers))));
+            now = new NotListed(layers, Answer.json(passwordAnswer(Strength.GOOD, Generations.of(layers))));
             notListed = now;
         }
         return now.answer;
     }
 
-    private Answer queried(PasswordQuestion question, RequestBody time) {
+    private Answer answerQuestion(PasswordQuestion question, RequestBody time) {
         PasswordCheck check = question.check();
         try (LayerLease lease = values.lease()) {
             PasswordLookup lookup = new PasswordLookup(values.lookup(), lease, time::inTime);
             Strength strength = lookup.lookUp(question.mode(), check)
-                    .orElseThrow(() -> new ProblemException(unanswered(lookup, question.mode())));
-            return Answer.json(one(strength, Generations.of(lease.layers())));
+                    .orElseThrow(() -> new ProblemException(problem(lookup, question.mode())));
+            return Answer.json(passwordAnswer(strength, Generations.of(lease.layers())));
         }
     }
 
-    private static Problem unanswered(PasswordLookup lookup, DigestMode mode) {
-        return lookup.hasList(mode) ? UNKNOWN : NO_LIST;
+    private static Problem problem(PasswordLookup lookup, DigestMode mode) {
+        return lookup.hasList(mode) ? UNRESOLVED : NO_LIST;
     }
 
-    private static One one(Strength strength, String generations) {
-        return new One(strength.weak(), strength.count(), generations);
+    private static PasswordAnswer passwordAnswer(Strength strength, String generations) {
+        return new PasswordAnswer(strength.weak(), strength.count(), generations);
     }
 }

@@ -18,10 +18,10 @@ import org.bloomgate.server.quarantine.QuarantineIndex;
 import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.quarantine.QuarantineSummary;
 
-/// `GET /v1/quarantine`: what is kept back, the newest first, by its envelopes. For the role reader.
+/// `GET /v1/quarantine`: the quarantined messages, newest first. For the role reader.
 final class QuarantineResource implements Resource {
 
-    /// For new envelopes. Those that are not read within it are counted as unread.
+    /// The time for reading new envelopes; those not read in time count as unread.
     private static final Duration WITHIN = Duration.ofMillis(100);
 
     private static final String SENDER = "sender";
@@ -38,11 +38,11 @@ final class QuarantineResource implements Resource {
 
     /// @param total messages on disk
     /// @param totalBytes of those in memory
-    /// @param matching messages in memory that are asked for, on all pages
+    /// @param matching messages in memory that match the request, on all pages
     /// @param leftOut the oldest messages, for which the index has no memory
     /// @param unread messages whose envelope is not read yet
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
-    record Kept(
+    record Messages(
             List<QuarantineSummary> messages,
             int total,
             long totalBytes,
@@ -55,15 +55,22 @@ final class QuarantineResource implements Resource {
     @Override
     public Route route() {
         return Route.get("/v1/quarantine", Role.READER)
-                .with(LookedBack.SINCE, LookedBack.BEFORE, SENDER, RECIPIENT, FEED, LookedBack.LIMIT, Cursor.NAME);
+                .with(
+                        SearchParameters.SINCE,
+                        SearchParameters.BEFORE,
+                        SENDER,
+                        RECIPIENT,
+                        FEED,
+                        SearchParameters.LIMIT,
+                        Cursor.NAME);
     }
 
     @Override
     public Answer answer(Request request) throws IOException {
-        Predicate<QuarantineSummary> wanted = wanted(request);
-        QuarantineIndex.Found found = quarantineService.index().find(wanted, WITHIN);
+        Predicate<QuarantineSummary> filter = filter(request);
+        QuarantineIndex.Found found = quarantineService.index().find(filter, WITHIN);
         Page<QuarantineSummary> page = Page.byTime(request, found.messages(), QuarantineSummary::time);
-        return Answer.json(new Kept(
+        return Answer.json(new Messages(
                 quarantineService.index().current(page.records()),
                 found.total(),
                 found.totalBytes(),
@@ -76,13 +83,14 @@ final class QuarantineResource implements Resource {
                 page.nextCursor()));
     }
 
-    private Predicate<QuarantineSummary> wanted(Request request) {
-        Instant since = LookedBack.sinceOrEver(request, clock);
-        Instant before = LookedBack.before(request, clock);
-        Optional<Predicate<String>> sender = LookedBack.given(request, SENDER).map(DecisionQuery::ofAddress);
+    private Predicate<QuarantineSummary> filter(Request request) {
+        Instant since = SearchParameters.sinceOrEver(request, clock);
+        Instant before = SearchParameters.before(request, clock);
+        Optional<Predicate<String>> sender =
+                SearchParameters.value(request, SENDER).map(DecisionQuery::ofAddress);
         Optional<Predicate<String>> recipient =
-                LookedBack.given(request, RECIPIENT).map(DecisionQuery::ofAddress);
-        Optional<String> feed = LookedBack.given(request, FEED);
+                SearchParameters.value(request, RECIPIENT).map(DecisionQuery::ofAddress);
+        Optional<String> feed = SearchParameters.value(request, FEED);
         return one -> !one.time().isBefore(since)
                 && one.time().isBefore(before)
                 && sender.filter(of -> !of.test(one.mailFrom())).isEmpty()

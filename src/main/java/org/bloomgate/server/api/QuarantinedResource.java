@@ -46,7 +46,7 @@ final class QuarantinedResource implements Resource {
     private final DecisionJournal journal;
     private final EntryService entries;
     private final MessageScan scan;
-    private final AuditLog trail;
+    private final AuditLog auditLog;
     private final long maxBodyBytes;
     private final InstantSource clock;
 
@@ -55,10 +55,10 @@ final class QuarantinedResource implements Resource {
             DecisionJournal journal,
             EntryService entries,
             MessageScan scan,
-            AuditLog trail,
+            AuditLog auditLog,
             HttpOptions options,
             InstantSource clock) {
-        this.trail = trail;
+        this.auditLog = auditLog;
         this.quarantineService = quarantineService;
         this.journal = journal;
         this.entries = entries;
@@ -94,64 +94,64 @@ final class QuarantinedResource implements Resource {
     @Override
     public Answer answer(Request request) throws IOException {
         Actor by = request.actor();
-        String given = request.pathParameter("token");
+        String token = request.pathParameter("token");
         return switch (request.method()) {
-            case "POST" -> release(by, given, RELEASE.read(request.body()));
-            case "DELETE" -> deleted(by, given);
+            case "POST" -> release(by, token, RELEASE.read(request.body()));
+            case "DELETE" -> delete(by, token);
             default -> {
-                QuarantinedMessage message = message(given);
+                QuarantinedMessage message = message(token);
                 record(by, What.QUARANTINE_SHOW, message);
-                yield opened(message);
+                yield show(message);
             }
         };
     }
 
-    /// Before it is done: what cannot be written down is not.
+    /// Records the action before it is done: one that cannot be recorded is not done.
     void record(Actor by, What what, QuarantinedMessage message) throws IOException {
         record(by, what, message, Optional.empty());
     }
 
     private void record(Actor by, What what, QuarantinedMessage message, Optional<String> to) throws IOException {
-        trail.record(List.of(message.event(clock.instant(), by, what, to)));
+        auditLog.record(List.of(message.event(clock.instant(), by, what, to)));
     }
 
-    QuarantinedMessage message(String given) throws IOException {
+    QuarantinedMessage message(String token) throws IOException {
         return quarantineService
-                .find(Token.parse(given).orElse(given))
+                .find(Token.parse(token).orElse(token))
                 .orElseThrow(() -> new ProblemException(Problem.notFound()));
     }
 
-    private Answer opened(QuarantinedMessage message) throws IOException {
+    private Answer show(QuarantinedMessage message) throws IOException {
         return Answer.json(OpenedMessage.of(message, scan));
     }
 
-    private Answer deleted(Actor by, String given) throws IOException {
+    private Answer delete(Actor by, String token) throws IOException {
         try (LockFile _ = quarantineService.quarantine().lock()) {
-            QuarantinedMessage message = message(given);
+            QuarantinedMessage message = message(token);
             record(by, What.QUARANTINE_DELETE, message);
             quarantineService.quarantine().remove(message);
             return Answer.json(QuarantineSummary.of(message));
         }
     }
 
-    /// The exceptions come first: a message that comes again is let through. Another release may have changed
-    /// the message until this one begins.
-    private Answer release(Actor by, String given, Release how) throws IOException {
-        how.to().ifPresent(address -> requireAddress(address, how.except().orElse(false)));
-        String token = message(given).token();
+    /// Releases a message. The exceptions are added first, so that the message is accepted if it is sent again.
+    /// The message is read again after the lock, as another release may have changed it.
+    private Answer release(Actor by, String token, Release options) throws IOException {
+        options.to()
+                .ifPresent(address -> requireAddress(address, options.except().orElse(false)));
+        String name = message(token).token();
         try (QuarantineRelease release = quarantineService.releases().open()) {
-            QuarantinedMessage message =
-                    release.find(token).orElseThrow(() -> new ProblemException(Problem.notFound()));
-            List<EntryLine> exceptions = how.except().orElse(false) ? except(by, message, how) : List.of();
-            record(by, What.QUARANTINE_RELEASE, message, how.to());
+            QuarantinedMessage message = release.find(name).orElseThrow(() -> new ProblemException(Problem.notFound()));
+            List<EntryLine> exceptions = options.except().orElse(false) ? except(by, message, options) : List.of();
+            record(by, What.QUARANTINE_RELEASE, message, options.to());
             Released released = new Released(
-                    how.to().isPresent()
-                            ? List.of(release.release(message, how.to().get()))
+                    options.to().isPresent()
+                            ? List.of(release.release(message, options.to().get()))
                             : release.release(message),
                     exceptions);
             released.outcomes()
                     .forEach(outcome -> LOG.info(
-                            "{} {} by {}",
+                            "quarantine: {}: {} by {}",
                             outcome.token(),
                             outcome.delivered() ? "released" : "not released",
                             by.who()));
@@ -161,27 +161,27 @@ final class QuarantinedResource implements Resource {
 
     private static void requireAddress(String to, boolean except) {
         if (except) {
-            throw LookedBack.wrong("to", "not with except");
+            throw SearchParameters.invalid("to", "not with except");
         }
         if (!QuarantineRelease.isAddress(to)) {
-            throw LookedBack.wrong("to", "a mailbox without brackets, as postmaster@dest.example");
+            throw SearchParameters.invalid("to", "a mailbox without brackets, as postmaster@dest.example");
         }
     }
 
-    private List<EntryLine> except(Actor by, QuarantinedMessage message, Release how) throws IOException {
+    private List<EntryLine> except(Actor by, QuarantinedMessage message, Release options) throws IOException {
         Decision decision = journal.find(message.token())
                 .orElseThrow(() -> new ProblemException(Problem.conflict(
                         "its decision is no longer kept: release it, and make the exception of the value")));
         try {
             EntryText terms = EntryText.terms(
-                    how.reason().orElse(""),
-                    how.expires().orElse(""),
-                    how.author().orElse(by.who()));
+                    options.reason().orElse(""),
+                    options.expires().orElse(""),
+                    options.author().orElse(by.who()));
             return entries.add(by, FalsePositive.exceptions(decision, terms, clock.instant())).stream()
                     .map(EntryLine::shown)
                     .toList();
-        } catch (EntryRefusedException refused) {
-            throw new ProblemException(Problem.badRequest(String.valueOf(refused.getMessage())));
+        } catch (EntryRefusedException e) {
+            throw new ProblemException(Problem.badRequest(String.valueOf(e.getMessage())));
         }
     }
 }

@@ -13,20 +13,20 @@ import org.bloomgate.lookup.password.DigestPrefix;
 import org.bloomgate.lookup.password.RangeReader;
 import org.bloomgate.server.http.RequestBody;
 
-/// Recently requested ranges, ready to be sent, for the snapshots and local entries of one moment: a change of
-/// either drops all of them. Thread-safe.
+/// Recently requested ranges, ready to send, of the current snapshots and local entries: a change of either
+/// drops all of them. Thread-safe.
 final class RangeCache {
     private final long maxBytes;
-    private volatile InForce inForce;
+    private volatile CurrentRanges current;
 
     /// @param maxBytes of all texts together, 0 to keep none
     RangeCache(long maxBytes) {
         this.maxBytes = maxBytes;
-        this.inForce = new InForce(List.of(), LocalRules.NONE, cache());
+        this.current = new CurrentRanges(List.of(), LocalRules.NONE, cache());
     }
 
     /// Answers by prefix and mode.
-    private record InForce(List<Layer> layers, LocalRules local, Cache<Integer, CachedRange> ranges) {
+    private record CurrentRanges(List<Layer> layers, LocalRules local, Cache<Integer, CachedRange> ranges) {
         /// Compared by identity: each set of layers and each state of the local entries is a new object.
         @SuppressWarnings("ReferenceEquality")
         boolean isOf(LayerLease lease) {
@@ -43,19 +43,19 @@ final class RangeCache {
 
     /// The range, read from the stores if it is not cached. Two concurrent callers both read.
     ///
-    /// @return empty when no layer holds such digests
-    /// @throws IOException when it could not be read whole
+    /// @return empty if no layer has such digests
+    /// @throws IOException if it could not be read completely
     Optional<CachedRange> get(DigestMode mode, DigestPrefix prefix, LayerLease lease, RequestBody time)
             throws IOException {
-        InForce of = inForce(lease);
+        CurrentRanges of = current(lease);
         Integer key = prefix.value() << 1
                 | switch (mode) {
                     case SHA1 -> 0;
                     case NTLM -> 1;
                 };
-        CachedRange kept = of.ranges.getIfPresent(key);
-        if (kept != null) {
-            return Optional.of(kept);
+        CachedRange cached = of.ranges.getIfPresent(key);
+        if (cached != null) {
+            return Optional.of(cached);
         }
         Optional<CachedRange> read =
                 new RangeReader(mode, prefix, time::inTime).read(lease).map(CachedRange::of);
@@ -63,11 +63,11 @@ final class RangeCache {
         return read;
     }
 
-    private InForce inForce(LayerLease lease) {
-        InForce now = inForce;
+    private CurrentRanges current(LayerLease lease) {
+        CurrentRanges now = current;
         if (!now.isOf(lease)) {
-            now = new InForce(lease.layers(), lease.local(), cache());
-            inForce = now;
+            now = new CurrentRanges(lease.layers(), lease.local(), cache());
+            current = now;
         }
         return now;
     }

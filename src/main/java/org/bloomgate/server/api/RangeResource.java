@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
 /// Pwned Passwords. The client compares the rest itself, so that this server learns neither the password nor
 /// its digest.
 ///
-/// Clients of that API take an empty list for "not known", so what cannot be read whole is a 503 and no list.
+/// Clients of that API take an empty list as "not known", so a list that cannot be read completely is answered
+/// 503.
 public final class RangeResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(RangeResource.class);
     private static final String PREFIX = "prefix";
@@ -60,16 +61,16 @@ public final class RangeResource implements Resource {
         }
         Optional<DigestPrefix> prefix = DigestPrefix.parse(request.pathParameter(PREFIX));
         if (prefix.isEmpty()) {
-            return refused("The hash prefix was not in a valid format");
+            return badRequest("The hash prefix was not in a valid format");
         }
         Optional<DigestMode> mode =
                 request.query("mode").map(DigestMode::ofLabel).orElse(Optional.of(DigestMode.SHA1));
         return mode.isEmpty()
-                ? refused("The mode was neither sha1 nor ntlm")
+                ? badRequest("The mode was neither sha1 nor ntlm")
                 : range(request, mode.get(), prefix.get());
     }
 
-    private static Answer refused(String text) {
+    private static Answer badRequest(String text) {
         return Answer.bytes(CachedRange.MEDIA_TYPE, text.getBytes(StandardCharsets.US_ASCII))
                 .as(400)
                 .with(Answer.ANY_ORIGIN);
@@ -81,8 +82,8 @@ public final class RangeResource implements Resource {
                     .map(range -> answer(request, range))
                     .orElseGet(() ->
                             unavailable(Problem.of(ProblemType.NO_PASSWORD_LIST, "no list of such digests is loaded")));
-        } catch (IOException unread) {
-            LOG.warn("/range: {}", unread.getMessage());
+        } catch (IOException e) {
+            LOG.warn("http: /range: {}", e.getMessage());
             return unavailable(Problem.unavailable("the list of " + mode.label() + " digests cannot be read"));
         }
     }

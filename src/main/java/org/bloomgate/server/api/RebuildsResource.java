@@ -11,8 +11,8 @@ import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
 
-/// `/v1/rebuilds`: `GET` returns the one under way and how others ended, newest first, for the role reader. `POST`
-/// starts one of a layer, for the role admin.
+/// `/v1/rebuilds`: `GET` returns the one under way and how others ended, newest first, for the role reader.
+/// `POST` starts one of a layer, for the role admin.
 final class RebuildsResource implements Resource {
 
     private final RebuildHistory history;
@@ -36,7 +36,8 @@ final class RebuildsResource implements Resource {
 
     @Override
     public Route route() {
-        return start.route("/v1/rebuilds", List.of("GET", "HEAD", "POST")).with("layer", LookedBack.LIMIT, Cursor.NAME);
+        return start.route("/v1/rebuilds", List.of("GET", "HEAD", "POST"))
+                .with("layer", SearchParameters.LIMIT, Cursor.NAME);
     }
 
     @Override
@@ -46,7 +47,7 @@ final class RebuildsResource implements Resource {
 
     private Answer past(Request request) throws IOException {
         Page<PastRebuild> page = Page.byTime(
-                request, history.find(LookedBack.given(request, "layer"), Integer.MAX_VALUE), PastRebuild::time);
+                request, history.find(SearchParameters.value(request, "layer"), Integer.MAX_VALUE), PastRebuild::time);
         return Answer.json(
                 new Rebuilds(changes.running(), changes.obstacle().isEmpty(), page.records(), page.nextCursor()));
     }

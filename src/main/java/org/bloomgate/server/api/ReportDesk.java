@@ -15,46 +15,46 @@ import org.bloomgate.server.http.ProblemException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes reports that walk the journal, seconds long on a large one, and take tens of MB: one at a time. A report is
-/// answered again while it is [#FRESH]; then too, up to [#USABLE], while the next one is made. Thread-safe.
+/// Makes reports over the journal, one at a time, as each may take seconds and tens of MB. A report is reused
+/// for [#FRESH], and after that, up to [#USABLE], while the next one is made in the background. Thread-safe.
 final class ReportDesk {
     private static final Duration FRESH = Duration.ofMinutes(1);
     private static final Duration USABLE = Duration.ofMinutes(10);
-    private static final int MAX_KEPT = 4;
+    private static final int MAX_REPORTS = 4;
     private static final Logger LOG = LoggerFactory.getLogger(ReportDesk.class);
 
     private final ReentrantLock busy = new ReentrantLock();
     private final InstantSource clock;
 
-    /// The reports made last. Only under this object's monitor.
-    private final Map<String, Made<?>> kept = new LinkedHashMap<>();
+    /// The last reports. Guarded by this object's monitor.
+    private final Map<String, TimedReport<?>> reports = new LinkedHashMap<>();
 
     ReportDesk(InstantSource clock) {
         this.clock = clock;
     }
 
-    /// One report.
+    /// Makes one report.
     @FunctionalInterface
-    interface Making<T> {
+    interface ReportMaker<T> {
         T make() throws IOException;
     }
 
     /// @param time at which it was begun
-    record Made<T>(Instant time, T report) {
+    record TimedReport<T>(Instant time, T report) {
         private boolean isWithin(Duration age, Instant now) {
             return !now.isBefore(time) && now.isBefore(time.plus(age));
         }
     }
 
     /// @param path of the resource, for the log
-    /// @param since as the request has it: the same words are the same report
-    /// @throws ProblemException while another report is made, and when this one cannot be
-    <T> Made<T> report(String path, String since, Making<T> making) throws IOException {
-        Optional<Made<T>> last = last(path + " " + since);
+    /// @param since as in the request: the same text means the same report
+    /// @throws ProblemException while another report is made, or if this one cannot be made
+    <T> TimedReport<T> report(String path, String since, ReportMaker<T> maker) throws IOException {
+        Optional<TimedReport<T>> last = last(path + " " + since);
         Instant now = clock.instant();
         if (last.isPresent() && last.get().isWithin(USABLE, now)) {
             if (!last.get().isWithin(FRESH, now) && !busy.isLocked()) {
-                BackgroundTask _ = BackgroundTask.startVirtual("report", () -> remake(path, since, making));
+                BackgroundTask _ = BackgroundTask.startVirtual("report", () -> remake(path, since, maker));
             }
             return last.get();
         }
@@ -62,18 +62,18 @@ final class ReportDesk {
             throw new ProblemException(Problem.unavailable("another report is being made; ask again"));
         }
         try {
-            return make(path, since, making);
+            return make(path, since, maker);
         } finally {
             busy.unlock();
         }
     }
 
-    private <T> void remake(String path, String since, Making<T> making) {
+    private <T> void remake(String path, String since, ReportMaker<T> maker) {
         if (!busy.tryLock()) {
             return;
         }
         try {
-            Made<T> _ = make(path, since, making);
+            TimedReport<T> _ = make(path, since, maker);
         } catch (IOException fault) {
             LOG.error("{}: {}", path, IoText.describe(fault));
         } finally {
@@ -81,21 +81,21 @@ final class ReportDesk {
         }
     }
 
-    private <T> Made<T> make(String path, String since, Making<T> making) throws IOException {
-        Made<T> made = new Made<>(clock.instant(), making.make());
+    private <T> TimedReport<T> make(String path, String since, ReportMaker<T> maker) throws IOException {
+        TimedReport<T> report = new TimedReport<>(clock.instant(), maker.make());
         synchronized (this) {
-            kept.remove(path + " " + since);
-            kept.put(path + " " + since, made);
-            if (kept.size() > MAX_KEPT) {
-                kept.remove(kept.keySet().iterator().next());
+            reports.remove(path + " " + since);
+            reports.put(path + " " + since, report);
+            if (reports.size() > MAX_REPORTS) {
+                reports.remove(reports.keySet().iterator().next());
             }
         }
-        return made;
+        return report;
     }
 
-    /// What a path makes is always of one type.
+    /// Unchecked: the reports of a path always have the same type.
     @SuppressWarnings("unchecked")
-    private synchronized <T> Optional<Made<T>> last(String key) {
-        return Optional.ofNullable((Made<T>) kept.get(key));
+    private synchronized <T> Optional<TimedReport<T>> last(String key) {
+        return Optional.ofNullable((TimedReport<T>) reports.get(key));
     }
 }

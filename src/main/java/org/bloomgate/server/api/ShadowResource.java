@@ -17,7 +17,8 @@ import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
 
-/// `GET /v1/shadow?since=&limit=&cursor=`: what shadow mode and feeds on trial would have done. For the role reader.
+/// `GET /v1/shadow?since=&limit=&cursor=`: what shadow mode and feeds on trial would have done. For the role
+/// reader.
 final class ShadowResource implements Resource {
     private static final String PATH = "/v1/shadow";
 
@@ -56,24 +57,24 @@ final class ShadowResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.get(PATH, Role.READER).with(LookedBack.SINCE, LookedBack.LIMIT, Cursor.NAME);
+        return Route.get(PATH, Role.READER).with(SearchParameters.SINCE, SearchParameters.LIMIT, Cursor.NAME);
     }
 
     @Override
     public Answer answer(Request request) throws IOException {
-        Instant since = LookedBack.since(request, clock);
-        int limit = LookedBack.limit(request);
-        String words = LookedBack.given(request, LookedBack.SINCE).orElse("");
-        ReportDesk.Made<ShadowReport> made = desk.report(
+        Instant since = SearchParameters.since(request, clock);
+        int limit = SearchParameters.limit(request);
+        String words = SearchParameters.value(request, SearchParameters.SINCE).orElse("");
+        ReportDesk.TimedReport<ShadowReport> timed = desk.report(
                 PATH,
                 words,
                 () -> ShadowReport.of(since, MAX_SENDERS, reader -> journal.shadowed(since, timeout, reader)));
-        ShadowReport report = made.report();
+        ShadowReport report = timed.report();
         Page<ShadowReport.Sender> senders = Page.byNumber(request, limit, report.senders());
         Page<ShadowReport.Sender> honest = Page.byNumber(request, limit, report.honest());
-        boolean first = LookedBack.given(request, Cursor.NAME).isEmpty();
+        boolean first = SearchParameters.value(request, Cursor.NAME).isEmpty();
         return Answer.json(new Report(
-                made.time(),
+                timed.time(),
                 report.since(),
                 report.mails(),
                 report.messages(),

@@ -11,19 +11,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class LookedBackTest {
+class SearchParametersTest {
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z"));
 
     private static Instant before(String text) {
-        return LookedBack.before(QueryOf.parameter(LookedBack.BEFORE, text), CLOCK);
+        return SearchParameters.before(QueryOf.parameter(SearchParameters.BEFORE, text), CLOCK);
     }
 
     private static Instant since(String text) {
-        return LookedBack.since(QueryOf.parameter(LookedBack.SINCE, text), CLOCK);
+        return SearchParameters.since(QueryOf.parameter(SearchParameters.SINCE, text), CLOCK);
     }
 
     private static Optional<Instant> day(String text) {
-        return LookedBack.day(QueryOf.parameter(LookedBack.DAY, text));
+        return SearchParameters.day(QueryOf.parameter(SearchParameters.DAY, text));
     }
 
     @ParameterizedTest
