@@ -170,8 +170,8 @@ public record Tiers(
     private static LiveEntries local(
             Configuration configuration, LiveSnapshots snapshots, Zones zones, InstantSource clock) throws IOException {
         try {
-            LiveEntries entries =
-                    new LiveEntries(snapshots, new LocalFile(configuration.local(), clock), zones::queried, clock);
+            LiveEntries entries = new LiveEntries(
+                    snapshots, new LocalFile(configuration.local(), clock), zones::liveBlocklists, clock);
             if (configuration.mirror().enabled()) {
                 share(configuration, entries, clock);
             }

@@ -5,21 +5,21 @@ import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.decision.authentication.ResultsSource;
 
-/// Who hands a message over, as far as a trusted source says: the connection itself, a proxy, or a mail server
-/// in front.
+/// The client that sends a message, as stated by a trusted source: the connection itself, a proxy, or a mail
+/// server in front.
 ///
 /// @param address empty if unknown; an IPv4-mapped address is an IPv4 address
 /// @param name host name as a trusted proxy states it, empty if unknown; never looked up
 /// @param helo the argument of HELO or EHLO, empty when there was none
 /// @param results whose Authentication-Results fields in the message count
-/// @param authenticated whether the caller has logged in: a user of the site, whose address says nothing
+/// @param authenticated whether the client has logged in: it is a user of the site, and its address is not looked up
 public record ConnectingClient(
         Optional<InetAddress> address, String name, String helo, boolean authenticated, ResultsSource results) {
-    /// Nobody says who it is.
+    /// Nothing is known of the client.
     public static final ConnectingClient UNKNOWN =
             new ConnectingClient(Optional.empty(), "", "", false, ResultsSource.STRANGER);
 
-    /// Somebody of whom no more is known.
+    /// A client of which only address and HELO are known.
     public static ConnectingClient of(Optional<InetAddress> address, String helo) {
         return new ConnectingClient(address, "", helo, false, ResultsSource.STRANGER);
     }

@@ -6,12 +6,12 @@ import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.key.MailAddress;
 
-/// The envelope that a message is evaluated with when it does not come by SMTP.
+/// The envelope of a message that does not arrive by SMTP.
 ///
 /// @param mailFrom reverse-path without brackets; absent when none was given, empty for the null reverse-path
 /// @param recipients forward-paths without brackets, in order; empty means one recipient without rules of its
 ///     own
-/// @param caller who handed it over
+/// @param caller the client that sent it
 public record Envelope(Optional<String> mailFrom, List<String> recipients, ConnectingClient caller) {
     public static final Envelope NONE = new Envelope(Optional.empty(), List.of(), ConnectingClient.UNKNOWN);
 
@@ -21,8 +21,8 @@ public record Envelope(Optional<String> mailFrom, List<String> recipients, Conne
 
     /// Paths may come in brackets, as in an SMTP command.
     ///
-    /// @throws IllegalArgumentException with what is wrong, when a path is not an address or the client no IP
-    /// address
+    /// @throws IllegalArgumentException with what is wrong, when a path is not an address or the client is not an
+    /// IP address
     public static Envelope of(
             Optional<String> mailFrom, List<String> recipients, Optional<String> client, Optional<String> helo) {
         Optional<String> sender = mailFrom.map(Envelope::unbracketed);
@@ -33,7 +33,7 @@ public record Envelope(Optional<String> mailFrom, List<String> recipients, Conne
         return new Envelope(sender, unbracketed, ConnectingClient.of(client.map(Envelope::address), helo.orElse("")));
     }
 
-    /// The recipients whose rules count.
+    /// The recipients whose rules apply; one empty recipient if there are none.
     public List<String> counted() {
         return recipients.isEmpty() ? List.of("") : recipients;
     }

@@ -89,7 +89,9 @@ public record Explanation(
                 case ExactAnswer.NotListed _ -> List.of();
                 case ExactAnswer.Unknown unknown -> unknown.listed();
             };
-            return listings.stream().map(listing -> of(layer.counting(listing))).toList();
+            return listings.stream()
+                    .map(listing -> of(layer.withSource(listing)))
+                    .toList();
         }
 
         private static Statement of(Listing listing) {
@@ -101,12 +103,12 @@ public record Explanation(
                     String.join(" ", uses),
                     listing.firstSeen().toString(),
                     listing.lastSeen().toString(),
-                    switch (listing.listedBy()) {
+                    switch (listing.source()) {
                         case ListingSource.Operators _ -> "";
                         case ListingSource.OfFeed feed ->
                             feed.action().map(Action::label).orElse("");
                     },
-                    listing.listedBy().onTrial());
+                    listing.source().onTrial());
         }
     }
 
@@ -185,7 +187,7 @@ public record Explanation(
             answers.add(exact(key, local, "exact set", timeout));
         }
         lease.layers().forEach(layer -> answers.add(answer(key, layer, timeout)));
-        lease.queried()
+        lease.liveBlocklists()
                 .filter(lists -> lists.kinds().contains(key.kind()))
                 .ifPresent(lists -> answers.add(exact(key, lists.layer(), "none", timeout)));
         return answers;

@@ -11,8 +11,8 @@ import org.bloomgate.lookup.lookup.ExactAnswer;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.OrderedKeyStore;
 
-/// The first of the URLs because of which a host is listed as a whole: in the store they follow the host. A
-/// store on another machine does not show them.
+/// The first URLs of a host that is listed as a whole because of them: they follow the host in the store. A
+/// store on another machine does not return them.
 final class HostUrls {
     private static final int MOST = 10;
 
@@ -21,7 +21,7 @@ final class HostUrls {
 
     private HostUrls() {}
 
-    /// Ends a walk that has shown enough.
+    /// Ends the walk after enough URLs.
     private static final class Enough extends IOException {
         private static final long serialVersionUID = 1;
     }

@@ -14,10 +14,10 @@ import org.bloomgate.lookup.lookup.Verdict;
 ///
 /// @param lookupResult of sender and message together
 /// @param result of the policy for the recipients
-/// @param enforced what is done: that of the result, or [Action#PASS] in shadow mode. With
-///     [RecipientSplit.Apart] it is what is done for those who refuse
+/// @param enforced the action taken: that of the result, or [Action#PASS] in shadow mode. With
+///     [RecipientSplit.Apart] it is the action for the recipients that do not get the message
 /// @param limits names of the limits that kept the message from being fully inspected
-/// @param split who gets it where the recipients' results differ
+/// @param split the recipients by their actions, if these differ
 public record MessageDecision(
         LookupResult lookupResult, PolicyResult result, Action enforced, Set<Limit> limits, RecipientSplit split) {
 
@@ -39,12 +39,12 @@ public record MessageDecision(
         return result.action();
     }
 
-    /// Whether the same is done.
+    /// Whether both decisions have the same effect.
     boolean does(MessageDecision other) {
         return enforced == other.enforced && split.equals(other.split) && result.marked() == other.result.marked();
     }
 
-    /// A temporary error instead of what is final.
+    /// The same with a temporary error instead of a stricter action.
     MessageDecision deferred(String why) {
         return enforced.compareTo(Action.TAG) > 0 && enforced != Action.DEFER
                 ? new MessageDecision(lookupResult, result.as(Action.DEFER, why), Action.DEFER, limits)

@@ -31,18 +31,18 @@ import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.SenderNames;
 import org.bloomgate.lookup.lookup.Verdict;
 
-/// One message before the evaluator, in the order SMTP brings it: the caller and the sender at MAIL, each
-/// recipient at RCPT, the message after DATA, the result before the final dot is answered.
+/// The evaluation of one message, in the order of SMTP: the client when it is opened, the sender at MAIL, each
+/// recipient at RCPT, the message after DATA, and the decision before the final dot is answered.
 ///
-/// At RCPT only a refusal for good is spoken, that of a listed client or sender, so that postmaster can be
-/// excepted and the log has the recipient. Whatever is milder, and whether the recipients' rules matter to this
-/// message, waits for the whole message. Used by one thread at a time; closed when the mail is done with:
-/// nothing is evaluated any more then, and what was found stays.
+/// A listed client or sender is rejected at RCPT, not at MAIL: mail to postmaster must be accepted (RFC 5321
+/// 4.5.1), and the log then names the recipient. Every milder action, and the rules of the recipients, wait for
+/// the whole message. Used by one thread at a time. After it is closed, nothing more can be evaluated; the
+/// findings can still be read.
 public final class MessageEvaluation implements AutoCloseable {
     private final MessageEvaluator evaluator;
     private Policy policy;
 
-    /// The policy without those rules of the sender that need proof.
+    /// The policy without the sender rules that require an authenticated sender.
     private Policy unprovedPolicy;
 
     private SenderNames names = SenderNames.NONE;
@@ -58,11 +58,11 @@ public final class MessageEvaluation implements AutoCloseable {
     private final HeloFlaw heloFlaw;
 
     /// Findings of the client, then of the sender as well.
-    private LookupResult ofEnvelope = LookupResult.NOTHING;
+    private LookupResult envelopeResult = LookupResult.NOTHING;
 
-    private LookupResult ofCaller = LookupResult.NOTHING;
-    private LookupResult ofSender = LookupResult.NOTHING;
-    private LookupResult ofMessage = LookupResult.NOTHING;
+    private LookupResult clientResult = LookupResult.NOTHING;
+    private LookupResult senderResult = LookupResult.NOTHING;
+    private LookupResult messageResult = LookupResult.NOTHING;
     private LookupResult lookupResult;
     private Inspection inspection = Inspection.COMPLETE;
     private boolean overflowed;
@@ -74,10 +74,10 @@ public final class MessageEvaluation implements AutoCloseable {
 
     private final List<String> recipients = new ArrayList<>();
 
-    /// One mailbox of each kind of recipients that differ in their rules, in order.
-    private final List<String> ruledFor = new ArrayList<>();
+    /// One mailbox of each group of recipients with the same rules, in order of RCPT.
+    private final List<String> groupMailboxes = new ArrayList<>();
 
-    /// @param outdated true when even the newest snapshot is past its age
+    /// @param outdated true if the newest snapshot is older than `maxSnapshotAge`
     MessageEvaluation(MessageEvaluator evaluator, LayerLease lease, ConnectingClient caller, boolean outdated) {
         this.evaluator = evaluator;
         this.policy = evaluator.policy();
@@ -87,19 +87,19 @@ public final class MessageEvaluation implements AutoCloseable {
         this.caller = caller;
         this.outdated = outdated;
         this.generations = Generations.of(lease.layers());
-        this.lookupResult = unasked();
+        this.lookupResult = emptyResult();
         boolean stranger = !evaluator.site().includes(caller);
         this.heloFlaw = stranger ? evaluator.site().flaw(caller.helo()) : HeloFlaw.NONE;
         if (stranger && caller.isKnown()) {
             inspection = callerKeys();
-            ofCaller = evaluator.lookup().evaluate(batch, lease);
-            ofEnvelope = ofCaller;
-            lookupResult = lookupResult.and(ofCaller);
+            clientResult = evaluator.lookup().evaluate(batch, lease);
+            envelopeResult = clientResult;
+            lookupResult = lookupResult.and(clientResult);
         }
     }
 
-    private LookupResult unasked() {
-        return lease.layers().isEmpty() ? LookupResult.UNASKED : LookupResult.NOTHING;
+    private LookupResult emptyResult() {
+        return lease.layers().isEmpty() ? LookupResult.NO_LAYERS : LookupResult.NOTHING;
     }
 
     private Inspection callerKeys() {
@@ -108,50 +108,50 @@ public final class MessageEvaluation implements AutoCloseable {
 
     /// Evaluates the reverse-path.
     ///
-    /// @param reversePath without brackets; empty for the null reverse-path, which says nothing
+    /// @param reversePath without brackets; empty for the null reverse-path, which has no keys
     public void mailFrom(String reversePath) {
         requireOpen();
         mailFrom = reversePath;
         Policy ofAnySender = policy;
         policy = ofAnySender.forSender(reversePath);
         unprovedPolicy = ofAnySender.forClaimedSender(reversePath);
-        if (lease.local().askForSenders() && !ofCaller.findings().isEmpty()) {
-            callerOfSender();
+        if (lease.local().askForSenders() && !clientResult.findings().isEmpty()) {
+            evaluateClientForSender();
         }
         batch.clear();
         inspection = inspection.and(EnvelopeKeys.sender(mailFrom, lease.suffixes(), batch));
-        ofSender = evaluator.lookup().evaluate(batch, lease, this::senderNames);
-        ofEnvelope = ofCaller.and(ofSender);
-        lookupResult = unasked().and(ofEnvelope);
+        senderResult = evaluator.lookup().evaluate(batch, lease, this::senderNames);
+        envelopeResult = clientResult.and(senderResult);
+        lookupResult = emptyResult().and(envelopeResult);
     }
 
-    /// A listed caller is evaluated again: an exception may be for mail of this sender.
-    private void callerOfSender() {
+    /// Evaluates a listed client again: an exception may be for mail of this sender.
+    private void evaluateClientForSender() {
         batch.clear();
         Inspection _ = callerKeys();
-        ofCaller = evaluator.lookup().evaluate(batch, lease, this::senderNames);
+        clientResult = evaluator.lookup().evaluate(batch, lease, this::senderNames);
     }
 
-    /// The refusal of this recipient because of the client or the sender; empty if there is none.
+    /// Returns the rejection of this recipient because of the client or the sender; empty if it is accepted.
     public Optional<MessageDecision> refusal(String mailbox) {
         // with every exception and rule of the reverse-path: whether it is authenticated is known after DATA
-        PolicyResult result = policy.rule(ofEnvelope, Set.of(), mailbox).or(policy.rule(heloFlaw, mailbox));
+        PolicyResult result = policy.rule(envelopeResult, Set.of(), mailbox).or(policy.rule(heloFlaw, mailbox));
         return result.action() == Action.REJECT && !policy.shadow(mailbox)
                 ? Optional.of(new MessageDecision(lookupResult, result, Action.REJECT, Set.of()))
                 : Optional.empty();
     }
 
-    /// Counts this recipient in.
+    /// Adds an accepted recipient.
     public void rcptTo(String mailbox) {
         requireOpen();
         recipients.add(mailbox);
         if (differs(mailbox)) {
-            ruledFor.add(mailbox);
+            groupMailboxes.add(mailbox);
         }
     }
 
     private boolean differs(String mailbox) {
-        return ruledFor.stream().noneMatch(other -> sameRules(other, mailbox));
+        return groupMailboxes.stream().noneMatch(other -> sameRules(other, mailbox));
     }
 
     private boolean sameRules(String one, String other) {
@@ -159,7 +159,7 @@ public final class MessageEvaluation implements AutoCloseable {
                 && (policy == unprovedPolicy || unprovedPolicy.sameRules(one, other, lease.local()));
     }
 
-    /// Reads the message to its end and gathers its keys; [#lookUp()] is next.
+    /// Reads the message to its end and collects its keys; call [#lookUp()] next.
     ///
     /// @param sizeBytes of the message; 0 if it is not known
     /// @throws ReadingRefusedException if it cannot be read at the moment
@@ -173,15 +173,15 @@ public final class MessageEvaluation implements AutoCloseable {
                     .read(evaluator.reader(), message, sizeBytes, lease.suffixes(), lease.kinds(), batch);
             inspection = inspection.and(outcome.inspection());
             batch = outcome.batch();
-        } catch (IOException | RuntimeException | Error unread) {
+        } catch (IOException | RuntimeException | Error e) {
             batch = evaluator.reader().takeBatch();
-            throw unread;
+            throw e;
         }
         overflowed = batch.overflowed();
         unknownTarget = batch.identifiers().stream().anyMatch(identifier -> identifier.place() == Place.UNKNOWN_TARGET);
     }
 
-    /// The address in From only once the message is read, and if all From fields were.
+    /// The address in From is empty until the message is read, and if the header was not read to its end.
     private SenderNames senderNames() {
         boolean whole = !inspection.limits().contains(Limit.HEADER_FIELDS)
                 && !inspection.limits().contains(Limit.HEADER_BYTES);
@@ -190,16 +190,16 @@ public final class MessageEvaluation implements AutoCloseable {
                 whole ? SenderMailbox.of(heading()).orElse("") : "");
     }
 
-    /// Evaluates what was read.
+    /// Looks up the keys of the message.
     public void lookUp() {
         requireOpen();
-        ofMessage = evaluator.lookup().evaluate(batch, lease, this::senderNames);
-        lookupResult = unasked().and(ofEnvelope).and(ofMessage);
-        lookForStrangers();
+        messageResult = evaluator.lookup().evaluate(batch, lease, this::senderNames);
+        lookupResult = emptyResult().and(envelopeResult).and(messageResult);
+        lookForResemblances();
     }
 
     /// Costs nothing without protected names and known senders.
-    private void lookForStrangers() {
+    private void lookForResemblances() {
         if (evaluator.guards()) {
             resemblances =
                     Resemblance.in(batch, inspection.heading().mailboxes(), evaluator.lookAlikes(), lease.suffixes());
@@ -211,10 +211,11 @@ public final class MessageEvaluation implements AutoCloseable {
         }
     }
 
-    /// The decision about the message for all recipients that were counted in.
+    /// Returns the decision about the message for all recipients of [#rcptTo].
     ///
-    /// It is made with every exception and rule of a sender, and with none of those that need proof. Only if that
-    /// changes what is done is the sender authenticated, and the decision is made with the result.
+    /// The decision is made twice: with all exceptions and rules of the sender, and without those that require an
+    /// authenticated sender. Only if the two differ is the sender authenticated, and the decision is made with
+    /// that result.
     ///
     /// @param source of the message, read again for a signature
     /// @throws IOException only when the source fails
@@ -230,22 +231,22 @@ public final class MessageEvaluation implements AutoCloseable {
         }
         lookupResult = decision.lookupResult();
         recordHits();
-        // nothing was found that any recipient's rule could be about: not merely passed on to who wants it all the same
+        // nothing is listed: a listed message that a recipient's rule lets pass is not clean
         clean = decision.verdict() == Verdict.Word.CLEAN && decision.action() == Action.PASS && !outdated;
         return decision;
     }
 
-    /// Whether an exception or a rule of the named sender is about this message.
+    /// Whether an exception or a rule for the named sender can change the decision.
     private boolean dependsOnSender() {
         return policy != unprovedPolicy
-                || isStrangerInDisguise()
+                || mayImpersonate()
                 || lookupResult.findings().stream()
                         .flatMap(finding -> finding.exceptions().stream())
                         .anyMatch(ListingException::needsProof);
     }
 
     /// A known sender who resembles a protected name: From may be forged.
-    private boolean isStrangerInDisguise() {
+    private boolean mayImpersonate() {
         return !resemblances.isEmpty() && firstContact == FirstContact.NONE && history.isOfStranger(recipients);
     }
 
@@ -282,7 +283,7 @@ public final class MessageEvaluation implements AutoCloseable {
                 : decision;
     }
 
-    /// The names on which the decision depends: DNS queries are sent for no other.
+    /// The sender names that the decision depends on: only these are authenticated, which takes DNS queries.
     private SenderNames namesConcerned() {
         List<ListingException> exceptions = lookupResult.findings().stream()
                 .flatMap(finding -> finding.exceptions().stream())
@@ -291,7 +292,7 @@ public final class MessageEvaluation implements AutoCloseable {
         boolean mailFromConcerned = policy != unprovedPolicy
                 || exceptions.stream().anyMatch(exception -> exception.holdsFrom(names.mailFrom()));
         boolean fromConcerned =
-                isStrangerInDisguise() || exceptions.stream().anyMatch(exception -> exception.holdsFrom(names.from()));
+                mayImpersonate() || exceptions.stream().anyMatch(exception -> exception.holdsFrom(names.from()));
         return new SenderNames(mailFromConcerned ? names.mailFrom() : "", fromConcerned ? names.from() : "");
     }
 
@@ -301,23 +302,24 @@ public final class MessageEvaluation implements AutoCloseable {
                 .filter(ListingException::needsProof)
                 .forEach(lease::met);
         if (!lookupResult.findings().isEmpty()) {
-            ruledFor.forEach(mailbox -> policy.met(lookupResult, mailbox).forEach(lease::met));
+            groupMailboxes.forEach(mailbox -> policy.met(lookupResult, mailbox).forEach(lease::met));
         }
     }
 
     private MessageDecision decide(SenderProof proof) {
         LookupResult found = lookupResult.excepting(proof::counts);
-        List<RecipientResults.Result> results =
-                ruledFor.stream().map(mailbox -> result(found, proof, mailbox)).toList();
+        List<RecipientResults.Result> results = groupMailboxes.stream()
+                .map(mailbox -> result(found, proof, mailbox))
+                .toList();
         return new RecipientResults(found, limits(), recipients, results, this::sameRules).decision();
     }
 
-    /// A rule of the sender counts as written where it is stricter. Where it is milder, it counts for what the
-    /// sender is authenticated for.
+    /// A sender rule that makes the result stricter always counts. One that makes it milder counts only for the
+    /// parts of the message for which the sender is authenticated.
     private RecipientResults.Result result(LookupResult found, SenderProof proof, String mailbox) {
         PolicyResult mild = result(policy, found, limits(), heloFlaw, mailbox);
         if (firstContact == FirstContact.NONE
-                ? isStrangerInDisguise() && !proof.provesAuthor(resemblances)
+                ? mayImpersonate() && !proof.provesAuthor(resemblances)
                 : !resemblances.isEmpty()) {
             mild = mild.or(resemblances.getFirst().onFirstContact());
         }
@@ -398,12 +400,13 @@ public final class MessageEvaluation implements AutoCloseable {
         return notes;
     }
 
-    /// How new the sender is to the recipients.
+    /// Whether this is the first contact of the sender with the recipients.
     public FirstContact firstContact() {
         return firstContact;
     }
 
-    /// The mail has reached its recipients: of one that was clean they know the sender from now on.
+    /// Called when the message was delivered. The sender of a clean message becomes a known sender of its
+    /// recipients.
     public void delivered() {
         if (clean) {
             history.remember(recipients);
@@ -415,12 +418,12 @@ public final class MessageEvaluation implements AutoCloseable {
         return resemblances;
     }
 
-    /// Who hands the mail over.
+    /// The client that sent the message.
     public ConnectingClient caller() {
         return caller;
     }
 
-    /// The generations that are used.
+    /// The snapshot generations used, as text.
     public String generations() {
         return generations;
     }
@@ -430,25 +433,25 @@ public final class MessageEvaluation implements AutoCloseable {
         return policy.replyText().filled(token, decision.category());
     }
 
-    /// Put before the subject of a message that is tagged so; empty when it is not to be marked.
+    /// The prefix of the subject of a tagged message; empty if the subject is not marked.
     public String subjectPrefix(MessageDecision decision) {
         return decision.result().marked() ? policy.subjectPrefix() : "";
     }
 
-    /// The identifiers of the caller with what was found of each; called before the sender is evaluated, used
-    /// after the decision.
+    /// The identifiers of the client with their findings. Called before the sender is evaluated; the supplier is
+    /// used after the decision.
     Supplier<List<ScanResult.Identified>> identifiedInCaller() {
-        return identified(ofCaller);
+        return identified(clientResult);
     }
 
-    /// The identifiers of the reverse-path with what was found of each; before the message is read.
+    /// The identifiers of the reverse-path with their findings. Called before the message is read.
     Supplier<List<ScanResult.Identified>> identifiedInSender() {
-        return identified(ofSender);
+        return identified(senderResult);
     }
 
-    /// The identifiers of the message with what was found of each.
+    /// The identifiers of the message with their findings.
     Supplier<List<ScanResult.Identified>> identifiedInMessage() {
-        return identified(ofMessage);
+        return identified(messageResult);
     }
 
     /// The verdicts depend on the decision, which comes later.
@@ -458,7 +461,7 @@ public final class MessageEvaluation implements AutoCloseable {
         return () -> ScanResult.Identified.in(identifiers, found.excepting(proof::counts));
     }
 
-    /// The refusal of all recipients, with what was found in the message all the same.
+    /// The rejection of all recipients, with the findings of the message.
     MessageDecision refused(MessageDecision atRecipient) {
         return new MessageDecision(lookupResult, atRecipient.result(), atRecipient.enforced(), limits());
     }
@@ -469,7 +472,7 @@ public final class MessageEvaluation implements AutoCloseable {
         }
     }
 
-    /// Gives back the layers and the batch.
+    /// Closes the lease and returns the batch to its pool.
     @Override
     public void close() {
         if (!closed) {
@@ -479,7 +482,7 @@ public final class MessageEvaluation implements AutoCloseable {
         }
     }
 
-    /// The keys of message and envelope but those known to be listed.
+    /// Adds the keys of message and envelope, except those known to be listed.
     public void remember(MailKeys keys) {
         requireOpen();
         caller.address().ifPresent(keys::client);

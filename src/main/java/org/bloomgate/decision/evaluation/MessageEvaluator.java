@@ -25,14 +25,15 @@ import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.lookup.lookup.Verdict;
 
-/// Evaluates messages: what is found in them, and what the policy makes of it. Everything a result depends on
-/// is here or in the lease, so that equal messages get equal results the caller. Immutable and thread-safe.
+/// Evaluates messages: looks up their identifiers and applies the policy to the findings. Everything a result
+/// depends on is here or in the lease, so that two equal messages get equal results, whichever listener receives
+/// them. Immutable and thread-safe.
 ///
-/// @param site whose messages these are
-/// @param lookAlikes names that others are not to look like
+/// @param site that the mail server belongs to
+/// @param lookAlikes the protected names and their look-alikes
 /// @param knownSenders senders of earlier mail by recipient
 /// @param authenticator of senders, where a decision depends on them
-/// @param readings where messages are read
+/// @param readings threads that read messages
 /// @param maxSnapshotAge of the newest snapshot; beyond it, a value that is not listed counts as unresolved
 public record MessageEvaluator(
         TwoTierLookup lookup,
@@ -78,7 +79,7 @@ public record MessageEvaluator(
         return reader.phones();
     }
 
-    /// The same that knows names others are not to look like.
+    /// The same with protected names.
     public MessageEvaluator guarding(LookAlikes names) {
         return new MessageEvaluator(
                 lookup, policy, reader, maxSnapshotAge, clock, site, names, knownSenders, authenticator, readings);
@@ -101,7 +102,7 @@ public record MessageEvaluator(
                 lookup, policy, reader, maxSnapshotAge, clock, site, lookAlikes, knownSenders, by, readings);
     }
 
-    /// The same that reads messages elsewhere.
+    /// The same with another pool that reads messages.
     MessageEvaluator reading(ReadingPool by) {
         return new MessageEvaluator(
                 lookup, policy, reader, maxSnapshotAge, clock, site, lookAlikes, knownSenders, authenticator, by);
@@ -122,7 +123,7 @@ public record MessageEvaluator(
                 readings);
     }
 
-    /// The same for a listener whose clients write for the site.
+    /// The same for a listener whose clients are users of the site (mail submission).
     public MessageEvaluator submitting() {
         return new MessageEvaluator(
                 lookup,
@@ -188,8 +189,8 @@ public record MessageEvaluator(
 
     /// Opens the evaluation of one message with the layers of the lease.
     ///
-    /// @param lease closed with the evaluation, and where there comes to be none
-    /// @param caller who hands it over
+    /// @param lease closed with the evaluation, also if opening it fails
+    /// @param caller the client that sends the message
     public MessageEvaluation open(LayerLease lease, ConnectingClient caller) {
         try {
             return new MessageEvaluation(this, lease, caller, outdated(lease));

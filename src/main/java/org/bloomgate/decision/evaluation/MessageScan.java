@@ -15,7 +15,7 @@ import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.lookup.lookup.LiveBlocklists;
 import org.bloomgate.lookup.lookup.LocalRules;
 
-/// The result on a message that does not come by SMTP, the same that the relay would reach. Thread-safe.
+/// Evaluates messages that do not arrive by SMTP, with the result that the relay would reach. Thread-safe.
 public final class MessageScan {
     private final LayerSource layers;
     private volatile MessageEvaluator evaluator;
@@ -25,14 +25,14 @@ public final class MessageScan {
         this.evaluator = evaluator;
     }
 
-    /// Asks this evaluate from now on.
+    /// Replaces the evaluator, for example after a reload of the configuration.
     public void use(MessageEvaluator other) {
         evaluator = other;
     }
 
     /// Reads the message to its end and evaluates every identifier of it and of the envelope.
     ///
-    /// @param file what the result calls the message
+    /// @param file name of the message in the result
     /// @throws ReadingRefusedException if it cannot be read at the moment
     /// @throws IOException when the source fails
     public ScanResult scan(String file, MessageSource message, Envelope envelope) throws IOException {
@@ -41,7 +41,7 @@ public final class MessageScan {
 
     /// The same.
     ///
-    /// @param sizeBytes of the message, by which it takes its turn among others; 0 if it is not known
+    /// @param sizeBytes of the message, which decides when it is read if others wait; 0 if it is not known
     /// @param recorder called with the result while its evaluation is still open
     public ScanResult scan(
             String file, MessageSource message, long sizeBytes, Envelope envelope, Consumer<ScanResult> recorder)
@@ -82,7 +82,7 @@ public final class MessageScan {
         return new MessageScan(() -> new UntracedLease(layers.lease()), now.uncounted());
     }
 
-    /// A lease to which uses of exceptions are not reported.
+    /// A lease that does not record hits of exceptions.
     private record UntracedLease(LayerLease lease) implements LayerLease {
         @Override
         public List<Layer> layers() {
@@ -100,8 +100,8 @@ public final class MessageScan {
         }
 
         @Override
-        public Optional<LiveBlocklists> queried() {
-            return lease.queried();
+        public Optional<LiveBlocklists> liveBlocklists() {
+            return lease.liveBlocklists();
         }
 
         @Override
@@ -110,7 +110,7 @@ public final class MessageScan {
         }
     }
 
-    /// Opens the evaluation of a message that is on its way, for a listener that goes through it itself.
+    /// Opens the evaluation of a message for a listener that runs its steps itself.
     public MessageEvaluation open(ConnectingClient caller) {
         return evaluator.open(layers.lease(), caller);
     }

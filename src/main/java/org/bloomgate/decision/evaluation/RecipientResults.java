@@ -28,7 +28,7 @@ record RecipientResults(
     ///
     /// @param mailbox of one of them
     record Result(String mailbox, PolicyResult result, Action enforced) {
-        /// The result that is compared with those of others.
+        /// The result with the enforced action, which is compared with those of other groups.
         PolicyResult effective() {
             return enforced == result.action() ? result : result.as(enforced, ", in shadow");
         }

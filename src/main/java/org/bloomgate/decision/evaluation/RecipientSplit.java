@@ -2,19 +2,18 @@ package org.bloomgate.decision.evaluation;
 
 import java.util.List;
 
-/// The recipients of one message, by what is done for them.
+/// The recipients of one message by their actions.
 public sealed interface RecipientSplit {
     RecipientSplit NONE = new Together();
 
     /// One action for all recipients.
     record Together() implements RecipientSplit {}
 
-    /// Different actions. Numbers are those of [MessageEvaluation#rcptTo] calls, from 0; a recipient in neither list
-    /// has the
-    /// message dropped.
+    /// Different actions. Numbers are those of [MessageEvaluation#rcptTo] calls, from 0; for a recipient in
+    /// neither list the message is dropped.
     ///
-    /// @param delivered recipients who get the message, with a tag where `tagged` says so
-    /// @param kept recipients for whom it is kept in quarantine: their action is quarantine, defer or reject
+    /// @param delivered recipients who get the message
+    /// @param kept recipients whose message goes to the quarantine: their action is quarantine, defer or reject
     /// @param tagged whether the delivered message is tagged
     record Apart(List<Integer> delivered, List<Integer> kept, boolean tagged) implements RecipientSplit {
         public Apart {

@@ -24,16 +24,16 @@ import org.bloomgate.lookup.lookup.Action;
 /// @param value the host, or the display name
 /// @param where the place for a reader
 /// @param of the protected domain or person
-/// @param trick how it comes to look like that
+/// @param trick label of the kind of imitation
 @JsonPropertyOrder({"value", "where", "of", "trick"})
 public record Resemblance(String value, String where, String of, String trick) {
-    /// The most in one message that are reported.
+    /// Resemblances reported of one message at most.
     static final int MOST = 10;
 
-    /// Where readers see who writes, or where they are led.
+    /// Places where readers see the author or a link.
     private static final Set<Place> SEEN = Set.of(Place.ORIGINATOR, Place.LINK, Place.TEXT, Place.PDF, Place.QR);
 
-    /// Those of one message, in order.
+    /// The resemblances in one message, in order.
     ///
     /// @param batch of the message, its header included
     /// @param from its From field
@@ -59,21 +59,21 @@ public record Resemblance(String value, String where, String of, String trick) {
         }
     }
 
-    /// What is kept of a display name.
+    /// A display name, cut to its bound.
     private static String shown(String name) {
         return name.length() <= People.MAX_NAME_CHARS ? name : name.substring(0, People.MAX_NAME_CHARS);
     }
 
     private static void addHosts(
             List<Identifier> identifiers, LookAlikes lookAlikes, PublicSuffixes suffixes, List<Resemblance> all) {
-        Set<String> queried = new HashSet<>();
+        Set<String> checkedHosts = new HashSet<>();
         for (Identifier identifier : identifiers) {
             if (all.size() == MOST) {
                 return;
             }
             if (SEEN.contains(identifier.place())) {
                 host(identifier)
-                        .filter(queried::add)
+                        .filter(checkedHosts::add)
                         .ifPresent(host -> lookAlikes
                                 .find(host, suffixes)
                                 .ifPresent(like -> add(host, identifier.where(), like, all)));
@@ -109,7 +109,7 @@ public record Resemblance(String value, String where, String of, String trick) {
         return url.substring(from, to);
     }
 
-    /// Together with a first contact.
+    /// The result of this resemblance on a first contact.
     PolicyResult onFirstContact() {
         return new PolicyResult(Action.TAG, List.of(), "looks like " + of + " (" + trick + ") on first contact");
     }

@@ -14,11 +14,11 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.decision.senders.FirstContact;
 import org.bloomgate.decision.senders.KnownSenders;
 
-/// Who writes one mail to whom, and how new that is. Readers see the address in From, so that counts before the
-/// reverse-path.
+/// The senders of one message, and whether they are known to its recipients. Readers see the address in From, so
+/// it takes precedence over the reverse-path.
 ///
 /// @param senders canonical: the first address in From, and the reverse-path; the one that readers see first
-/// @param client who handed it over; empty for a user of the site, and where it is not known
+/// @param client address of the client; empty for a user of the site, and if it is unknown
 /// @param outbound whether it comes from a user of the site, so that its recipients become known senders
 record SenderHistory(KnownSenders knownSenders, Set<String> senders, Optional<InetAddress> client, boolean outbound) {
     /// Without any history.
@@ -51,7 +51,7 @@ record SenderHistory(KnownSenders knownSenders, Set<String> senders, Optional<In
         return MailAddress.parse(path).map(MailAddress::text).orElse(path);
     }
 
-    /// How new the sender is to all of them; an empty recipient counts as one without known senders.
+    /// Returns how new the sender is to the recipients. An empty recipient has no known senders.
     FirstContact firstContact(List<String> recipients) {
         return outbound || senders.isEmpty()
                 ? FirstContact.NONE
@@ -63,7 +63,7 @@ record SenderHistory(KnownSenders knownSenders, Set<String> senders, Optional<In
                         senders.iterator().next());
     }
 
-    /// Whether recipients could know someone outside by a name that can be forged.
+    /// Whether a sender from outside the site writes to recipients that could know it.
     boolean isOfStranger(List<String> recipients) {
         return knownSenders.active()
                 && !outbound
@@ -71,7 +71,7 @@ record SenderHistory(KnownSenders knownSenders, Set<String> senders, Optional<In
                 && recipients.stream().anyMatch(recipient -> !recipient.isEmpty());
     }
 
-    /// They know each other from now on.
+    /// Records sender and recipients as known to each other.
     void remember(List<String> recipients) {
         for (String sender : senders) {
             for (String recipient : recipients) {

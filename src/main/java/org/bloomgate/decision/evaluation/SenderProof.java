@@ -8,7 +8,7 @@ import org.bloomgate.lookup.lookup.SenderNames;
 
 /// For which parts of a message its sender is authenticated.
 ///
-/// @param names that the message names
+/// @param names addresses that the message names as its sender
 /// @param mailFrom for the reverse-path
 /// @param from for the address in From
 record SenderProof(SenderNames names, Coverage mailFrom, Coverage from) {

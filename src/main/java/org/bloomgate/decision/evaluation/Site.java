@@ -16,10 +16,10 @@ import org.bloomgate.decision.policy.HeloFlaw;
 ///
 /// @param ownNames names and addresses of this host, lower-case
 /// @param ownNetworks whose clients are users of the site
-/// @param atConnect feeds that refuse a client before it may say anything
-/// @param submission whether clients of the listener send mail of the site to others
+/// @param atConnect feeds whose listed clients are rejected at connect
+/// @param submission whether the clients of the listener are users of the site, who send mail to others
 public record Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> atConnect, boolean submission) {
-    /// Nobody's: no client but a neighbour belongs to it.
+    /// No site is configured: only clients of the local network count as its users.
     public static final Site UNKNOWN = new Site(Set.of(), List.of(), Set.of());
 
     private static final int LONGEST_NAME = 255;
@@ -38,12 +38,12 @@ public record Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> 
         atConnect = Set.copyOf(atConnect);
     }
 
-    /// The same with other names and networks, as a listener has them.
+    /// The same with the names and networks of one listener.
     public Site of(Set<String> names, List<Network> networks) {
         return new Site(names, networks, atConnect, submission);
     }
 
-    /// The same where only users of the site hand mail over.
+    /// The same for a listener whose clients are all users of the site.
     public Site submitting() {
         return new Site(ownNames, ownNetworks, atConnect, true);
     }
@@ -84,7 +84,7 @@ public record Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> 
         return ownNames.contains(IpLiteral.text(address.get())) ? HeloFlaw.OWN_NAME : HeloFlaw.NONE;
     }
 
-    /// Underscores are in no host name, and in that of many a client.
+    /// Underscores are not allowed in host names (RFC 952), but many clients have them.
     private static boolean isName(String name) {
         boolean labels = name.length() <= LONGEST_NAME;
         boolean letter = false;

@@ -14,7 +14,7 @@ import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.lookup.lookup.Verdict;
 
-/// Asks about one address, domain, URL, password, file digest or word by itself, outside any message. Thread-safe.
+/// Looks up one address, domain, URL, password, file digest or word by itself, outside any message. Thread-safe.
 public final class ValueCheck {
     private final LayerSource layers;
     private volatile TwoTierLookup lookup;
@@ -27,7 +27,7 @@ public final class ValueCheck {
         this.phones = phones;
     }
 
-    /// Asks these from now on.
+    /// Replaces both, for example after a reload of the configuration.
     public void use(TwoTierLookup other, PhoneNumbers regions) {
         lookup = other;
         phones = regions;
@@ -46,29 +46,29 @@ public final class ValueCheck {
     }
 
     /// The verdict on a value and the listings behind it, whatever use its feeds are for. Empty when the value has no
-    /// canonical form of this kind, which is the asker's mistake.
+    /// canonical form of this kind, which is a mistake of the client.
     public Optional<CheckResult> check(KeyKind kind, String value) {
-        return ask(kind, value).map(queried -> CheckResult.of(kind, value, queried.verdict(), queried.suspect()));
+        return checkKeys(kind, value).map(checked -> CheckResult.of(kind, value, checked.verdict(), checked.suspect()));
     }
 
-    /// Kinds that a value shows by its form, the most telling first.
+    /// Kinds that are recognised by the form of a value, the most specific first.
     private static final List<KeyKind> BY_FORM =
             List.of(KeyKind.HASH, KeyKind.NETWORK, KeyKind.PHONE, KeyKind.ADDRESS, KeyKind.DOMAIN, KeyKind.URL);
 
-    /// The kinds that a value may be of, going by its form.
+    /// The kinds that a value may have by its form.
     public static List<KeyKind> kindsOf(String value) {
         return BY_FORM.stream()
                 .filter(kind -> !kind.rules().queried(value).isEmpty())
                 .toList();
     }
 
-    /// Why a value is not of a kind, in words that do not hold it.
+    /// Says why a value is not of a kind, without the value itself.
     public static String notOf(KeyKind kind, String value) {
         String like = kindsOf(value).stream().findFirst().map(KeyKind::label).orElse("");
         return "no canonical form as " + kind.label() + (like.isEmpty() ? "" : "; it looks like kind " + like);
     }
 
-    /// The verdict on a value of unknown kind: that of each kind which takes it, the worst first. Empty when none does.
+    /// Returns the worst verdict on a value over all kinds that it may have; empty if there is none.
     public Optional<CheckResult> check(String value) {
         return kindsOf(value).stream()
                 .flatMap(kind -> check(kind, value).stream())
@@ -82,7 +82,7 @@ public final class ValueCheck {
     /// @param generation that was looked up; empty if there is none
     record Checked(Verdict verdict, boolean suspect, String generation) {}
 
-    Optional<Checked> ask(KeyKind kind, String value) {
+    Optional<Checked> checkKeys(KeyKind kind, String value) {
         KeyBatch batch = new KeyBatch();
         try (LayerLease lease = layers.lease()) {
             return new ValueKeys(lease.suffixes(), batch).add(kind, phones.withCode(kind, value))
@@ -92,13 +92,15 @@ public final class ValueCheck {
     }
 
     private Checked evaluate(KeyKind kind, KeyBatch batch, LayerLease lease) {
-        List<Layer> queried = lease.layers();
+        List<Layer> layersUsed = lease.layers();
         LookupResult lookupResult = lookup.evaluate(batch, lease);
-        if (lookupResult.queried() && !kind.rules().hasUses() && !lease.kinds().contains(kind)) {
+        if (lookupResult.hadLayers()
+                && !kind.rules().hasUses()
+                && !lease.kinds().contains(kind)) {
             return new Checked(unresolved("no " + kind.label() + " list in the snapshot"), false, "");
         }
         Verdict verdict = batch.overflowed() ? incomplete(lookupResult.verdict()) : lookupResult.verdict();
-        return new Checked(verdict, lookupResult.suspects() > 0, Generations.of(queried));
+        return new Checked(verdict, lookupResult.suspects() > 0, Generations.of(layersUsed));
     }
 
     /// Keys that did not fit were not looked up.

@@ -9,7 +9,7 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
 
 /// The keys of a single value that is looked up as sender, header, link and HELO at once, so that a listing
-/// shows whatever the use of its feed.
+/// is reported even if its feed is not used for this kind of place.
 public final class ValueKeys {
     private static final List<Place> EVERY_USE = List.of(Place.ENVELOPE, Place.ORIGINATOR, Place.LINK, Place.HELO);
     private static final String WHERE = "check";
@@ -23,14 +23,14 @@ public final class ValueKeys {
     }
 
     /// False, and nothing is added, when the value has no canonical form of this kind.
-    public boolean add(KeyKind kind, String value) {
-        List<LookupValue> queried = kind.rules().queried(value);
-        for (LookupValue one : queried) {
+    public boolean add(KeyKind kind, String text) {
+        List<LookupValue> values = kind.rules().queried(text);
+        for (LookupValue value : values) {
             for (Place place : EVERY_USE) {
-                batch.begin(new Identifier(kind, one.text(), place, WHERE));
-                one.keys().append(suffixes, batch);
+                batch.begin(new Identifier(kind, value.text(), place, WHERE));
+                value.keys().append(suffixes, batch);
             }
         }
-        return !queried.isEmpty();
+        return !values.isEmpty();
     }
 }

@@ -1,10 +1,10 @@
 package org.bloomgate.decision.policy;
 
-/// A flaw of the name that a client gives in HELO or EHLO, without any list.
+/// A flaw of the HELO or EHLO name that is seen without any list.
 public enum HeloFlaw {
     NONE,
-    /// The client says that it is this host.
+    /// The name of this host.
     OWN_NAME,
-    /// Neither a domain nor an address literal: a bare address among others.
+    /// Neither a domain nor an address literal, for example an address without brackets.
     SYNTAX
 }

@@ -17,20 +17,20 @@ import org.bloomgate.lookup.lookup.LocalRules;
 import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Verdict;
 
-/// Turns what was found into what is done, for one recipient. Immutable, thread-safe.
+/// Turns findings into an action, for one recipient. Immutable and thread-safe.
 ///
-/// The action of a listing is the mildest of what its place, its category and its feed allow; that of a message
-/// the hardest over its listings. Rules are laid over one another, the later one takes precedence over: the
-/// configuration at large, the listener, the sender (the widest pattern first), the recipient likewise.
+/// The action of a listing is the mildest that its place, its category and its feed allow. The action of a message
+/// is the strictest over its listings. Rules are layered; a later rule overrides an earlier one, in this order: the
+/// general configuration, the listener, the sender (the widest pattern first), the recipient (the same).
 public final class Policy {
-    /// RFC 5321 4.5.1 and RFC 2142: a sender who is refused must be able to ask why.
-    private static final Set<String> NEVER_REFUSED = Set.of("postmaster", "abuse");
+    /// RFC 5321 4.5.1 and RFC 2142: a rejected sender must be able to reach these mailboxes.
+    private static final Set<String> NEVER_REJECTED = Set.of("postmaster", "abuse");
 
     private final PolicyOptions options;
     private final Rules general;
 
     /// @param onUnknown what an unresolved suspect does, by category of the feeds that could list it; `default` for
-    ///     the rest. Harder than [Action#DEFER] is never done: nothing was proven
+    ///     the rest. Never stricter than [Action#DEFER]: nothing was proven
     public Policy(PolicyOptions options, Map<String, Action> onUnknown) {
         this(options, Rules.of(options, onUnknown));
     }
@@ -40,12 +40,12 @@ public final class Policy {
         this.general = general;
     }
 
-    /// Whether mail is refused for a listing of the category, as far as that alone decides.
+    /// Whether the category allows a message to be rejected.
     public boolean refuses(String category) {
-        return general.refuses(category);
+        return general.rejects(category);
     }
 
-    /// This policy as one listener has it.
+    /// This policy with the overrides of one listener.
     public Policy overriddenBy(PolicyOverrides own) {
         return new Policy(options, general.overriddenBy(own, general.by()));
     }
@@ -79,15 +79,16 @@ public final class Policy {
         return over(general, options.recipients(), recipient, "recipient rules");
     }
 
+    /// @param origin of the overrides, as text for the reason
     private static Rules over(
-            Rules rules, Map<MailboxPattern, PolicyOverrides> others, String mailbox, String speaker) {
-        Rules laid = rules;
-        if (!others.isEmpty()) {
-            for (PolicyOverrides own : MailboxPattern.matching(others, mailbox)) {
-                laid = laid.overriddenBy(own, speaker);
+            Rules rules, Map<MailboxPattern, PolicyOverrides> overrides, String mailbox, String origin) {
+        Rules merged = rules;
+        if (!overrides.isEmpty()) {
+            for (PolicyOverrides own : MailboxPattern.matching(overrides, mailbox)) {
+                merged = merged.overriddenBy(own, origin);
             }
         }
-        return laid;
+        return merged;
     }
 
     /// The result on an evaluated message for one recipient.
@@ -102,17 +103,17 @@ public final class Policy {
             result = result.or(rule(rules, finding, recipient));
         }
         result = soften(result, recipient);
-        return lookupResult.queried() ? result : result.or(withoutSnapshot("no snapshot", recipient));
+        return lookupResult.hadLayers() ? result : result.or(withoutSnapshot("no snapshot", recipient));
     }
 
-    /// The exceptions for recipients of this one's domain that keep something of what was found from counting.
+    /// The exceptions for the domain of this recipient that override a finding.
     public Stream<ListingException> met(LookupResult lookupResult, String recipient) {
         return lookupResult.findings().stream().flatMap(finding -> finding.met(domainOf(recipient)));
     }
 
     private static PolicyResult partial(Rules rules, Set<Limit> limits) {
         String reason = "not fully inspected: " + String.join(", ", Limit.labels(limits));
-        return new PolicyResult(rules.onPartial(limits), List.of(), reason + told(rules));
+        return new PolicyResult(rules.onPartial(limits), List.of(), reason + origin(rules));
     }
 
     /// The result without a valid snapshot.
@@ -120,10 +121,10 @@ public final class Policy {
     /// @param why one line for the log
     public PolicyResult withoutSnapshot(String why, String recipient) {
         Rules rules = rulesFor(recipient);
-        return soften(new PolicyResult(rules.onNoSnapshot(), List.of(), why + told(rules)), recipient);
+        return soften(new PolicyResult(rules.onNoSnapshot(), List.of(), why + origin(rules)), recipient);
     }
 
-    /// The result on the name a client gives, by itself.
+    /// The result on the HELO name alone.
     public PolicyResult rule(HeloFlaw flaw, String recipient) {
         return switch (flaw) {
             case NONE -> PolicyResult.PASS;
@@ -133,36 +134,38 @@ public final class Policy {
         };
     }
 
-    /// The result on a link whose target no one can know offline, listed or not. A rule for a recipient,
-    /// which says what is done about listings at all places, only makes it milder.
+    /// The result on a link whose target cannot be known offline. A recipient rule, whose action is for listings at
+    /// all places, can only make it milder.
     public PolicyResult unknownTarget(String recipient) {
         Rules rules = rulesFor(recipient);
         Action action = rules.at(Place.UNKNOWN_TARGET).atMost(general.at(Place.UNKNOWN_TARGET));
         return action == Action.PASS
                 ? PolicyResult.PASS
-                : soften(new PolicyResult(action, List.of(), "a link with an unknown target" + told(rules)), recipient);
+                : soften(
+                        new PolicyResult(action, List.of(), "a link with an unknown target" + origin(rules)),
+                        recipient);
     }
 
-    /// True while everything is evaluated for this recipient and nothing enforced.
+    /// True in shadow mode: messages to this recipient are evaluated, and no action is enforced.
     public boolean shadow(String recipient) {
         return rulesFor(recipient).shadow();
     }
 
-    /// Put before the subject of a message that is tagged and marked; may be empty.
+    /// The prefix of the subject of a message that is tagged and marked; may be empty.
     public String subjectPrefix() {
         return options.subjectPrefix();
     }
 
-    /// The text of the reply to a refused client.
+    /// The text of the reply to a rejected client.
     public ReplyText replyText() {
         return options.replyText();
     }
 
     /// True when every message gets the same result for both recipients, so that one reply to it fits both.
     ///
-    /// @param local what operators say, for some recipient domains perhaps
+    /// @param local entries of operators, whose exceptions may be for some recipient domains
     public boolean sameRules(String recipient, String other, LocalRules local) {
-        return excepted(recipient) == excepted(other)
+        return isNeverRejected(recipient) == isNeverRejected(other)
                 && local.sameFor(domainOf(recipient), domainOf(other))
                 && (options.recipients().isEmpty() || rulesFor(recipient).equals(rulesFor(other)));
     }
@@ -172,13 +175,13 @@ public final class Policy {
             case Verdict.Clean _ -> PolicyResult.PASS;
             case Verdict.Listed listed -> listed(rules, finding, listed.listings());
             case Verdict.Unresolved unresolved -> {
-                Action action = rules.whenUnknown(unresolved.categories());
+                Action action = rules.onUnknown(unresolved.categories());
                 yield new PolicyResult(
                         action,
                         List.of(finding),
                         Optional.empty(),
-                        unresolved.word().label() + at(finding) + told(rules),
-                        action != Action.PASS && rules.refuses(unresolved.categories()),
+                        unresolved.word().label() + at(finding) + origin(rules),
+                        action != Action.PASS && rules.rejects(unresolved.categories()),
                         Map.of());
             }
         };
@@ -190,7 +193,7 @@ public final class Policy {
         for (Listing listing : listings) {
             Action action = rules.onListed(place, listing);
             result = result.or(
-                    listing.listedBy().onTrial()
+                    listing.source().onTrial()
                             ? new PolicyResult(
                                     Action.PASS,
                                     List.of(),
@@ -202,8 +205,8 @@ public final class Policy {
                                     action,
                                     action == Action.PASS ? List.of() : List.of(finding),
                                     Optional.of(listing),
-                                    Verdict.Word.LISTED.label() + at(finding) + told(rules),
-                                    action != Action.PASS && rules.refuses(listing),
+                                    Verdict.Word.LISTED.label() + at(finding) + origin(rules),
+                                    action != Action.PASS && rules.rejects(listing),
                                     Map.of()));
         }
         return result;
@@ -213,16 +216,16 @@ public final class Policy {
         return " at " + finding.identifier().where();
     }
 
-    private static String told(Rules rules) {
+    private static String origin(Rules rules) {
         return rules.by().isEmpty() ? "" : ", " + rules.by();
     }
 
     private static PolicyResult soften(PolicyResult result, String recipient) {
-        return excepted(recipient) ? result.softened(Action.TAG, ", recipient excepted") : result;
+        return isNeverRejected(recipient) ? result.softened(Action.TAG, ", recipient excepted") : result;
     }
 
-    private static boolean excepted(String recipient) {
-        return NEVER_REFUSED.contains(TextForms.lowerCase(localPartOf(recipient)));
+    private static boolean isNeverRejected(String recipient) {
+        return NEVER_REJECTED.contains(TextForms.lowerCase(localPartOf(recipient)));
     }
 
     private static String domainOf(String recipient) {

@@ -12,13 +12,13 @@ import org.bloomgate.lookup.lookup.Action;
 /// to a recipient. Absent ones are inherited; the entries of a map override those of the general map.
 ///
 /// @param listed by the place a listed identifier was seen at; one action, or `default`, for all of them
-/// @param categories the hardest that a listing does, by the category of the feed; `default` for the rest
+/// @param categories the strictest action that a listing causes, by the category of the feed; `default` for the rest
 /// @param onNoSnapshot while no snapshot was adopted
 /// @param onPartial for a message that is not fully inspected, by limit; or one action for all
 /// @param onUnknown by feed category; `default` for the rest
 /// @param shadow true evaluates and enforces nothing
-/// @param authenticated false, of a rule for a sender: it may make the result milder for mail that only claims that
-///     sender; for a sender only
+/// @param authenticated false if a sender rule may make the result milder also for mail whose sender is not
+///     authenticated; only for sender rules
 public record PolicyOverrides(
         @ScalarOrMap Map<Place, Action> listed,
         Map<String, Action> categories,
@@ -38,7 +38,7 @@ public record PolicyOverrides(
         onUnknown.forEach((category, action) -> PolicyOptions.requireNoRefusal("onUnknown." + category, action));
     }
 
-    /// Nothing is done otherwise.
+    /// Overrides nothing.
     public static PolicyOverrides defaults() {
         return new PolicyOverrides(
                 Map.of(), Map.of(), Optional.empty(), Map.of(), Map.of(), Optional.empty(), Optional.empty());
@@ -49,7 +49,7 @@ public record PolicyOverrides(
         return authenticated.orElse(true);
     }
 
-    /// The entries of a map with others laid over them.
+    /// The entries of a map, overridden by those of another.
     static <K, V> Map<K, V> over(Map<K, V> general, Map<K, V> own) {
         Map<K, V> merged = new HashMap<>(general);
         merged.putAll(own);

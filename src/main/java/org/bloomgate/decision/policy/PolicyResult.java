@@ -12,11 +12,11 @@ import org.bloomgate.lookup.lookup.Listing;
 ///
 /// @param because the findings that led to the action, empty when it is [Action#PASS] or comes from a fact that is
 ///     not a finding
-/// @param decisive the listing that decided, that nothing is done too; empty when it was none
+/// @param decisive the listing that decided, also if the action is [Action#PASS]; empty if none did
 /// @param reason one line for the log: the rule that decided
-/// @param marked whether the subject of a tagged message is marked: not when all that speaks against it is of
-///     categories that no message is refused for
-/// @param would what feeds on trial would have done, by their names
+/// @param marked whether the subject of a tagged message is marked: not if all its listings are of categories
+///     that never cause a rejection
+/// @param would action that each feed in shadow mode would have caused, by the name of the feed
 public record PolicyResult(
         Action action,
         List<Finding> because,
@@ -37,18 +37,19 @@ public record PolicyResult(
         this(action, because, Optional.empty(), reason, action != Action.PASS, Map.of());
     }
 
-    /// The harder of the two, with what either says besides; of what passes, a listing that does.
+    /// Returns the stricter result, with the shadow actions of both. If both accept the message, returns the one with
+    /// a listing.
     public PolicyResult or(PolicyResult other) {
-        boolean tellsMore = action == Action.PASS && decisive.isEmpty() && other.decisive.isPresent();
-        PolicyResult harder = other.action.compareTo(action) > 0 || tellsMore ? other : this;
-        boolean mark = harder.marked || (action == other.action && other.marked);
-        return mark == harder.marked && would.isEmpty() && other.would.isEmpty()
-                ? harder
-                : harder.with(mark, both(would, other.would));
+        boolean onlyOtherHasListing = action == Action.PASS && decisive.isEmpty() && other.decisive.isPresent();
+        PolicyResult stricter = other.action.compareTo(action) > 0 || onlyOtherHasListing ? other : this;
+        boolean mark = stricter.marked || (action == other.action && other.marked);
+        return mark == stricter.marked && would.isEmpty() && other.would.isEmpty()
+                ? stricter
+                : stricter.with(mark, both(would, other.would));
     }
 
-    private PolicyResult with(boolean mark, Map<String, Action> trials) {
-        return new PolicyResult(action, because, decisive, reason, mark, trials);
+    private PolicyResult with(boolean mark, Map<String, Action> shadowActions) {
+        return new PolicyResult(action, because, decisive, reason, mark, shadowActions);
     }
 
     private static Map<String, Action> both(Map<String, Action> one, Map<String, Action> other) {
@@ -62,30 +63,30 @@ public record PolicyResult(
         return new PolicyResult(other, because, decisive, reason + why, marked, would);
     }
 
-    /// The same as something milder.
+    /// The same with an action that is at most this one.
     PolicyResult softened(Action mildest, String why) {
-        Map<String, Action> trials = new TreeMap<>(would);
-        trials.replaceAll((_, action) -> action.atMost(mildest));
+        Map<String, Action> shadowActions = new TreeMap<>(would);
+        shadowActions.replaceAll((_, action) -> action.atMost(mildest));
         return action.compareTo(mildest) > 0
-                ? new PolicyResult(mildest, because, decisive, reason + why, marked, trials)
-                : with(marked, trials);
+                ? new PolicyResult(mildest, because, decisive, reason + why, marked, shadowActions)
+                : with(marked, shadowActions);
     }
 
-    /// The result for two recipients of one message: the milder of both, but at least a tag if they differ, so
-    /// that the rule of one recipient does not keep mail from another, and none gets it unmarked.
+    /// The result for two recipients of one message: the milder of both, but at least a tag if they differ. So the
+    /// rule of one recipient does not keep mail from another, and no recipient gets it untagged.
     public PolicyResult shared(PolicyResult other) {
         boolean milder = action.compareTo(other.action) <= 0;
         PolicyResult mildest = milder ? this : other;
-        PolicyResult hardest = milder ? other : this;
-        Map<String, Action> trials = both(would, other.would);
-        return mildest.action == Action.PASS && hardest.action != Action.PASS
+        PolicyResult strictest = milder ? other : this;
+        Map<String, Action> shadowActions = both(would, other.would);
+        return mildest.action == Action.PASS && strictest.action != Action.PASS
                 ? new PolicyResult(
                         Action.TAG,
-                        hardest.because,
-                        hardest.decisive,
-                        hardest.reason + ", recipients differ",
-                        hardest.marked,
-                        trials)
-                : mildest.with(mildest.marked, trials);
+                        strictest.because,
+                        strictest.decisive,
+                        strictest.reason + ", recipients differ",
+                        strictest.marked,
+                        shadowActions)
+                : mildest.with(mildest.marked, shadowActions);
     }
 }

@@ -8,7 +8,7 @@ import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.ListingSource;
 
-/// The rules for one sender and one recipient, everything laid over everything. Immutable.
+/// The merged rules for one sender and one recipient. Immutable.
 ///
 /// @param by the rules that applied in addition to the general configuration, as text; empty for none
 record Rules(
@@ -31,7 +31,7 @@ record Rules(
                 "");
     }
 
-    Rules overriddenBy(PolicyOverrides own, String speaker) {
+    Rules overriddenBy(PolicyOverrides own, String origin) {
         return new Rules(
                 PolicyOverrides.over(listed, own.listed()),
                 PolicyOverrides.over(categories, own.categories()),
@@ -39,17 +39,17 @@ record Rules(
                 PolicyOverrides.over(onPartial, own.onPartial()),
                 PolicyOverrides.over(onUnknown, own.onUnknown()),
                 own.shadow().orElse(shadow),
-                speaker);
+                origin);
     }
 
     /// The action of one listing: the mildest that its place, its category and its feed allow. For entries of
     /// operators, only the place counts.
     Action onListed(Place place, Listing listing) {
         Action atPlace = at(place);
-        return switch (listing.listedBy()) {
+        return switch (listing.source()) {
             case ListingSource.Operators _ -> atPlace;
             case ListingSource.OfFeed feed -> {
-                Action ofCategory = atPlace.atMost(mostFor(listing.category()));
+                Action ofCategory = atPlace.atMost(capOf(listing.category()));
                 yield feed.action().map(ofCategory::atMost).orElse(ofCategory);
             }
         };
@@ -60,48 +60,48 @@ record Rules(
         return listed.getOrDefault(place, Action.REJECT);
     }
 
-    /// Whether the category of a listing is one that message is refused for.
-    boolean refuses(Listing listing) {
-        return switch (listing.listedBy()) {
+    /// Whether the category of a listing allows a message to be rejected.
+    boolean rejects(Listing listing) {
+        return switch (listing.source()) {
             case ListingSource.Operators _ -> true;
-            case ListingSource.OfFeed _ -> mostFor(listing.category()) == Action.REJECT;
+            case ListingSource.OfFeed _ -> capOf(listing.category()) == Action.REJECT;
         };
     }
 
-    boolean refuses(String category) {
-        return mostFor(category) == Action.REJECT;
+    boolean rejects(String category) {
+        return capOf(category) == Action.REJECT;
     }
 
-    /// The hardest that a category may lead to.
-    private Action mostFor(String category) {
+    /// The strictest action that a category may cause.
+    private Action capOf(String category) {
         Action rest = categories.getOrDefault(PolicyOptions.DEFAULT, Action.REJECT);
         return categories.getOrDefault(category, rest);
     }
 
-    /// The hardest action of all categories that may be meant, but never a refusal for good: nothing was proven. A
-    /// category without a word of its own does no more than it would if it were listed.
-    Action whenUnknown(Set<String> of) {
+    /// The strictest action of all categories that the key may be listed in, but at most [Action#DEFER]: nothing was
+    /// proven. A category without its own rule gets at most the action it would have if it were listed.
+    Action onUnknown(Set<String> possible) {
         Action fallback = onUnknown.getOrDefault(PolicyOptions.DEFAULT, Action.TAG);
-        Action hardest = of.isEmpty() ? fallback : Action.PASS;
-        for (String category : of) {
+        Action strictest = possible.isEmpty() ? fallback : Action.PASS;
+        for (String category : possible) {
             Action own = onUnknown.get(category);
-            hardest = hardest.atLeast(own == null ? fallback.atMost(mostFor(category)) : own);
+            strictest = strictest.atLeast(own == null ? fallback.atMost(capOf(category)) : own);
         }
-        return hardest.atMost(Action.DEFER);
+        return strictest.atMost(Action.DEFER);
     }
 
-    /// Whether any of the categories that may be meant is one that message is refused for.
-    boolean refuses(Set<String> of) {
-        return of.isEmpty() || of.stream().anyMatch(category -> mostFor(category) == Action.REJECT);
+    /// Whether any of the categories that the key may be listed in allows a message to be rejected.
+    boolean rejects(Set<String> possible) {
+        return possible.isEmpty() || possible.stream().anyMatch(category -> capOf(category) == Action.REJECT);
     }
 
-    /// The hardest action of the limits that were reached.
+    /// The strictest action of the limits that were reached.
     Action onPartial(Set<Limit> limits) {
         Action fallback = onPartial.getOrDefault(Limit.DEFAULT, Action.TAG);
-        Action hardest = Action.PASS;
+        Action strictest = Action.PASS;
         for (Limit limit : limits) {
-            hardest = hardest.atLeast(onPartial.getOrDefault(limit, fallback));
+            strictest = strictest.atLeast(onPartial.getOrDefault(limit, fallback));
         }
-        return hardest;
+        return strictest;
     }
 }

@@ -324,7 +324,7 @@ public final class Export {
                     for (Listing listing : store.dictionary().listings(key.key(), key.value())) {
                         ManifestFeed feed = feeds.get(listing.feed());
                         if (feed != null) {
-                            sink.listing(listing.counting(feed.listingSource()));
+                            sink.listing(listing.withSource(feed.listingSource()));
                         }
                     }
                 }
@@ -464,7 +464,7 @@ public final class Export {
         if (listing.feed().equals(LocalRules.LAYER)) {
             return options.action(listing.category()).orElse(options.defaultAction());
         }
-        return listing.listedBy() instanceof ListingSource.OfFeed feed
+        return listing.source() instanceof ListingSource.OfFeed feed
                 ? action(listing.category(), feed.action())
                 : RpzAction.NONE;
     }

@@ -11,10 +11,10 @@ import org.bloomgate.lookup.lookup.ListingSource;
 ///
 /// @param says what the zone's addresses mean
 /// @param kind domain, or network for the addresses of clients
-/// @param listedBy source of its listings
+/// @param source of its listings
 /// @param budget how long one batch of questions may be waited for; what was not answered by then is not listed
 public record QueriedFeed(
-        ConfirmedFeed says, KeyKind kind, Match match, Set<Use> uses, ListingSource listedBy, Duration budget) {
+        ConfirmedFeed says, KeyKind kind, Match match, Set<Use> uses, ListingSource source, Duration budget) {
     public QueriedFeed {
         uses = Set.copyOf(uses);
     }

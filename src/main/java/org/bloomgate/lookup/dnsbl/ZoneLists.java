@@ -45,7 +45,7 @@ final class ZoneLists implements ExactLookup {
     }
 
     /// The lists for lookups; empty without any.
-    Optional<LiveBlocklists> queried() {
+    Optional<LiveBlocklists> liveBlocklists() {
         if (lists.isEmpty()) {
             return Optional.empty();
         }
@@ -53,7 +53,7 @@ final class ZoneLists implements ExactLookup {
         Map<String, ListingSource> listingSources = new HashMap<>();
         lists.forEach(list -> {
             kinds.add(list.feed().kind());
-            listingSources.put(list.feed().says().feed(), list.feed().listedBy());
+            listingSources.put(list.feed().says().feed(), list.feed().source());
         });
         Layer layer = new Layer(
                 LiveBlocklists.LAYER,

@@ -30,7 +30,7 @@ public final class Zones implements AutoCloseable {
     private final ZoneMetrics metrics = new ZoneMetrics();
     private volatile Map<String, Confirming> byFeed = Map.of();
     private volatile Map<ZoneSettings, Zone> zones = Map.of();
-    private volatile Optional<LiveBlocklists> queried = Optional.empty();
+    private volatile Optional<LiveBlocklists> liveBlocklists = Optional.empty();
 
     /// @param names whose answers are kept of each zone
     public Zones(DnsOptions options, int names, InstantSource clock) {
@@ -63,7 +63,7 @@ public final class Zones implements AutoCloseable {
                 .map(list -> new ZoneLists.QueriedList(list, zone(list.says().zone(), now, before)))
                 .toList();
         byFeed = Map.copyOf(next);
-        queried = new ZoneLists(all, clock, metrics::waited).queried();
+        liveBlocklists = new ZoneLists(all, clock, metrics::waited).liveBlocklists();
         zones = Map.copyOf(now);
         before.entrySet().stream().filter(one -> !now.containsKey(one.getKey())).forEach(one -> retire(one.getValue()));
         if (now.isEmpty()) {
@@ -85,8 +85,8 @@ public final class Zones implements AutoCloseable {
     }
 
     /// The lists that exist only as zones; empty if there are none.
-    public Optional<LiveBlocklists> queried() {
-        return queried;
+    public Optional<LiveBlocklists> liveBlocklists() {
+        return liveBlocklists;
     }
 
     private void retire(Zone zone) {

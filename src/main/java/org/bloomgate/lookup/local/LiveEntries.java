@@ -36,7 +36,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
 
     private final LayerSource snapshots;
     private final LocalFile file;
-    private final Supplier<Optional<LiveBlocklists>> queried;
+    private final Supplier<Optional<LiveBlocklists>> liveBlocklists;
     private final InstantSource clock;
     private final ExceptionHits hits;
     private volatile Optional<BackgroundTask> watch = Optional.empty();
@@ -85,13 +85,16 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         this(snapshots, file, Optional::empty, clock);
     }
 
-    /// @param queried live blocklists, as they are when a lease is taken
+    /// @param liveBlocklists supplies the live blocklists when a lease is taken
     public LiveEntries(
-            LayerSource snapshots, LocalFile file, Supplier<Optional<LiveBlocklists>> queried, InstantSource clock)
+            LayerSource snapshots,
+            LocalFile file,
+            Supplier<Optional<LiveBlocklists>> liveBlocklists,
+            InstantSource clock)
             throws IOException {
         this.snapshots = snapshots;
         this.file = file;
-        this.queried = queried;
+        this.liveBlocklists = liveBlocklists;
         this.clock = clock;
         this.hits = new ExceptionHits(file.directory(), clock);
         this.seen = file.stamp();
@@ -217,10 +220,11 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
 
     @Override
     public LayerLease lease() {
-        return new Lease(snapshots.lease(), current().rules, queried.get(), hits);
+        return new Lease(snapshots.lease(), current().rules, liveBlocklists.get(), hits);
     }
 
-    private record Lease(LayerLease snapshots, LocalRules local, Optional<LiveBlocklists> queried, ExceptionHits hits)
+    private record Lease(
+            LayerLease snapshots, LocalRules local, Optional<LiveBlocklists> liveBlocklists, ExceptionHits hits)
             implements LayerLease {
         @Override
         public void met(ListingException by) {

@@ -11,16 +11,16 @@ public sealed interface ExactAnswer {
         }
     }
 
-    /// @param held true when a store holds the key nevertheless: who listed it took that back meanwhile
+    /// @param held true if a store contains the key all the same: the zone that listed it has delisted it since
     record NotListed(boolean held) implements ExactAnswer {
         public NotListed() {
             this(false);
         }
     }
 
-    /// Nothing was proven, or not enough: never to be read as "not listed", never cached.
+    /// The lookup failed, wholly or in part: never treated as "not listed", never cached.
     ///
-    /// @param listed listings that stand nevertheless; they reach less far than the key may be listed
+    /// @param listed listings that are certain all the same; the key may have others with a wider match
     /// @param doubtful listings that could not be confirmed or denied, one for each possible category; empty if
     ///     anything may be listed
     record Unknown(String reason, List<Listing> listed, List<Listing> doubtful) implements ExactAnswer {

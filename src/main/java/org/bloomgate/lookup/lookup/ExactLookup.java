@@ -9,7 +9,7 @@ import org.bloomgate.core.key.Key;
 /// answer is [ExactAnswer.Unknown]) and never infer "listed" from an odd answer.
 public interface ExactLookup extends AutoCloseable {
 
-    /// One answer for each key, in order, within the time given.
+    /// Returns one answer for each key, in order, within the timeout.
     List<ExactAnswer> lookup(List<Key> keys, Duration timeout);
 
     /// The store on this machine with the answers; empty if another machine is queried.

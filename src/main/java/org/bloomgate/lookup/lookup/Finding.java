@@ -6,13 +6,13 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.Identifier;
 
-/// An identifier about which there is something to say.
+/// An identifier that is listed or unresolved.
 ///
 /// @param position of the identifier in its batch
-/// @param found what the layers say, whatever exceptions there are; never clean
+/// @param found the verdict of the layers before exceptions; never clean
 /// @param exceptions that cover the identifier, the narrowest first
 public record Finding(int position, Identifier identifier, Verdict found, List<ListingException> exceptions) {
-    private static final String NOBODY = "";
+    private static final String NO_RECIPIENT = "";
 
     public Finding {
         exceptions = List.copyOf(exceptions);
@@ -23,14 +23,14 @@ public record Finding(int position, Identifier identifier, Verdict found, List<L
         this(position, identifier, verdict, List.of());
     }
 
-    /// A statement that an exception overrides.
+    /// A listing that an exception overrides.
     ///
-    /// @param listing empty when the exact tier could not say who lists it
+    /// @param listing empty if the exact tier could not be looked up
     public record Overridden(Optional<Listing> listing, ListingException by) {}
 
-    /// The verdict after the exceptions that hold for everybody: clean when nothing is left.
+    /// The verdict after the exceptions for all recipients: clean if no listing is left.
     public Verdict verdict() {
-        return verdictFor(NOBODY);
+        return verdictFor(NO_RECIPIENT);
     }
 
     /// The verdict for a recipient at this domain, lower-case.
@@ -38,21 +38,21 @@ public record Finding(int position, Identifier identifier, Verdict found, List<L
         if (exceptions.isEmpty()) {
             return found;
         }
-        List<ListingException> held =
+        List<ListingException> applicable =
                 exceptions.stream().filter(one -> one.holdsFor(recipientDomain)).toList();
         return switch (found) {
             case Verdict.Clean clean -> clean;
             case Verdict.Unresolved unresolved ->
-                held.stream().anyMatch(ListingException::whoeverLists) ? new Verdict.Clean() : unresolved;
-            case Verdict.Listed listed -> left(listed, held);
+                applicable.stream().anyMatch(ListingException::whoeverLists) ? new Verdict.Clean() : unresolved;
+            case Verdict.Listed listed -> remaining(listed, applicable);
         };
     }
 
-    private static Verdict left(Verdict.Listed listed, List<ListingException> held) {
-        List<Listing> left = listed.listings().stream()
-                .filter(listing -> held.stream().noneMatch(one -> one.overrides(listing)))
+    private static Verdict remaining(Verdict.Listed listed, List<ListingException> applicable) {
+        List<Listing> remaining = listed.listings().stream()
+                .filter(listing -> applicable.stream().noneMatch(one -> one.overrides(listing)))
                 .toList();
-        return left.isEmpty() ? new Verdict.Clean() : new Verdict.Listed(left);
+        return remaining.isEmpty() ? new Verdict.Clean() : new Verdict.Listed(remaining);
     }
 
     /// The overridden listings, for everyone or for the recipients of a domain, and the exceptions that
@@ -81,8 +81,8 @@ public record Finding(int position, Identifier identifier, Verdict found, List<L
                         exceptions.stream().filter(counting).toList());
     }
 
-    /// The exceptions that keep something of it from counting: those for everybody, or with a domain,
-    /// lower-case, those for its recipients alone.
+    /// The exceptions that override a listing of this finding: those for all recipients if the domain is empty,
+    /// otherwise only those for recipients at this domain, lower-case.
     public Stream<ListingException> met(String recipientDomain) {
         return exceptions.isEmpty()
                 ? Stream.empty()
@@ -91,7 +91,7 @@ public record Finding(int position, Identifier identifier, Verdict found, List<L
                         .filter(by -> by.holdsFor(recipientDomain) && by.forEverybody() == recipientDomain.isEmpty());
     }
 
-    /// An exception for everybody makes those for some recipients needless.
+    /// An exception for all recipients makes those for some recipients redundant.
     private Stream<Overridden> overridden(Listing listing) {
         List<Overridden> by = exceptions.stream()
                 .filter(one -> one.overrides(listing))

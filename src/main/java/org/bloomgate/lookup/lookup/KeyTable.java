@@ -8,7 +8,7 @@ import org.bloomgate.core.key.KeyBatch;
 
 /// A small exact set of keys: an open table of 64-bit hashes at most half full, with the bytes compared on a hit, so
 /// that a key that is not there costs a hash and one read. Below some 100,000 keys that beats a filter, and a hit
-/// needs no further question.
+/// needs no further lookup.
 ///
 /// Immutable and thread-safe; a lookup allocates nothing. The seed keeps senders from making keys that collide.
 final class KeyTable {
@@ -17,7 +17,7 @@ final class KeyTable {
 
     private final KeyHash hash;
 
-    /// 0 where nothing is.
+    /// 0 in an empty slot.
     private final long[] hashes;
 
     private final byte[][] bytes;
@@ -57,16 +57,16 @@ final class KeyTable {
         if ((kinds >>> kindCode & 1) == 0) {
             return false;
         }
-        byte[] queried = batch.bytes();
+        byte[] batchBytes = batch.bytes();
         int start = batch.start(key);
         int end = batch.end(key);
-        long hashed = hash(queried, start, end, kindCode);
+        long hashed = hash(batchBytes, start, end, kindCode);
         for (int slot = (int) hashed & (hashes.length - 1);
                 hashes[slot] != 0;
                 slot = (slot + 1) & (hashes.length - 1)) {
             if (hashes[slot] == hashed
                     && kindCodes[slot] == kindCode
-                    && Arrays.equals(bytes[slot], 0, bytes[slot].length, queried, start, end)) {
+                    && Arrays.equals(bytes[slot], 0, bytes[slot].length, batchBytes, start, end)) {
                 return true;
             }
         }

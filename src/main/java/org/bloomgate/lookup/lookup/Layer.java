@@ -12,12 +12,12 @@ import org.bloomgate.core.key.KeyKind;
 /// One adopted snapshot: its filters and the exact tier behind them.
 ///
 /// @param name of the layer, `nightly` for instance
-/// @param createdAt when it was made, or last confirmed to be what its feeds hold
+/// @param createdAt when it was made, or last confirmed to be up to date with its feeds
 /// @param filters by kind; a kind that is absent lists nothing
 /// @param networks the ranges of all listed networks; empty if there are none
 /// @param categories of the feeds of each kind: what a suspect could be listed as while the exact tier is silent; none
-///     where all of them are on trial
-/// @param listingSources effects of the feeds that have a special one, by name
+///     if all of them are in shadow mode
+/// @param listingSources sources of the feeds that have a maximum action or are in shadow mode, by name
 /// @param exceptions of the feeds that have some, by name
 public record Layer(
         String name,
@@ -36,21 +36,21 @@ public record Layer(
         exceptions = Map.copyOf(exceptions);
     }
 
-    /// What a feed says is not bad.
+    /// The exceptions that a feed itself publishes.
     ListExceptions exceptionsOf(String feed) {
         return exceptions.getOrDefault(feed, ListExceptions.NONE);
     }
 
-    /// The listing with what its feed's word counts in this layer.
-    public Listing counting(Listing listing) {
-        ListingSource listedBy = listingSources.get(listing.feed());
-        return listedBy == null ? listing : listing.counting(listedBy);
+    /// The listing with the source that its feed has in this layer.
+    public Listing withSource(Listing listing) {
+        ListingSource source = listingSources.get(listing.feed());
+        return source == null ? listing : listing.withSource(source);
     }
 
     /// True if all listings of this kind are in shadow mode, so that an unanswered lookup does not matter.
     boolean onTrial(KeyKind kind) {
-        Set<String> known = categories.get(kind);
-        return known != null && known.isEmpty();
+        Set<String> counting = categories.get(kind);
+        return counting != null && counting.isEmpty();
     }
 
     /// A layer without networks and without special effects of feeds.
@@ -72,7 +72,7 @@ public record Layer(
         return kinds;
     }
 
-    /// The same, confirmed at a time.
+    /// The same, confirmed to be up to date at an instant.
     public Layer confirmed(Instant at) {
         return new Layer(
                 name,

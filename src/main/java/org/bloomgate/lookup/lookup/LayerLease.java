@@ -27,16 +27,16 @@ public interface LayerLease extends AutoCloseable {
         return LocalRules.NONE;
     }
 
-    /// Live blocklists, which have no layer; empty if there are none, or if this process does not query others.
-    default Optional<LiveBlocklists> queried() {
+    /// The live blocklists, which are not among the layers; empty if there are none, or if this process sends no
+    /// queries.
+    default Optional<LiveBlocklists> liveBlocklists() {
         return Optional.empty();
     }
 
-    /// Called for an exception that keeps a listing from counting. Must not block.
+    /// Called for an exception that overrides a listing. Must not block.
     default void met(ListingException by) {}
 
-    /// Called for an exception that would keep a listing from counting, if its sender were authenticated. Must
-    /// not block.
+    /// Called for an exception that would override a listing if its sender were authenticated. Must not block.
     ///
     /// @param why results of the mechanisms, for example `dkim=none,spf=fail`
     default void unauthenticated(ListingException by, String why) {}
@@ -45,7 +45,7 @@ public interface LayerLease extends AutoCloseable {
     default Set<KeyKind> kinds() {
         Set<KeyKind> kinds = EnumSet.noneOf(KeyKind.class);
         kinds.addAll(local().kinds());
-        queried().ifPresent(lists -> kinds.addAll(lists.kinds()));
+        liveBlocklists().ifPresent(lists -> kinds.addAll(lists.kinds()));
         for (Layer layer : layers()) {
             kinds.addAll(layer.kinds());
         }

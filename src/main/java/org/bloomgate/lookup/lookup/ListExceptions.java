@@ -6,8 +6,8 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 
-/// What a feed itself says is not bad: a name, and everything below it, of which the feed lists a name above; a
-/// network within a listed one. The narrower statement of a feed counts, and of two equal ones the exception.
+/// The exceptions that a feed itself publishes: a name and everything below it, while the feed lists a name above;
+/// or a network within a listed one. The narrower statement of a feed counts, and of two equal ones the exception.
 /// Immutable.
 ///
 /// @param keys domains, URL expressions and networks
@@ -41,7 +41,7 @@ public record ListExceptions(Set<Key> keys) {
         return false;
     }
 
-    /// The keys of an identifier stand side by side.
+    /// The keys of an identifier are adjacent in the batch.
     private boolean coverName(KeyBatch batch, int position, Key listed) {
         int owner = batch.owner(position);
         int first = position;

@@ -8,10 +8,10 @@ import org.bloomgate.core.key.Use;
 
 /// The statement of one feed about one key.
 ///
-/// @param firstSeen when the feed first held the key, to the second
-/// @param lastSeen when the feed last held the key, to the second
-/// @param count how often the feed has seen it (passwords); 0 when the feed does not say
-/// @param listedBy what the word of the feed counts
+/// @param firstSeen when the feed first contained the key, to the second
+/// @param lastSeen when the feed last contained the key, to the second
+/// @param count how often the feed has seen it (passwords); 0 if the feed has no counts
+/// @param source where the listing comes from, and the strongest action it can cause
 public record Listing(
         String feed,
         String category,
@@ -21,12 +21,12 @@ public record Listing(
         Instant firstSeen,
         Instant lastSeen,
         long count,
-        ListingSource listedBy) {
+        ListingSource source) {
     public Listing {
         uses = Set.copyOf(uses);
     }
 
-    /// A listing of a feed about which nothing else is known here: who adopted its layer knows.
+    /// A listing of a feed without special settings; [Layer#withSource] sets those of the layer.
     public Listing(
             String feed,
             String category,
@@ -41,13 +41,13 @@ public record Listing(
 
     /// The same listing in another category, of a feed that gives several.
     public Listing as(String other) {
-        return new Listing(feed, other, key, match, uses, firstSeen, lastSeen, count, listedBy);
+        return new Listing(feed, other, key, match, uses, firstSeen, lastSeen, count, source);
     }
 
-    /// The same listing where its feed's word counts as this.
-    public Listing counting(ListingSource as) {
-        return listedBy.equals(as)
+    /// Returns this listing with another source.
+    public Listing withSource(ListingSource other) {
+        return source.equals(other)
                 ? this
-                : new Listing(feed, category, key, match, uses, firstSeen, lastSeen, count, as);
+                : new Listing(feed, category, key, match, uses, firstSeen, lastSeen, count, other);
     }
 }

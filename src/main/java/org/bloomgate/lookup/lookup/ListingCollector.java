@@ -13,9 +13,9 @@ import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 
-/// All answers about one identifier, over its keys and over the layers.
+/// Collects the answers about one identifier, over its keys and the layers.
 final class ListingCollector {
-    /// Listings kept of an identifier that needs many: as evidence they are enough.
+    /// Listings kept of an identifier with a quorum: enough as evidence.
     private static final int MAX_WITNESSES = 10;
 
     private final KeyBatch batch;
@@ -25,7 +25,7 @@ final class ListingCollector {
     private final List<Listing> listings = new ArrayList<>();
     private final BitSet listed = new BitSet();
 
-    /// Those keys that are listed by a feed outside shadow mode.
+    /// The keys that a feed outside shadow mode lists.
     private final BitSet sure = new BitSet();
 
     private final BitSet unknown = new BitSet();
@@ -53,7 +53,7 @@ final class ListingCollector {
 
     private void add(List<Listing> all, int position, Layer layer) {
         all.stream()
-                .map(listing -> layer.counting(listing))
+                .map(listing -> layer.withSource(listing))
                 .filter(listing -> applies(listing, position, layer))
                 .forEach(listing -> add(listing, position));
     }
@@ -65,8 +65,8 @@ final class ListingCollector {
         Set<String> categories = of.doubtful().isEmpty()
                 ? categories(position, layer)
                 : of.doubtful().stream()
-                        .map(layer::counting)
-                        .filter(listing -> !listing.listedBy().onTrial())
+                        .map(layer::withSource)
+                        .filter(listing -> !listing.source().onTrial())
                         .filter(listing -> applies(listing, position, layer))
                         .map(Listing::category)
                         .collect(toUnmodifiableSet());
@@ -79,7 +79,7 @@ final class ListingCollector {
 
     private void add(Listing listing, int position) {
         batch.cover(position, listed);
-        if (!listing.listedBy().onTrial()) {
+        if (!listing.source().onTrial()) {
             batch.cover(position, sure);
         }
         if (quorum == 1 || (listings.size() < MAX_WITNESSES && !listings.contains(listing))) {
@@ -87,8 +87,8 @@ final class ListingCollector {
         }
     }
 
-    /// A listing speaks against an identifier when it reaches as far, its feed is used for that place and excepts
-    /// nothing nearer to it. Of an identifier that needs many, local exceptions take away the single keys.
+    /// A listing applies to an identifier if its scope covers the match, its feed is used for that place, and the feed
+    /// has no exception that is as narrow. For an identifier with a quorum, local exceptions remove single keys.
     private boolean applies(Listing listing, int position, Layer layer) {
         boolean reaches = listing.match() == Match.SUFFIX || batch.itself(position);
         return reaches
@@ -122,6 +122,6 @@ final class ListingCollector {
     }
 
     private List<Listing> onTrial() {
-        return listings.stream().filter(listing -> listing.listedBy().onTrial()).toList();
+        return listings.stream().filter(listing -> listing.source().onTrial()).toList();
     }
 }

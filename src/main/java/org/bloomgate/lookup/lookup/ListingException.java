@@ -30,7 +30,7 @@ public record ListingException(
         EntryOrigin at,
         boolean authenticated) {
 
-    /// Said at this machine.
+    /// An exception made at this machine.
     public ListingException(
             Key key, Match match, Scope scope, String reason, String author, Instant added, Optional<Instant> until) {
         this(key, match, scope, reason, author, added, until, EntryOrigin.HERE, true);
@@ -44,7 +44,7 @@ public record ListingException(
             .thenComparing(one -> one.key.text())
             .thenComparing(one -> one.scope.toString());
 
-    /// Which listings and which recipients; what is empty does not matter.
+    /// The listings, recipients and senders that an exception is limited to; an empty part does not limit it.
     ///
     /// @param feed that lists it, `local` for what operators list
     /// @param recipientDomain canonical name of the one domain whose recipients get the mail
@@ -62,7 +62,7 @@ public record ListingException(
             this(feed, category, recipientDomain, Optional.empty());
         }
 
-        /// Whether what is in the other scope is in this one.
+        /// Whether this scope includes the whole other scope.
         public boolean includes(Scope other) {
             return includes(feed, other.feed)
                     && includes(category, other.category)
@@ -85,7 +85,8 @@ public record ListingException(
         return scope.recipientDomain.isEmpty();
     }
 
-    /// Whether mail to a recipient at this domain is in scope; without a recipient, what is for everybody.
+    /// Whether mail to a recipient at this domain is in scope; without a recipient, only if the exception is for all
+    /// recipients.
     ///
     /// @param domain lower-case; empty if there is no recipient
     public boolean holdsFor(String domain) {
@@ -97,7 +98,7 @@ public record ListingException(
         return scope.sender.isEmpty();
     }
 
-    /// Whether mail of this sender is in scope. The null reverse-path is in no sender's.
+    /// Whether mail of this sender is in scope. The null reverse-path is in no scope with a sender.
     ///
     /// @param mailbox canonical; empty if there is none
     public boolean holdsFrom(String mailbox) {
@@ -111,7 +112,7 @@ public record ListingException(
         return authenticated && !fromAnybody();
     }
 
-    /// True of an exception of its sender's own name: it is about all that is listed in mail of that sender.
+    /// True if key and sender are the same: the exception is for all listings in mail of that sender.
     public boolean ofWholeMail() {
         return scope.sender.filter(key.text()::equals).isPresent();
     }
@@ -124,7 +125,7 @@ public record ListingException(
     /// Whether this listing, of an identifier that is covered, is in scope. Of a rewritten sender, which
     /// has keys of two addresses, an exception of the one says nothing about listings of the other.
     public boolean overrides(Listing listing) {
-        return (at == EntryOrigin.HERE || !listing.listedBy().equals(new ListingSource.Operators(EntryOrigin.HERE)))
+        return (at == EntryOrigin.HERE || !listing.source().equals(new ListingSource.Operators(EntryOrigin.HERE)))
                 && scope.feed.map(listing.feed()::equals).orElse(true)
                 && scope.category.map(listing.category()::equals).orElse(true)
                 && (ofWholeMail() || related(key, listing.key()));

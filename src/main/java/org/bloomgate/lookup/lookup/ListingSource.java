@@ -4,17 +4,17 @@ import java.util.Optional;
 
 /// The source of a listing, and the strongest action it may cause.
 public sealed interface ListingSource {
-    /// Listed at run time by those who run the gateway: only the place it is seen at decides.
+    /// An entry of an operator: its action depends only on the place of the identifier.
     record Operators(EntryOrigin at) implements ListingSource {}
 
-    /// @param action the hardest that this feed's listings lead to; empty leaves it to place and category
-    /// @param shadow true while the feed is on trial: what it would do is recorded and never done
+    /// @param action the strictest that listings of this feed cause; if empty, place and category decide
+    /// @param shadow true if the feed is in shadow mode: its action is recorded and not enforced
     record OfFeed(Optional<Action> action, boolean shadow) implements ListingSource {
-        /// A feed without a special effect.
+        /// A feed without a maximum action and not in shadow mode.
         public static final OfFeed PLAIN = new OfFeed(Optional.empty(), false);
     }
 
-    /// True when nothing is done because of such a listing.
+    /// True if the listing causes no action.
     default boolean onTrial() {
         return switch (this) {
             case Operators _ -> false;

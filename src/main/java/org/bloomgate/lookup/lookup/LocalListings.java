@@ -52,15 +52,15 @@ final class LocalListings implements ExactLookup, OrderedKeyStore {
         return passwords.keySet().stream().map(bytes -> bytes.length).collect(toUnmodifiableSet());
     }
 
-    /// Passwords alone have an order here.
+    /// Only passwords are kept in order.
     @Override
     public void forEach(KeyKind kind, byte[] from, byte[] to, Visitor visitor) throws IOException {
         if (kind != KeyKind.PASSWORD) {
             throw new IOException("local listings of kind " + kind.label() + " have no order");
         }
-        NavigableMap<byte[], Long> queried = passwords.tailMap(from, true);
-        queried = to.length == 0 ? queried : queried.headMap(to, false);
-        for (Map.Entry<byte[], Long> row : queried.entrySet()) {
+        NavigableMap<byte[], Long> range = passwords.tailMap(from, true);
+        range = to.length == 0 ? range : range.headMap(to, false);
+        for (Map.Entry<byte[], Long> row : range.entrySet()) {
             visitor.key(row.getKey(), 0, row.getKey().length, row.getValue());
         }
     }

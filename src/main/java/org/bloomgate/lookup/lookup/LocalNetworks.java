@@ -67,7 +67,7 @@ final class LocalNetworks {
         }
     }
 
-    /// The address itself is found as keys of other kinds are.
+    /// The address itself is in the table of all keys.
     private void addTo(Suspects suspects, AddressBlock address, int position) {
         for (int bits : address.isIpv4() ? ipv4Bits : ipv6Bits) {
             Key key = address.within(bits).key();

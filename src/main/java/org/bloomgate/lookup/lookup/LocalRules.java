@@ -130,14 +130,14 @@ public final class LocalRules {
         return exceptions.values().stream().flatMap(List::stream);
     }
 
-    /// True when some exception counts in mail of some senders alone.
+    /// True if some exception is only for mail of some senders.
     public boolean askForSenders() {
         return senders;
     }
 
     /// The exceptions that cover identifiers of the batch, by their positions, the narrowest first.
     ///
-    /// @param named whose mail it is
+    /// @param named supplies the sender names of the message
     Map<Integer, List<ListingException>> covering(
             KeyBatch batch, Set<Integer> identifiers, Supplier<SenderNames> named) {
         if (exceptions.isEmpty()) {
@@ -196,7 +196,7 @@ public final class LocalRules {
                 : Stream.of(batch.key(i));
     }
 
-    /// The keys of passwords that exceptions for everybody are about.
+    /// The keys of passwords that are excepted for all recipients and senders.
     public List<Key> exceptedPasswords() {
         return exceptedPasswords;
     }

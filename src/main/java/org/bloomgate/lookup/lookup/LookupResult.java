@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 /// The findings of a lookup for one batch of keys.
 ///
 /// @param findings the identifiers that are listed or unresolved, in order of the batch
-/// @param rest the verdict on all others: clean, or unresolved when there was no layer to ask
+/// @param rest the verdict on all others: clean, or unresolved if there was no layer
 /// @param keys number of keys probed
 /// @param suspects number of keys that a filter could not rule out
 /// @param refuted number of suspects that the exact tier proved not listed
@@ -20,11 +20,11 @@ public record LookupResult(
     private static final Verdict CLEAN = new Verdict.Clean();
     private static final Verdict NO_SNAPSHOT = new Verdict.Unresolved("no snapshot", Set.of());
 
-    /// Nothing probed, nothing found.
+    /// No keys and no findings.
     public static final LookupResult NOTHING = new LookupResult(List.of(), CLEAN, 0, 0, 0);
 
-    /// No lookup, as there were no layers.
-    public static final LookupResult UNASKED = new LookupResult(List.of(), NO_SNAPSHOT, 0, 0, 0);
+    /// No lookup: there were no layers.
+    public static final LookupResult NO_LAYERS = new LookupResult(List.of(), NO_SNAPSHOT, 0, 0, 0);
 
     public LookupResult {
         findings = List.copyOf(findings);
@@ -45,9 +45,9 @@ public record LookupResult(
                         .toList());
     }
 
-    /// The same with only some findings.
-    public LookupResult only(Predicate<Finding> wanted) {
-        return with(findings.stream().filter(wanted).toList());
+    /// The same with only the findings that pass the filter.
+    public LookupResult only(Predicate<Finding> filter) {
+        return with(findings.stream().filter(filter).toList());
     }
 
     private LookupResult with(List<Finding> some) {
@@ -68,12 +68,12 @@ public record LookupResult(
         return listings.isEmpty() ? unlisted : new Verdict.Listed(listings);
     }
 
-    /// False when there was no layer to ask: nothing is clean then.
-    public boolean queried() {
+    /// False if there was no layer: nothing is clean then.
+    public boolean hadLayers() {
         return rest instanceof Verdict.Clean;
     }
 
-    /// The verdict on one finding of this judgement, exceptions for everybody applied.
+    /// The verdict on one finding, after exceptions for all recipients.
     public Verdict verdictOn(Finding finding) {
         Verdict verdict = finding.verdict();
         return verdict instanceof Verdict.Clean ? rest : verdict;
@@ -83,7 +83,7 @@ public record LookupResult(
     public LookupResult and(LookupResult other) {
         List<Finding> both = new ArrayList<>(findings);
         both.addAll(other.findings);
-        Verdict unlisted = queried() ? other.rest : rest;
+        Verdict unlisted = hadLayers() ? other.rest : rest;
         return new LookupResult(
                 both,
                 unlisted,

@@ -6,23 +6,23 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 
-/// Asks the ranges of a layer for the addresses of a batch. An address that is covered is listed, so it is
-/// suspected as each block around it that may be what a feed holds: whose networks overlap, all answer.
+/// Tests the addresses of a batch in the ranges of a layer. A covered address is listed by at least one block around
+/// it. Each such block is a suspect, so that all feeds with overlapping networks are found.
 final class NetworkProbe {
     private NetworkProbe() {}
 
     static void add(AddressRanges ranges, KeyBatch batch, Layer layer, LookupCounts counts, Suspects suspects) {
-        int queried = 0;
+        int addresses = 0;
         for (int i = 0; i < batch.size(); i++) {
             if (batch.kindCode(i) == KeyKind.NETWORK.wireCode()) {
-                queried++;
+                addresses++;
                 int widest = ranges.widestBlock(batch.bytes(), batch.start(i), batch.end(i));
                 if (widest != AddressRanges.NOT_COVERED) {
                     addBlocks(batch, i, widest, suspects);
                 }
             }
         }
-        counts.filter(layer.name(), KeyKind.NETWORK).probed(queried);
+        counts.filter(layer.name(), KeyKind.NETWORK).probed(addresses);
     }
 
     /// @param widest fewest bits of a block that may be listed

@@ -30,7 +30,7 @@ final class Suspects {
         return at;
     }
 
-    /// Forgets the positions for which this holds, and keys that have none left.
+    /// Removes the positions that match, and keys without positions.
     void drop(IntPredicate position) {
         for (int i = keys.size() - 1; i >= 0; i--) {
             positions.get(i).removeIf(position::test);
@@ -54,7 +54,7 @@ final class Suspects {
         return layer;
     }
 
-    /// In order of first sight.
+    /// In the order of their first position.
     List<Key> keys() {
         return keys;
     }

@@ -43,8 +43,8 @@ public final class TwoTierLookup {
         return new TwoTierLookup(timeout, new LookupCounts(), unreadable);
     }
 
-    /// Evaluates all keys of the batch against the layers of the lease. Without a layer nothing is clean: what
-    /// operators list themselves is listed, the rest is unresolved.
+    /// Evaluates all keys of the batch against the layers of the lease. Without a layer nothing is clean: the
+    /// listings of operators apply, and all other keys are unresolved.
     public LookupResult evaluate(KeyBatch batch, LayerLease lease) {
         return evaluate(batch, lease, listing -> true, () -> SenderNames.NONE);
     }
@@ -79,8 +79,8 @@ public final class TwoTierLookup {
         if (batch.hasQuorums()) {
             Quorums.dropFutile(batch, suspects);
         }
-        suspects = withAsked(lease, batch, suspects);
-        LookupResult unlisted = lease.layers().isEmpty() ? LookupResult.UNASKED : LookupResult.NOTHING;
+        suspects = withLiveBlocklists(lease, batch, suspects);
+        LookupResult unlisted = lease.layers().isEmpty() ? LookupResult.NO_LAYERS : LookupResult.NOTHING;
         return suspects.stream().allMatch(Suspects::isEmpty)
                 ? nothingFound(batch, unlisted)
                 : escalate(batch, suspects, lease, unlisted, counting, senders);
@@ -124,14 +124,14 @@ public final class TwoTierLookup {
         return false;
     }
 
-    /// Last, so that who is slow takes no time from the layers.
-    private static List<Suspects> withAsked(LayerLease lease, KeyBatch batch, List<Suspects> suspects) {
-        Optional<LiveBlocklists> queried = lease.queried();
-        if (queried.isEmpty()) {
+    /// DNS lists are queried last, so that a slow server does not use up the time of the layers.
+    private static List<Suspects> withLiveBlocklists(LayerLease lease, KeyBatch batch, List<Suspects> suspects) {
+        Optional<LiveBlocklists> live = lease.liveBlocklists();
+        if (live.isEmpty()) {
             return suspects;
         }
         List<Suspects> all = new ArrayList<>(suspects);
-        all.add(queried.get().suspects(batch, lease.local().settled(batch)));
+        all.add(live.get().suspects(batch, lease.local().settled(batch)));
         return all;
     }
 
@@ -166,8 +166,7 @@ public final class TwoTierLookup {
         return suspects.isEmpty() ? List.of() : new ArrayList<>(List.of(suspects));
     }
 
-    /// A filter that cannot be read, a mapped file cut short or a failing disk, knows nothing: every key is a
-    /// "maybe".
+    /// If a filter cannot be read (its mapped file was truncated, or the disk fails), every key is a suspect.
     private Suspects suspects(Probe probe, KeyBatch batch, Layer layer) {
         try {
             return probe.suspects(batch, layer, counts);
@@ -205,21 +204,21 @@ public final class TwoTierLookup {
         long deadline = System.nanoTime() + timeout.toNanos();
         Map<Integer, ListingCollector> byIdentifier = new TreeMap<>();
         List<FilterHits> filters = new ArrayList<>();
-        int queried = 0;
+        int suspectKeys = 0;
         int refuted = 0;
         for (Suspects of : suspects) {
             if (of.isEmpty()) {
                 continue;
             }
             Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
-            List<ExactAnswer> answers = ask(of, left);
+            List<ExactAnswer> answers = lookUpExactly(of, left);
             for (int i = 0; i < answers.size(); i++) {
                 ExactAnswer answer = answers.get(i);
                 if (NetworkProbe.isAside(of.keys().get(i), answer)) {
                     continue;
                 }
                 if (of.isOfFilter()) {
-                    queried++;
+                    suspectKeys++;
                     counts.suspects(1);
                     KeyKind kind = of.keys().get(i).kind();
                     counts.answered(of.layer().name(), kind, answer);
@@ -239,16 +238,16 @@ public final class TwoTierLookup {
                 findings(batch, byIdentifier, lease, senders),
                 unlisted.rest(),
                 batch.size(),
-                queried,
+                suspectKeys,
                 refuted,
                 filters);
     }
 
-    /// Answers that are not one for each key say nothing of any.
-    private static List<ExactAnswer> ask(Suspects of, Duration left) {
+    /// If the number of answers differs from the number of keys, no answer can be trusted.
+    private static List<ExactAnswer> lookUpExactly(Suspects of, Duration left) {
         List<ExactAnswer> answers = of.layer().exact().lookup(of.keys(), left);
-        int queried = of.keys().size();
-        return answers.size() == queried ? answers : Collections.nCopies(queried, UnknownReason.BAD_ANSWER.answer());
+        int count = of.keys().size();
+        return answers.size() == count ? answers : Collections.nCopies(count, UnknownReason.BAD_ANSWER.answer());
     }
 
     private static List<Finding> findings(

@@ -7,13 +7,13 @@ import java.util.Optional;
 public enum UnknownReason {
     /// No answer in time.
     TIMEOUT("timeout", true),
-    /// Nobody listens there.
+    /// The connection was refused.
     REFUSED("refused", true),
     /// The connection could not be made, was not trusted or broke.
     UNREACHABLE("unreachable", true),
-    /// The other side says that it failed.
+    /// The server returned an error status.
     BAD_STATUS("bad-status", true),
-    /// An answer that makes no sense.
+    /// The answer is malformed.
     BAD_ANSWER("bad-answer", true),
     /// Not queried: too many recent calls failed.
     BREAKER_OPEN("breaker-open", false),
@@ -23,13 +23,13 @@ public enum UnknownReason {
     CLOSED("closed", false),
     /// "Not listed" in a snapshot older than that of the filter.
     BEHIND("behind", false),
-    /// The other side has no such layer.
+    /// The server has no such layer.
     NO_LAYER("no-layer", false),
-    /// The other side lost what it had of this snapshot, or never had it.
+    /// The server has no data of this snapshot.
     NO_DATA("no-data", false),
     /// Not queried: of several servers, the one with the key is known to be absent.
     SERVER_AWAY("server-away", false),
-    /// The other side was reached and cannot say.
+    /// The server answered that its own lookup failed.
     UNKNOWN_THERE("unknown-there", false);
 
     private final String label;

@@ -3,9 +3,9 @@ package org.bloomgate.lookup.lookup;
 import java.util.List;
 import java.util.Set;
 
-/// The answer about one identifier or one message. "Could not ask" is a value of its own and never counts as clean.
+/// The answer about one identifier or one message. A failed lookup is a value of its own and never counts as clean.
 public sealed interface Verdict {
-    /// Surely not listed.
+    /// Proven not listed.
     record Clean() implements Verdict {}
 
     /// At least one feed lists it.
@@ -13,7 +13,7 @@ public sealed interface Verdict {
         public Listed {
             listings = List.copyOf(listings);
             if (listings.isEmpty()) {
-                throw new IllegalArgumentException("listed by nobody");
+                throw new IllegalArgumentException("a listed verdict without listings");
             }
         }
     }

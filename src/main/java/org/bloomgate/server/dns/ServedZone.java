@@ -67,16 +67,16 @@ final class ServedZone {
     /// True if the zone contains this listing. Entries of operators are in every zone.
     boolean contains(Listing listing) {
         return isQueriedFor(listing.key().kind())
-                && !listing.listedBy().onTrial()
+                && !listing.source().onTrial()
                 && (isLocal(listing)
                         || (ofFeeds(listing.feed())
                                 && (hasCode(listing.category())
-                                        || (mayReject(listing.listedBy()) && rejected.rejects(listing.category())))));
+                                        || (mayReject(listing.source()) && rejected.rejects(listing.category())))));
     }
 
     /// False for a feed that may only tag messages: clients of the zone reject what is listed in it.
-    private static boolean mayReject(ListingSource listedBy) {
-        return switch (listedBy) {
+    private static boolean mayReject(ListingSource source) {
+        return switch (source) {
             case ListingSource.Operators _ -> true;
             case ListingSource.OfFeed feed -> feed.action().orElse(Action.REJECT) == Action.REJECT;
         };

@@ -70,7 +70,7 @@ final class ZoneCheck {
         }
         LookupResult result = lookup.evaluate(batch, lease, zone::contains);
         Set<Listing> listings = new LinkedHashSet<>();
-        boolean isUnresolved = !result.queried();
+        boolean isUnresolved = !result.hadLayers();
         for (Finding finding : result.findings()) {
             switch (finding.verdict()) {
                 case Verdict.Clean _ -> {}

@@ -195,7 +195,7 @@ class ExplanationTest {
                 .getFirst();
         LayerLease lease = new NoLayers() {
             @Override
-            public Optional<LiveBlocklists> queried() {
+            public Optional<LiveBlocklists> liveBlocklists() {
                 return Optional.of(new LiveBlocklists(zones, Set.of(KeyKind.DOMAIN)));
             }
         };

@@ -59,7 +59,7 @@ class PolicyModelTest {
             assertEquals(trials(findings, places, categories), result.would());
             if (result.action() != Action.PASS) {
                 Listing decisive = result.decisive().orElseThrow();
-                assertTrue(!decisive.listedBy().onTrial(), "a feed on trial decides nothing");
+                assertTrue(!decisive.source().onTrial(), "a feed on trial decides nothing");
             }
             seen.add(result.action());
         }
@@ -88,7 +88,7 @@ class PolicyModelTest {
         int hardest = 0;
         for (Finding finding : findings) {
             for (Listing listing : listings(finding)) {
-                if (!listing.listedBy().onTrial()) {
+                if (!listing.source().onTrial()) {
                     hardest = Math.max(hardest, mildest(finding, listing, places, categories));
                 }
             }
@@ -101,7 +101,7 @@ class PolicyModelTest {
         Map<String, Action> trials = new TreeMap<>();
         for (Finding finding : findings) {
             for (Listing listing : listings(finding)) {
-                if (listing.listedBy().onTrial()) {
+                if (listing.source().onTrial()) {
                     int action = mildest(finding, listing, places, categories);
                     int before = HARDNESS.indexOf(trials.getOrDefault(listing.feed(), Action.PASS));
                     trials.put(listing.feed(), HARDNESS.get(Math.max(before, action)));
@@ -115,7 +115,7 @@ class PolicyModelTest {
             Finding finding, Listing listing, Map<Place, Action> places, Map<String, Action> categories) {
         int mildest = HARDNESS.indexOf(places.getOrDefault(
                 finding.identifier().place(), shippedAt(finding.identifier().place())));
-        if (listing.listedBy() instanceof ListingSource.OfFeed feed) {
+        if (listing.source() instanceof ListingSource.OfFeed feed) {
             String category = listing.category();
             Action shipped = switch (category) {
                 case "disposable", "abused" -> Action.TAG;
@@ -143,7 +143,7 @@ class PolicyModelTest {
 
     private static List<Finding> withoutTrials(Finding finding) {
         List<Listing> left = listings(finding).stream()
-                .filter(listing -> !listing.listedBy().onTrial())
+                .filter(listing -> !listing.source().onTrial())
                 .toList();
         return left.isEmpty() ? List.of() : List.of(new Finding(0, finding.identifier(), new Verdict.Listed(left)));
     }
@@ -176,10 +176,10 @@ class PolicyModelTest {
                         Instant.EPOCH,
                         Instant.EPOCH,
                         0)
-                .counting(listedBy());
+                .withSource(source());
     }
 
-    private ListingSource listedBy() {
+    private ListingSource source() {
         if (random.nextInt(8) == 0) {
             return new ListingSource.Operators(EntryOrigin.HERE);
         }

@@ -94,7 +94,7 @@ class PolicyOverridesTest {
     }
 
     @Test
-    void anExemptRecipientKeepsAMildRulingAsItIs() {
+    void recipientThatIsNeverRejected_keepsMilderResult() {
         Policy policy = policy(PolicyOptions.defaults());
         assertFalse(policy.withoutSnapshot("no snapshot", "postmaster@dest.example")
                 .reason()

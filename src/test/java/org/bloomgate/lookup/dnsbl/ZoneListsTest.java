@@ -62,7 +62,7 @@ class ZoneListsTest {
     }
 
     private ExactAnswer ask(Key key) {
-        return zones.queried()
+        return zones.liveBlocklists()
                 .orElseThrow()
                 .layer()
                 .exact()
@@ -73,7 +73,7 @@ class ZoneListsTest {
     @Test
     void withoutAListNothingIsAsked() {
         zones.use(List.of(), List.of());
-        assertEquals(Optional.empty(), zones.queried());
+        assertEquals(Optional.empty(), zones.liveBlocklists());
     }
 
     @Test
@@ -138,7 +138,7 @@ class ZoneListsTest {
         assertEquals(1, lookupResult.findings().size());
         Verdict.Listed listed = assertInstanceOf(
                 Verdict.Listed.class, lookupResult.findings().getFirst().verdict());
-        assertEquals(MILD, listed.listings().getFirst().listedBy());
+        assertEquals(MILD, listed.listings().getFirst().source());
         assertEquals(0, counts.suspects());
     }
 
@@ -163,11 +163,11 @@ class ZoneListsTest {
             batch.begin(new Identifier(KeyKind.DOMAIN, name, Place.LINK, "link"));
             batch.append(key(name).bytes(), 0, name.length()).endKey(KeyKind.DOMAIN, true);
         }
-        LayerLease lease = new Lease(zones.queried());
+        LayerLease lease = new Lease(zones.liveBlocklists());
         assertTrue(lease.kinds().contains(KeyKind.DOMAIN));
         assertFalse(new TwoTierLookup(TIME, new LookupCounts()).anySuspect(batch, lease));
         return new TwoTierLookup(TIME, counts).evaluate(batch, lease);
     }
 
-    private record Lease(Optional<LiveBlocklists> queried) implements NoLayers {}
+    private record Lease(Optional<LiveBlocklists> liveBlocklists) implements NoLayers {}
 }

@@ -81,7 +81,7 @@ class ListingCollectorTest {
     @Test
     void aFeedOnTrialHidesNobodysSilenceAndHelpsNothingToItsNumber() {
         Listing trial = listing("phishing", Match.SUFFIX, Set.of(Use.LINK))
-                .counting(new ListingSource.OfFeed(Optional.empty(), true));
+                .withSource(new ListingSource.OfFeed(Optional.empty(), true));
         assertEquals(
                 List.of(new Verdict.Unresolved("nightly: why", Set.of("phishing")), new Verdict.Listed(List.of(trial))),
                 verdicts(Place.LINK, true, unknown(List.of(trial), List.of(ANYWHERE))));

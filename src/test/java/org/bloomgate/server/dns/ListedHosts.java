@@ -68,9 +68,9 @@ public final class ListedHosts implements LayerSource, ExactLookup, OrderedKeySt
     }
 
     /// As a feed whose word counts as this lists it.
-    public ListedHosts lists(String host, String category, ListingSource listedBy) {
+    public ListedHosts lists(String host, String category, ListingSource source) {
         inFilter.add(host);
-        Listing listing = listing(host, "sample", category, Match.SUFFIX).counting(listedBy);
+        Listing listing = listing(host, "sample", category, Match.SUFFIX).withSource(source);
         listings.computeIfAbsent(host, _ -> new ArrayList<>()).add(listing);
         return this;
     }
