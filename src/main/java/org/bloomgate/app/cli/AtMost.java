@@ -3,7 +3,7 @@ package org.bloomgate.app.cli;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/// How many things a command prints.
+/// The option `--limit` of commands that search records.
 final class AtMost {
     @Option(
             names = "--limit",
@@ -12,9 +12,9 @@ final class AtMost {
             description = "Maximum number of lines, the newest (default: ${DEFAULT-VALUE}).")
     int limit = 100;
 
-    /// A remark when there may be more than these.
+    /// A remark if there may be more results than those printed.
     Optional<String> remark(int printed) {
-        return printed == limit ? Optional.of("there may be more: --limit says how many") : Optional.empty();
+        return printed == limit ? Optional.of("there may be more: raise --limit") : Optional.empty();
     }
 
     /// @throws InputException beyond this bound

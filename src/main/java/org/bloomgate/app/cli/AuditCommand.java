@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `audit`: who changed what.
+/// The command `audit`: searches the audit log.
 @Command(
         name = "audit",
         description = {
@@ -50,7 +50,7 @@ final class AuditCommand extends ConfiguredCommand {
         }
         most.remark(found.events().size()).ifPresent(this::tell);
         if (found.damaged() > 0) {
-            tell("%,d lines of the trail are damaged".formatted(found.damaged()));
+            tell("%,d lines of the audit log are damaged".formatted(found.damaged()));
         }
         return ExitStatus.FINE;
     }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `canonicalize`: one answer for every URL, in order.
+/// The command `canonicalize`: prints the canonical form and keys of URLs.
 @Command(
         name = "canonicalize",
         description = {
@@ -39,7 +39,7 @@ final class CanonicalizeCommand extends ConfiguredCommand {
     }
 
     private void print(byte[] url) {
-        Canonicalization answer = Canonicalization.of(url, PublicSuffixes.bundled());
-        out().println(json ? AnswerJson.line(answer) : answer.canonical() + "\t" + String.join(" ", answer.keys()));
+        Canonicalization form = Canonicalization.of(url, PublicSuffixes.bundled());
+        out().println(json ? AnswerJson.line(form) : form.canonical() + "\t" + String.join(" ", form.keys()));
     }
 }

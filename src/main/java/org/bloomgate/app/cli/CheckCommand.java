@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/// `check`: the verdict on single values.
+/// The command `check`: prints the verdict on single values.
 @Command(
         name = "check",
         description = {

@@ -26,19 +26,19 @@ final class CliAudit {
         return new AuditLog(configuration.local().directory());
     }
 
-    /// Who runs this command.
+    /// The user who runs this command.
     static Actor user() {
         return Actor.ofCommand(System.getProperty("user.name", ""), System.getenv());
     }
 
-    /// Before it is done.
+    /// Records an event before its change is made.
     ///
-    /// @throws IOException when it cannot be kept: then it is not done
+    /// @throws IOException if it cannot be recorded; then the change must not be made
     static void record(Configuration configuration, QuarantinedMessage message, What what) throws IOException {
         record(configuration, message, what, Optional.empty());
     }
 
-    /// @param to who gets a copy
+    /// @param to recipient of a copy
     static void record(Configuration configuration, QuarantinedMessage message, What what, Optional<String> to)
             throws IOException {
         of(configuration).record(List.of(message.event(Instant.now(), user(), what, to)));
@@ -59,13 +59,14 @@ final class CliAudit {
 
     /// Records an event whose change must not wait for the audit log, on a machine that may have none.
     ///
-    /// @return what to say when it cannot be kept
-    static Optional<String> tried(Configuration configuration, What what, String subject, Map<String, String> detail) {
+    /// @return a warning if it cannot be recorded
+    static Optional<String> recordIfPossible(
+            Configuration configuration, What what, String subject, Map<String, String> detail) {
         try {
             of(configuration).record(List.of(AuditEvent.of(Instant.now(), user(), what, subject, detail)));
             return Optional.empty();
         } catch (IOException e) {
-            return Optional.of("warning: done, but not in the trail of changes: " + IoText.describe(e));
+            return Optional.of("warning: done, but not recorded in the audit log: " + IoText.describe(e));
         }
     }
 }

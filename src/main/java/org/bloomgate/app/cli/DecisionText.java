@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.TreeMap;
 import org.bloomgate.decision.journal.Decision;
 
-/// A decision for a reader.
+/// A decision as lines for a terminal.
 public final class DecisionText {
     private DecisionText() {}
 
@@ -50,7 +50,7 @@ public final class DecisionText {
         }
         new TreeMap<>(decision.would())
                 .forEach((feed, action) ->
-                        lines.add("on trial: feed " + Printable.of(feed) + " would " + Printable.of(action)));
+                        lines.add("shadow: feed " + Printable.of(feed) + " would " + Printable.of(action)));
         lines.add("reply: " + orNone(decision.reply()));
         lines.add("next hop: " + orNone(decision.nextHopReply()));
         add("next hop calls it: ", decision.nextHopId(), lines);

@@ -28,7 +28,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/// `decisions`: which messages there were.
+/// The command `decisions`: searches the decision journal.
 @Command(
         name = "decisions",
         description = {
@@ -107,8 +107,8 @@ final class DecisionsCommand extends ConfiguredCommand {
         return DecisionQuery.since(texts, back.since(), most.within(DecisionQuery.MAX_LIMIT));
     }
 
-    /// `TIME  TOKEN  ACTION  <SENDER> to RECIPIENTS  SUBJECT  (FEED lists VALUE)  reply REPLY`, with the reply where
-    /// the mail was not taken. Recipients that were refused, though not by policy, follow the others as
+    /// `TIME  TOKEN  ACTION  <SENDER> to RECIPIENTS  SUBJECT  (FEED lists VALUE)  reply REPLY`, with the reply if the
+    /// message was not accepted. Recipients rejected for a reason other than policy follow the others as
     /// `RECIPIENT (refused: 550)`.
     static String text(Decision decision) {
         String done = decision.enforced().equals(decision.action()) ? decision.action() : "would " + decision.action();
@@ -131,7 +131,7 @@ final class DecisionsCommand extends ConfiguredCommand {
                 .collect(joining(", "));
     }
 
-    /// The words that stand for it in a decision.
+    /// The names of actions in decisions.
     static final class Actions implements ITypeConverter<String>, Iterable<String> {
         private static final List<String> WORDS = Stream.concat(
                         Stream.of(Action.values()).map(Action::label), Stream.of(Decision.NONE, Decision.LOST))

@@ -29,11 +29,11 @@ final class EntryOptions {
                 description = "${COMPLETION-CANDIDATES}; a hash is the SHA-256 of a file.")
         KeyKind kind;
 
-        @Parameters(index = "1", paramLabel = "VALUE", description = "As a feed would have it.")
+        @Parameters(index = "1", paramLabel = "VALUE", description = "Value in the form that a feed would list.")
         String value;
     }
 
-    /// The same where something else may stand in its place.
+    /// The kind and value, where another option may be given instead.
     static final class Given {
         @Parameters(
                 index = "0",
@@ -44,7 +44,11 @@ final class EntryOptions {
                 description = "${COMPLETION-CANDIDATES}; a hash is the SHA-256 of a file.")
         Optional<KeyKind> kind = Optional.empty();
 
-        @Parameters(index = "1", arity = "0..1", paramLabel = "VALUE", description = "As a feed would have it.")
+        @Parameters(
+                index = "1",
+                arity = "0..1",
+                paramLabel = "VALUE",
+                description = "Value in the form that a feed would list.")
         Optional<String> value = Optional.empty();
 
         boolean isComplete() {
@@ -59,7 +63,7 @@ final class EntryOptions {
         }
     }
 
-    /// How far it reaches, for how long, and who says so.
+    /// The match, reason, expiry and author of the entry.
     static final class Terms {
         static final Terms NONE = new Terms();
 
@@ -91,7 +95,7 @@ final class EntryOptions {
                 description = "Author of the entry (default: the user, ${DEFAULT-VALUE}).")
         String author = "";
 
-        /// Without a value.
+        /// An entry without a value.
         EntryText entry() {
             return EntryText.terms(reason, expires, author);
         }
@@ -100,7 +104,7 @@ final class EntryOptions {
             return entry(of.kind.label(), of.value, scope);
         }
 
-        /// Every listing in mail of the sender, in the scope.
+        /// An exception for every listing in messages of the sender of the scope.
         EntryText entry(Scope scope) {
             return entry("", "", scope);
         }
@@ -153,7 +157,7 @@ final class EntryOptions {
 
         @Option(
                 names = "--unauthenticated",
-                description = "Count for mail that only claims the --sender, which anybody can write, instead of mail "
+                description = "Count for mail that only claims the --sender, which anyone can write, instead of mail "
                         + "whose sender is authenticated by DKIM, SPF or a login. Needs --reason, and --expires of at "
                         + "most 90d.")
         boolean unauthenticated;

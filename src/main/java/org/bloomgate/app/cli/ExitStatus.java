@@ -26,10 +26,10 @@ final class ExitStatus {
     /// The answer is "listed" or "weak", or a gate closed.
     static final int LISTED = 1;
 
-    /// Usage, configuration or input.
+    /// An error in usage, configuration or input.
     static final int MISTAKE = 2;
 
-    /// It could not be found out.
+    /// The answer is unknown: no snapshot, or a failed lookup.
     static final int UNKNOWN = 3;
 
     private ExitStatus() {}

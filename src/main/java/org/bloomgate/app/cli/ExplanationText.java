@@ -10,22 +10,21 @@ import org.bloomgate.decision.evaluation.Explanation.KeyExplanation;
 public final class ExplanationText {
     private ExplanationText() {}
 
-    public static String of(Explanation explained) {
+    public static String of(Explanation explanation) {
         List<String> lines = new ArrayList<>();
-        lines.add("value: " + Printable.of(explained.value()) + " (" + explained.kind() + ")");
-        if (!explained.steps().isEmpty()) {
+        lines.add("value: " + Printable.of(explanation.value()) + " (" + explanation.kind() + ")");
+        if (!explanation.steps().isEmpty()) {
             lines.add("canonical form:");
-            explained.steps().forEach(step -> lines.add("  " + step.name() + ": " + Printable.of(step.value())));
+            explanation.steps().forEach(step -> lines.add("  " + step.name() + ": " + Printable.of(step.value())));
         }
         lines.add("keys:");
-        for (KeyExplanation queried : explained.keys()) {
-            lines.add("  %-8s %s%s"
-                    .formatted(queried.kind(), Printable.of(queried.key()), queried.itself() ? "" : "  (parent)"));
-            queried.layers().forEach(layer -> describe(layer, lines));
+        for (KeyExplanation key : explanation.keys()) {
+            lines.add("  %-8s %s%s".formatted(key.kind(), Printable.of(key.key()), key.itself() ? "" : "  (parent)"));
+            key.layers().forEach(layer -> describe(layer, lines));
         }
-        explained.exceptions().forEach(exception -> lines.add("overridden: " + Printable.of(exception)));
-        lines.add("precedence: " + explained.precedence());
-        lines.add("verdict: " + explained.verdict().label());
+        explanation.exceptions().forEach(exception -> lines.add("overridden: " + Printable.of(exception)));
+        lines.add("precedence: " + explanation.precedence());
+        lines.add("verdict: " + explanation.verdict().label());
         return String.join("\n", lines);
     }
 
@@ -56,6 +55,6 @@ public final class ExplanationText {
                                         listing.firstSeen(),
                                         listing.lastSeen(),
                                         listing.atMost().isEmpty() ? "" : ", does at most " + listing.atMost(),
-                                        listing.shadow() ? ", on trial: nothing is done" : "")));
+                                        listing.shadow() ? ", in shadow: recorded, not enforced" : "")));
     }
 }

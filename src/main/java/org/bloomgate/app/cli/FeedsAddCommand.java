@@ -53,7 +53,7 @@ final class FeedsAddCommand extends ConfiguredCommand {
             description = "Read this file, or another address, instead of the publisher's.")
     Optional<String> source = Optional.empty();
 
-    @Option(names = "--json", description = "One object for each list.")
+    @Option(names = "--json", description = "Print one JSON object for each list.")
     boolean json;
 
     /// A list that was added, as `--json` prints it.

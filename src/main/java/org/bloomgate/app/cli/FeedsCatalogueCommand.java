@@ -39,7 +39,7 @@ final class FeedsCatalogueCommand extends ConfiguredCommand {
     @Parameters(arity = "0..1", paramLabel = "WORD", description = "Only lists that mention it.")
     String word = "";
 
-    @Option(names = "--json", description = "One object for each list.")
+    @Option(names = "--json", description = "Print one JSON object for each list.")
     boolean json;
 
     /// A list, as `--json` prints it.

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `feeds`: finds lists, adds them, and shows what each is worth.
+/// The command `feeds`: finds, adds, tests, lists, exports and reports feeds.
 @Command(
         name = "feeds",
         description = "Finds, adds, tests, lists, exports and reports feeds.",
@@ -136,7 +136,7 @@ final class FeedsCommand {
                 .orElseThrow(() -> new InputException("no such feed: " + name + "; 'bloomgate feeds list' shows them"));
     }
 
-    /// Whether a name is that of one file of a feed with several.
+    /// Whether the name is that of one file of a feed with several files.
     static boolean isFileOf(Feed feed, String name) {
         return name.startsWith(feed.name() + ".") && SourceFiles.isMany(feed);
     }
@@ -180,7 +180,7 @@ final class FeedsCommand {
         List<String> remarks = new ArrayList<>();
         remarks.add(
                 report.decisions() == 0
-                        ? "not known what the feeds list of this site's mail: this machine has recorded no decision since then"
+                        ? "no decision is recorded on this machine since then, so hits are unknown"
                         : "%,d decisions, %,d suspects".formatted(report.decisions(), report.suspects()));
         if (report.unreadable() > 0) {
             remarks.add("%,d lines of the journal cannot be read".formatted(report.unreadable()));

@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `feeds detect`: how a list is to be read.
+/// The command `feeds detect`: guesses the format of a list.
 @Command(
         name = "detect",
         description = {
@@ -36,7 +36,7 @@ final class FeedsDetectCommand extends ConfiguredCommand {
     @Parameters(paramLabel = "FILE|URL", description = "The list; it may be compressed.")
     String source = "";
 
-    @Option(names = "--json", description = "One object for each guess.")
+    @Option(names = "--json", description = "Print one JSON object for each guess.")
     boolean json;
 
     /// A guess, as `--json` prints it.
@@ -79,8 +79,8 @@ final class FeedsDetectCommand extends ConfiguredCommand {
             try {
                 return FormatDetection.guesses(
                         Rebuilding.reader(read, Feeds.defaults()), list, () -> Files.newInputStream(content));
-            } catch (FeedRefusedException noList) {
-                tell(String.valueOf(noList.getMessage()));
+            } catch (FeedRefusedException notAList) {
+                tell(String.valueOf(notAList.getMessage()));
                 return List.of();
             }
         } finally {

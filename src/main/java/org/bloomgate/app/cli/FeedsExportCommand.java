@@ -20,11 +20,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `feeds export`: a list for a resolver, proxy or firewall.
+/// The command `feeds export`: writes a list for a resolver, proxy or firewall.
 @Command(
         name = "export",
         description = {
-            "Write an export to stdout, or replace FILE if its content changed.",
+            "Writes an export to stdout, or replaces FILE if its content changed.",
             "NAME is a key of the section exports, feed:NAME, category:NAME, or local for the entries of operators.",
             "Exit status: 0 written or unchanged; 2 no such list; 3 the snapshot cannot be read."
         })
@@ -44,30 +44,33 @@ final class FeedsExportCommand extends ConfiguredCommand {
         ExportOptions named = ExportSources.named(read, name)
                 .orElseThrow(
                         () -> new InputException(name + ": no such export, nor feed:NAME, category:NAME or local"));
-        ExportFormat wanted = format.orElse(named.format());
+        ExportFormat chosenFormat = format.orElse(named.format());
         ExportOptions options = new ExportOptions(
-                named.lists(), wanted, named.file(), wanted == ExportFormat.RPZ ? named.actions() : Map.of());
+                named.lists(),
+                chosenFormat,
+                named.file(),
+                chosenFormat == ExportFormat.RPZ ? named.actions() : Map.of());
         try (Tiers tiers = Tiers.open(read)) {
             Export export = new Export(name, options, ExportSources.of(read, tiers, options), false, new RocksStores());
             if (!export.unknownLists().isEmpty()) {
                 throw new InputException(export.unknownLists().getFirst() + ": no such list in the snapshots here");
             }
-            tell(write(export, wanted, Files.createTempDirectory("bloomgate-export"))
+            tell(write(export, chosenFormat, Files.createTempDirectory("bloomgate-export"))
                     .toString());
         }
         return ExitStatus.FINE;
     }
 
-    private ExportReport write(Export export, ExportFormat wanted, Path work) throws IOException {
+    private ExportReport write(Export export, ExportFormat chosenFormat, Path work) throws IOException {
         String zone = name.replace(':', '.');
         if (output.isEmpty()) {
-            ExportReport report = ExportFile.print(System.out, zone, wanted, export, work, Instant.now());
+            ExportReport report = ExportFile.print(System.out, zone, chosenFormat, export, work, Instant.now());
             if (System.out.checkError()) {
                 throw new IOException("stdout: not everything could be written");
             }
             return report;
         }
-        ExportFile.Outcome outcome = ExportFile.replace(output.get(), zone, wanted, export, work, Instant.now());
+        ExportFile.Outcome outcome = ExportFile.replace(output.get(), zone, chosenFormat, export, work, Instant.now());
         if (!outcome.changed()) {
             tell(output.get() + ": unchanged");
         }

@@ -26,7 +26,7 @@ import org.bloomgate.server.http.AnswerJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// `feeds list`: the feeds of this site.
+/// The command `feeds list`: shows the feeds of this site.
 @Command(
         name = "list",
         description = {
@@ -53,7 +53,7 @@ final class FeedsListCommand extends ConfiguredCommand {
             word("licence", row -> row.licence().orElse("-")),
             word("attribution", row -> row.attribution().orElse("-")));
 
-    @Option(names = "--json", description = "One object for each list.")
+    @Option(names = "--json", description = "Print one JSON object for each list.")
     boolean json;
 
     /// A list, as `--json` prints it.

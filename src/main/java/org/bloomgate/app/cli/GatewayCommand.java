@@ -25,12 +25,12 @@ import org.bloomgate.lists.snapshot.LayerDirectory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// `gateway`: the SMTP relay and the HTTP endpoint, until a signal ends them.
+/// The command `gateway`: runs the gateway until a signal.
 @Command(
         name = "gateway",
         description = {
             "Runs the gateway: SMTP relay and HTTP, and milter and DNS if configured.",
-            "SIGTERM and SIGINT let messages under way finish (status 0); a second one stops at once (status 143 or"
+            "SIGTERM and SIGINT let messages in progress finish (status 0); a second one stops at once (status 143 or"
                     + " 130).",
             "A line 'ready smtp=ADDRESS http=ADDRESS snapshot=GENERATION' on stderr says that it serves, with"
                     + " milter=ADDRESS and dns=ADDRESS when those listen.",
@@ -80,7 +80,8 @@ final class GatewayCommand extends ConfiguredCommand {
                 InstantSource.system());
     }
 
-    /// A file of feeds that cannot be used concerns all: the rebuild says what is wrong with it.
+    /// Whether the layer has or had feeds; true if the feeds file is invalid, as the rebuild then reports the
+    /// error.
     private boolean concerns(Configuration read, Cadence cadence) {
         try {
             return configuration.feeds(read).fetched().feeds().stream().anyMatch(feed -> feed.cadence() == cadence)

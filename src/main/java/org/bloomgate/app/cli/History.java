@@ -9,7 +9,7 @@ import org.bloomgate.lists.snapshot.RebuildHistory;
 
 /// Records rebuilds made by commands. A failure to record is only reported, as the rebuild is already
 /// published.
-record History(RebuildHistory kept, PrintWriter err) {
+record History(RebuildHistory history, PrintWriter err) {
 
     static History of(Configuration configuration, PrintWriter err) {
         return new History(new RebuildHistory(configuration.snapshots()), err);
@@ -17,7 +17,7 @@ record History(RebuildHistory kept, PrintWriter err) {
 
     void add(PastRebuild rebuild) {
         try {
-            kept.add(rebuild);
+            history.add(rebuild);
         } catch (IOException e) {
             err.println("bloomgate: warning: not in the history of rebuilds: " + IoText.describe(e));
         }

@@ -7,7 +7,7 @@ import org.bloomgate.app.gateway.Reload;
 import org.bloomgate.base.config.ConfigException;
 import picocli.CommandLine.Command;
 
-/// `lookup`: the HTTP endpoint alone, which answers for the exact tier of gateways, until a signal ends it.
+/// The command `lookup`: runs the HTTP endpoint alone, the exact tier of gateways, until a signal.
 @Command(
         name = "lookup",
         description = {

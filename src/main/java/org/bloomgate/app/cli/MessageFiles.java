@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.bloomgate.base.io.IoText;
 
-/// The messages behind one argument: of a file, of stdin, of an mbox or of a Maildir. What cannot be read costs that
-/// message, or of an mbox what comes after it, and nothing else.
+/// The messages of one argument: a file, stdin, an mbox or a Maildir. A message that cannot be read is reported
+/// and skipped; an mbox ends at a read error.
 ///
-/// @param maxMessageBytes bound of a message in an mbox; where one ends is not the file system's word there
+/// @param maxMessageBytes bound of a message in an mbox, where the size of a file does not bound it
 record MessageFiles(long maxMessageBytes) {
     private static final String MBOX = "mbox:";
     private static final String STDIN = "-";
     private static final List<String> MAILDIR = List.of("new", "cur");
 
-    /// Where the messages go.
+    /// Receives the messages.
     interface Taker {
         void take(String name, InputStream message) throws IOException;
 
@@ -88,8 +88,8 @@ record MessageFiles(long maxMessageBytes) {
         }
     }
 
-    /// In order of their names, which begin with the time of delivery. Names with a dot first are no messages; what is
-    /// no file could keep a reader waiting for ever.
+    /// The messages by name, which begins with the time of delivery. Names that begin with a dot are not
+    /// messages, and only regular files are opened: reading a pipe could block for ever.
     private static List<Path> messages(Path part) throws IOException {
         try (Stream<Path> found = Files.list(part)) {
             return found.filter(file -> !file.getFileName().toString().startsWith("."))

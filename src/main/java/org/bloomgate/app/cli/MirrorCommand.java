@@ -11,7 +11,7 @@ import org.bloomgate.lists.mirror.SharedEntriesFollower;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import picocli.CommandLine.Command;
 
-/// `mirror`: one round of what a gateway does every `mirror.interval`.
+/// The command `mirror`: follows the publisher once, as a gateway does every `mirror.interval`.
 @Command(
         name = "mirror",
         description = {
@@ -24,7 +24,7 @@ final class MirrorCommand extends ConfiguredCommand {
     public Integer call() throws ConfigException, InputException, IOException, InterruptedException {
         Configuration read = configuration.read();
         if (!read.mirror().enabled()) {
-            throw new InputException("mirror.url says where the publisher is, and is empty");
+            throw new InputException("mirror.url is empty: set it to the URL of the publisher");
         }
         boolean all;
         try (Mirror mirror = MirrorService.mirror(read, InstantSource.system())) {

@@ -168,8 +168,8 @@ final class RebuildCommand extends ConfiguredCommand {
         }
     }
 
-    /// Rebuilds the layer and adds the outcome to the history, except that of a dry run, of a layer that was not due
-    /// and of one that another process is rebuilding.
+    /// Rebuilds the layer and adds the outcome to the history, except that of a dry run, of a layer that was
+    /// not due and of one that another process is rebuilding.
     private RebuildReport runAndRecord(
             History history, Rebuild rebuild, Cadence cadence, Feeds feeds, Optional<Runs> runs)
             throws IOException, InputException {
@@ -206,7 +206,7 @@ final class RebuildCommand extends ConfiguredCommand {
     private void report(RebuildReport built, Configuration read) throws InterruptedException {
         RebuildReport report = RetroSearch.after(built, read);
         if (force) {
-            CliAudit.tried(
+            CliAudit.recordIfPossible(
                             read,
                             What.REBUILD_FORCE,
                             report.layer(),

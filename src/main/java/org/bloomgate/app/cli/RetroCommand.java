@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `retro`: mail that came before its listing.
+/// The command `retro`: lists delivered messages that contain a key listed later.
 @Command(
         name = "retro",
         description = {
@@ -42,19 +42,19 @@ final class RetroCommand extends ConfiguredCommand {
         Configuration read = configuration.read();
         Retro retro = Rebuilding.retro(read);
         Instant since = back.since();
-        Optional<Retro.Coverage> looked = value.isPresent()
+        Optional<Retro.Coverage> coverage = value.isPresent()
                 ? retro.holding(key(value.get(), read), since, this::print)
                 : retro.run(since, this::print);
-        if (looked.isEmpty()) {
+        if (coverage.isEmpty()) {
             tell("not known: this machine has recorded no mail in "
                     + read.journal().keys().directory() + " since then");
             return ExitStatus.UNKNOWN;
         }
-        looked.get()
+        coverage.get()
                 .begins()
                 .filter(since::isBefore)
                 .ifPresent(first -> tell("mail before " + first + " is not known: the records begin there"));
-        return status(looked.get());
+        return status(coverage.get());
     }
 
     private void print(Retro.Mail mail) {
@@ -84,8 +84,8 @@ final class RetroCommand extends ConfiguredCommand {
                 .orElseGet(() -> "holds " + key);
     }
 
-    private int status(Retro.Coverage looked) {
-        RecentMail.Tally tally = looked.tally();
+    private int status(Retro.Coverage coverage) {
+        RecentMail.Tally tally = coverage.tally();
         String what = value.isPresent() ? "it" : "a key listed since";
         tell("%,d of %,d messages contain %s".formatted(tally.holding(), tally.mails(), what));
         if (tally.overlooked() > 0) {
@@ -94,13 +94,13 @@ final class RetroCommand extends ConfiguredCommand {
         if (tally.damaged() > 0) {
             tell("there may be more: %,d blocks of the records are damaged".formatted(tally.damaged()));
         }
-        if (looked.unreadable() > 0) {
+        if (coverage.unreadable() > 0) {
             tell("there may be more: the records of %,d hours are damaged or of another installation key"
-                    .formatted(looked.unreadable()));
+                    .formatted(coverage.unreadable()));
         }
         if (tally.holding() > 0) {
             return ExitStatus.LISTED;
         }
-        return tally.overlooked() + tally.damaged() + looked.unreadable() > 0 ? ExitStatus.UNKNOWN : ExitStatus.FINE;
+        return tally.overlooked() + tally.damaged() + coverage.unreadable() > 0 ? ExitStatus.UNKNOWN : ExitStatus.FINE;
     }
 }

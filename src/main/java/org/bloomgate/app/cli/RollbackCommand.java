@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `rollback`: back to an earlier generation.
+/// The command `rollback`: makes an earlier generation current.
 @Command(
         name = "rollback",
         description = {
@@ -27,7 +27,10 @@ import picocli.CommandLine.Parameters;
                     + " on the publisher."
         })
 final class RollbackCommand extends ConfiguredCommand {
-    @Parameters(arity = "0..1", paramLabel = "GENERATION", description = "As 'inspect' and the manifests name it.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "GENERATION",
+            description = "Name of a generation, as 'inspect' prints it.")
     Optional<String> generation = Optional.empty();
 
     @Option(
@@ -54,7 +57,7 @@ final class RollbackCommand extends ConfiguredCommand {
         PublisherService.now(read);
         History.of(read, err()).add(PastRebuild.rolledBack(Instant.now(), layer.layer(), now, before));
         if (!child) {
-            CliAudit.tried(read, What.ROLLBACK, layer.layer(), Map.of("generation", now))
+            CliAudit.recordIfPossible(read, What.ROLLBACK, layer.layer(), Map.of("generation", now))
                     .ifPresent(this::tell);
         }
         out().println(layer.layer() + " " + now);

@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `scan`: what the gateway would make of whole messages.
+/// The command `scan`: evaluates whole messages as the gateway would.
 @Command(
         name = "scan",
         description = {
@@ -171,7 +171,7 @@ final class ScanCommand extends ConfiguredCommand {
             out().println(AnswerJson.line(compared));
         } else if (compared.against().differs()) {
             print(compared.result());
-            out().println("  against " + compared.against().generation() + ": " + judged(compared.other()));
+            out().println("  against " + compared.against().generation() + ": " + describe(compared.other()));
             compared.otherwise().forEach(this::print);
         }
     }
@@ -181,11 +181,11 @@ final class ScanCommand extends ConfiguredCommand {
             out().println(AnswerJson.line(result));
             return;
         }
-        out().println(Printable.of(result.file()) + ": " + judged(result));
+        out().println(Printable.of(result.file()) + ": " + describe(result));
         result.identifiers().forEach(this::print);
         new TreeMap<>(result.decision().result().would())
                 .forEach((feed, action) ->
-                        out().println("  on trial: feed " + Printable.of(feed) + " would " + action.label()));
+                        out().println("  shadow: feed " + Printable.of(feed) + " would " + action.label()));
         result.authentication()
                 .ifPresent(sender -> out().println("  sender " + Printable.of(sender.name()) + " in " + sender.in()
                         + ": " + Printable.of(sender.text())));
@@ -210,8 +210,8 @@ final class ScanCommand extends ConfiguredCommand {
                         by(found));
     }
 
-    private static String judged(ScanResult result) {
-        return result.verdict().label() + ", " + done(result) + " ("
+    private static String describe(ScanResult result) {
+        return result.verdict().label() + ", " + action(result) + " ("
                 + Printable.of(result.decision().reason() + decided(result)) + ")";
     }
 
@@ -228,7 +228,7 @@ final class ScanCommand extends ConfiguredCommand {
                 .collect(Collectors.joining());
     }
 
-    private static String done(ScanResult result) {
+    private static String action(ScanResult result) {
         String action = result.action().label();
         return result.enforced() == result.action() ? action : "would " + action;
     }

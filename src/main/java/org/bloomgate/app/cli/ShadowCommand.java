@@ -20,7 +20,7 @@ import org.bloomgate.server.http.AnswerJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/// `shadow`: what would have been refused.
+/// The command `shadow`: shows what shadow mode and feeds in shadow would have done.
 @Command(
         name = "shadow",
         description = {
@@ -98,7 +98,8 @@ final class ShadowCommand extends ConfiguredCommand {
                 List.of(Column.count("messages", Sender::mails), Column.count("clean", Sender::clean)));
     }
 
-    /// A column for the name, one for each action that there is, and more; then an empty line.
+    /// A table with a column for the name, one for each action that occurs, and more columns; then an empty
+    /// line.
     private static <T> List<String> table(
             String heading,
             List<T> rows,

@@ -24,8 +24,8 @@ import org.bloomgate.server.quarantine.Quarantine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// `status`: a summary of the running gateway. What the gateway answers over HTTP is about its process;
-/// rebuilds, quarantine and disk are read from the state folder.
+/// The command `status`: prints a summary of the running gateway. Readiness, layers and messages come from the
+/// gateway over HTTP; rebuilds, quarantine and disk are read from the state folder.
 @Command(
         name = "status",
         description = {
@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
 final class StatusCommand extends ConfiguredCommand {
     private static final int NOT_READY = 1;
 
-    @Option(names = "--json", description = "One object.")
+    @Option(names = "--json", description = "Print one JSON object.")
     boolean json;
 
     /// @param state `ready`, `degraded` or `not ready`

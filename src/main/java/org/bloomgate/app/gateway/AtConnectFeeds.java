@@ -6,7 +6,7 @@ import java.util.Set;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.lists.fetch.Feed;
 
-/// The feeds whose clients are refused at the greeting, as the file of feeds has them.
+/// The feeds whose listed clients are rejected at connect, from the feeds file.
 final class AtConnectFeeds {
     private AtConnectFeeds() {}
 

@@ -26,7 +26,7 @@ import org.bloomgate.lookup.dnsbl.ConfirmedFeed;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LocalRules;
 
-/// What exports are written from, and what is wrong with them in a configuration.
+/// The lists that exports are written from, and the checks of the section `exports`.
 public final class ExportSources {
     private ExportSources() {}
 
@@ -58,7 +58,7 @@ public final class ExportSources {
                 attributions(configuration));
     }
 
-    /// What publishers of lists from the catalogue ask to be named with.
+    /// The attributions that publishers of catalogue lists require, by feed.
     private static Map<String, String> attributions(Configuration configuration) throws ConfigException {
         Catalogue catalogue = Catalogue.shipped();
         Map<String, String> attributions = new HashMap<>();

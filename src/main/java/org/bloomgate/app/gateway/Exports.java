@@ -37,11 +37,11 @@ import org.bloomgate.server.metrics.GatewayMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps the files of `exports` up to date on a thread of its own, and makes the copies that HTTP serves when one is
-/// requested. Neither waits for mail, nor mail for them. Thread-safe.
+/// Keeps the files of `exports` up to date on a thread of its own, and makes the copies that HTTP serves when
+/// one is requested. Neither waits for mail, nor mail for them. Thread-safe.
 final class Exports implements ExportCopies, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Exports.class);
-    private static final Duration LOOK = Duration.ofMillis(250);
+    private static final Duration ROUND = Duration.ofMillis(250);
 
     /// The pause after a failure.
     private static final Duration RETRY = Duration.ofMinutes(1);
@@ -52,18 +52,18 @@ final class Exports implements ExportCopies, AutoCloseable {
     private final Conditions conditions;
     private final InstantSource clock;
     private final SortedStores stores = new RocksStores();
-    private final Map<String, Written> files = new ConcurrentHashMap<>();
-    private final Map<String, Written> copies = new ConcurrentHashMap<>();
+    private final Map<String, Attempt> files = new ConcurrentHashMap<>();
+    private final Map<String, Attempt> copies = new ConcurrentHashMap<>();
     private final ReentrantLock copying = new ReentrantLock();
     private Local local = Local.of(LocalRules.NONE);
-    private Configuration read;
+    private Configuration lastRead;
     private long reloads;
     private Optional<BackgroundTask> watch = Optional.empty();
 
     /// What an export was written from, and the outcome.
     ///
     /// @param fault why it could not be written; empty if it could
-    private record Written(Inputs from, Optional<ExportReport> report, String fault, Instant at) {}
+    private record Attempt(Inputs from, Optional<ExportReport> report, String fault, Instant at) {}
 
     /// All that the content of an export depends on.
     ///
@@ -83,21 +83,21 @@ final class Exports implements ExportCopies, AutoCloseable {
         }
     }
 
-    /// @param configuration as it was last read
+    /// @param configuration the last one read
     Exports(Supplier<Configuration> configuration, Tiers tiers, Conditions conditions, InstantSource clock) {
         this.configuration = configuration;
         this.tiers = tiers;
         this.conditions = conditions;
         this.clock = clock;
-        this.read = configuration.get();
+        this.lastRead = configuration.get();
         this.folder = configuration.get().local().directory().resolve("exports");
     }
 
     void start() {
-        watch = Optional.of(BackgroundTask.every(LOOK, "exports", this::look));
+        watch = Optional.of(BackgroundTask.every(ROUND, "exports", this::writeDueFiles));
     }
 
-    private void look() {
+    private void writeDueFiles() {
         Map<String, ExportOptions> exports = configuration.get().exports();
         files.keySet().stream().filter(name -> !exports.containsKey(name)).forEach(name -> {
             files.remove(name);
@@ -106,7 +106,7 @@ final class Exports implements ExportCopies, AutoCloseable {
         exports.forEach((name, options) -> {
             if (!options.file().isEmpty()) {
                 Inputs inputs = inputs(options);
-                Optional<Written> last = Optional.ofNullable(files.get(name));
+                Optional<Attempt> last = Optional.ofNullable(files.get(name));
                 boolean due = last.isEmpty()
                         || (last.get().fault().isEmpty() && Files.notExists(Path.of(options.file())))
                         || !last.get().from().equals(inputs)
@@ -131,12 +131,12 @@ final class Exports implements ExportCopies, AutoCloseable {
                 now.exceptions());
     }
 
-    /// Counts objects: one that is equal may come with other feeds.
+    /// Counts distinct objects: an equal configuration may have been read with other feeds.
     @SuppressWarnings("ReferenceEquality")
     private synchronized long reloads() {
         Configuration now = configuration.get();
-        if (now != read) {
-            read = now;
+        if (now != lastRead) {
+            lastRead = now;
             reloads++;
         }
         return reloads;
@@ -151,7 +151,7 @@ final class Exports implements ExportCopies, AutoCloseable {
         return local;
     }
 
-    private Written write(String name, ExportOptions options, Inputs inputs) {
+    private Attempt write(String name, ExportOptions options, Inputs inputs) {
         try {
             ExportSource source = ExportSources.of(configuration.get(), tiers, options);
             Export export = new Export(name, options, source, false, stores);
@@ -167,11 +167,11 @@ final class Exports implements ExportCopies, AutoCloseable {
                 LOG.info("export {}: {} written, {}", name, options.file(), outcome.report());
             }
             conditions.clear(subject(name));
-            return new Written(inputs, Optional.of(outcome.report()), "", clock.instant());
+            return new Attempt(inputs, Optional.of(outcome.report()), "", clock.instant());
         } catch (IOException | ConfigException | RuntimeException e) {
             String fault = e instanceof IOException io ? IoText.describe(io) : String.valueOf(e.getMessage());
             conditions.note(subject(name), fault);
-            return new Written(inputs, Optional.empty(), fault, clock.instant());
+            return new Attempt(inputs, Optional.empty(), fault, clock.instant());
         }
     }
 
@@ -198,7 +198,7 @@ final class Exports implements ExportCopies, AutoCloseable {
         Path file = folder.resolve(name);
         Path packed = folder.resolve(name + ".gz");
         Inputs inputs = inputs(options);
-        Written last = copies.get(name);
+        Attempt last = copies.get(name);
         if (last == null || !last.from().equals(inputs)) {
             last = writeCopy(name, options, inputs, file, packed);
             copies.put(name, last);
@@ -207,7 +207,7 @@ final class Exports implements ExportCopies, AutoCloseable {
         return new Copy(options.format().mediaType(), file, packed, report);
     }
 
-    private Written writeCopy(String name, ExportOptions options, Inputs inputs, Path file, Path packed)
+    private Attempt writeCopy(String name, ExportOptions options, Inputs inputs, Path file, Path packed)
             throws IOException {
         try {
             Files.createDirectories(folder);
@@ -218,7 +218,7 @@ final class Exports implements ExportCopies, AutoCloseable {
             if (outcome.changed() || !Files.exists(packed)) {
                 pack(file, packed);
             }
-            return new Written(inputs, Optional.of(outcome.report()), "", clock.instant());
+            return new Attempt(inputs, Optional.of(outcome.report()), "", clock.instant());
         } catch (ConfigException e) {
             throw new IOException(e.getMessage(), e);
         }

@@ -11,7 +11,7 @@ public record LogOptions(Level level, Format format, Map<String, Level> librarie
         libraries = Map.copyOf(libraries);
     }
 
-    /// From the most to the least.
+    /// From most to least detailed.
     public enum Level {
         DEBUG,
         INFO,
@@ -21,9 +21,9 @@ public record LogOptions(Level level, Format format, Map<String, Level> librarie
 
     /// How a line looks.
     public enum Format {
-        /// Time, level, who and what. Below systemd each line has the priority before it that journald reads.
+        /// Time, level, logger and message. Under systemd each line begins with the priority for journald.
         TEXT,
-        /// An object a line; that of a message has a field for each of its facts.
+        /// One object per line; a decision on a message has a field for each of its parts.
         JSON
     }
 

@@ -8,12 +8,12 @@ import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ConfigReader;
 import org.bloomgate.lists.fetch.Feed;
 
-/// Environment variables that were meant for a key and name none. One that the configuration or a feed names as
-/// that of a secret has its use, whatever it looks like.
+/// Environment variables that look like a configuration key and match none. A variable that the configuration
+/// or a feed names for a secret is not reported.
 final class MisspeltVariables {
     private MisspeltVariables() {}
 
-    /// One error each. The feeds are read only where there is a doubt.
+    /// One error for each variable. The feeds are read only if there is an unknown variable.
     static List<ConfigError> in(Map<String, String> environment, Configuration configuration) {
         List<ConfigError> unknown = ConfigReader.unknownVariables(environment, configuration);
         if (unknown.isEmpty()) {

@@ -21,7 +21,7 @@ record OperatorChanges(AuditLog audit, InstantSource clock) {
     private static final Logger LOG = LoggerFactory.getLogger(OperatorChanges.class);
     private static final Actor RELOAD = new Actor("reload", Actor.Way.COMMAND, "");
 
-    /// A fault is logged: an operator who was removed must not stay for it.
+    /// Logs a failure instead of throwing it, so that the removal of an operator still takes effect.
     void record(Map<String, Operator> before, Map<String, Operator> after) {
         List<AuditEvent> events = new ArrayList<>();
         for (String name : new TreeSet<>(before.keySet())) {
@@ -38,7 +38,7 @@ record OperatorChanges(AuditLog audit, InstantSource clock) {
         try {
             audit.record(events);
         } catch (IOException e) {
-            LOG.error("audit: changes of operators are not recorded: {}", IoText.describe(e));
+            LOG.error("audit: changes of operators not recorded: {}", IoText.describe(e));
         }
     }
 }

@@ -6,7 +6,8 @@ import org.bloomgate.core.lookalike.LookAlikes;
 import org.bloomgate.core.lookalike.People;
 import org.bloomgate.lists.format.AllowList;
 
-/// The names that others are not to look like. Popular sites, and what the file of feeds allows, are what they are.
+/// Reads the names that senders must not imitate. Popular sites and allowed names are never reported as
+/// look-alikes.
 public final class ProtectedNames {
     private ProtectedNames() {}
 

@@ -25,19 +25,19 @@ import org.bloomgate.server.api.LayerChanges;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The rebuilds and rollbacks that a gateway has made, those that are due and those that an operator requests,
-/// each in a process of its own: what a feed does to its memory happens there, and the mail has the processor
-/// first. One at a time, by a thread of its own after [#start()]; the layer that is not due is left alone by
-/// the process itself.
+/// The rebuilds and rollbacks that a gateway starts, when they are due or an operator requests them. Each runs
+/// in a child process, so that a feed cannot exhaust the memory of the gateway and mail has the processor
+/// first. One runs at a time, on a thread of its own after [#start()]. The child skips a layer that is not due.
 ///
-/// The child holds the other end of a pipe as its stdin, so that it ends with this process, however that ends.
-/// The next child removes its remains. Each child records how it ended in the rebuild history, which
-/// [RebuildWatch] follows.
+/// The stdin of the child is a pipe from this process, so that the child ends when this process ends for any
+/// reason. The next child removes its temporary files. Each child records its outcome in the rebuild history,
+/// which [RebuildWatch] follows.
 public final class Rebuilds implements LayerChanges, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Rebuilds.class);
 
-    /// Well below the cadence: a feed that failed, and a file that changed, wait no longer.
-    private static final Map<Cadence, Duration> LOOKS = Map.of(
+    /// Time between checks of a layer, well below its cadence, so that failed feeds and changed files are not
+    /// left long.
+    private static final Map<Cadence, Duration> CHECK_INTERVALS = Map.of(
             Cadence.NIGHTLY, Duration.ofHours(1),
             Cadence.HOURLY, Duration.ofMinutes(10),
             Cadence.MINUTES, Duration.ofMinutes(1));
@@ -49,9 +49,9 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
 
     private final Function<Task, List<String>> command;
     private final Optional<String> obstacle;
-    private final Predicate<Cadence> concerned;
+    private final Predicate<Cadence> hasFeeds;
     private final InstantSource clock;
-    private final Map<Cadence, Instant> looked = new EnumMap<>(Cadence.class);
+    private final Map<Cadence, Instant> lastChecks = new EnumMap<>(Cadence.class);
     private final AtomicReference<Optional<Running>> running = new AtomicReference<>(Optional.empty());
     private Optional<BackgroundTask> thread = Optional.empty();
     private volatile Optional<BackgroundTask> requested = Optional.empty();
@@ -68,15 +68,15 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
 
     /// @param command that does a task, and ends when its stdin does
     /// @param obstacle why no rebuild can be requested here; empty where it can
-    /// @param concerned whether a layer has feeds, or had some
+    /// @param hasFeeds whether a layer has feeds, or had some
     public Rebuilds(
             Function<Task, List<String>> command,
             Optional<String> obstacle,
-            Predicate<Cadence> concerned,
+            Predicate<Cadence> hasFeeds,
             InstantSource clock) {
         this.command = command;
         this.obstacle = obstacle;
-        this.concerned = concerned;
+        this.hasFeeds = hasFeeds;
         this.clock = clock;
     }
 
@@ -95,29 +95,30 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
     }
 
     void start() {
-        thread = Optional.of(BackgroundTask.every(PAUSE, "rebuild", this::look));
+        thread = Optional.of(BackgroundTask.every(PAUSE, "rebuild", this::checkLayers));
     }
 
-    /// Rebuilds every layer that was not looked at for its time.
-    void look() throws InterruptedException {
+    /// Rebuilds every layer whose check interval has passed.
+    void checkLayers() throws InterruptedException {
         for (Cadence cadence : Cadence.values()) {
             Instant now = clock.instant();
-            Optional<Instant> before = Optional.ofNullable(looked.get(cadence));
+            Optional<Instant> before = Optional.ofNullable(lastChecks.get(cadence));
             boolean wait = before.stream()
                     .anyMatch(at -> !at.isAfter(now)
-                            && at.plus(LOOKS.getOrDefault(cadence, PAUSE)).isAfter(now));
-            if (!wait && concerned.test(cadence)) {
+                            && at.plus(CHECK_INTERVALS.getOrDefault(cadence, PAUSE))
+                                    .isAfter(now));
+            if (!wait && hasFeeds.test(cadence)) {
                 Task task = new Task(cadence, Optional.empty(), Optional.empty());
                 if (begin(task, "").isEmpty()) {
                     return;
                 }
-                looked.put(cadence, now);
+                lastChecks.put(cadence, now);
                 run(task);
             }
         }
     }
 
-    /// Empty while another task runs.
+    /// Registers the task as running; empty while another task runs.
     private Optional<Running> begin(Task task, String by) {
         Optional<Running> begun = Optional.of(new Running(task.cadence().layer(), task.label(), clock.instant(), by));
         return running.compareAndSet(Optional.empty(), begun) ? begun : Optional.empty();
@@ -146,7 +147,7 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
     private void run(Task task) throws InterruptedException {
         Cadence cadence = task.cadence();
         try {
-            int status = ended(task);
+            int status = runChild(task);
             if (status != 0) {
                 LOG.warn("{} of layer {} ended with status {}", task.label(), cadence.layer(), status);
             }
@@ -157,11 +158,11 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
         }
     }
 
-    private int ended(Task task) throws IOException, InterruptedException {
+    private int runChild(Task task) throws IOException, InterruptedException {
         Process child = new ProcessBuilder(command.apply(task))
                 .redirectErrorStream(true)
                 .start();
-        // The child ends first: its output ends with it.
+        // The child ends before the log thread is closed, as its output ends with it.
         try (BackgroundTask _ = BackgroundTask.start("rebuild-log", () -> log(task, child))) {
             try {
                 return child.waitFor();

@@ -14,9 +14,9 @@ enum StartCache {
     NONE;
 
     static StartCache ofThisProcess() {
-        String said = System.getProperty("bloomgate.aot", "none");
+        String label = System.getProperty("bloomgate.aot", "none");
         for (StartCache one : values()) {
-            if (one.label().equals(said)) {
+            if (one.label().equals(label)) {
                 return one;
             }
         }

@@ -10,11 +10,11 @@ import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.Feeds;
 
-/// Compares the feeds that DNS zones name with those there are.
+/// Checks that the feeds named by DNS zones exist.
 public final class ZoneFeeds {
     private ZoneFeeds() {}
 
-    /// Every zone that names a feed there is not, by its key. A paused feed is one.
+    /// Every zone that names an unknown feed, by its key. A paused feed is known.
     static List<String> problems(Configuration configuration, Feeds feeds) throws ConfigException {
         Set<String> known = feeds.feeds().stream().map(Feed::name).collect(toCollection(HashSet::new));
         known.addAll(FeedsFolder.of(configuration).paused());
@@ -29,7 +29,7 @@ public final class ZoneFeeds {
         return problems.stream().sorted().toList();
     }
 
-    /// @throws ConfigException with every zone that names a feed there is not
+    /// @throws ConfigException with every zone that names an unknown feed
     public static void check(ConfigurationSource source, Configuration configuration, Feeds feeds)
             throws ConfigException {
         source.refuse(problems(configuration, feeds));

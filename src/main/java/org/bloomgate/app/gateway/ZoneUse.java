@@ -23,8 +23,8 @@ import org.bloomgate.lookup.lookup.ListingSource;
 
 /// The feeds that query zones, from the feeds file.
 ///
-/// @param confirmed whose listings a zone confirms
-/// @param lists that are a zone and nothing else
+/// @param confirmed feeds whose listings a zone confirms
+/// @param lists feeds that exist only as a zone
 record ZoneUse(List<ConfirmedFeed> confirmed, List<QueriedFeed> lists) {
 
     private static final int MAX_KEY_CHARS = 1024;
@@ -37,25 +37,25 @@ record ZoneUse(List<ConfirmedFeed> confirmed, List<QueriedFeed> lists) {
         return new ZoneUse(
                 feeds.stream()
                         .filter(feed -> feed.confirming().confirm() == ConfirmationMethod.DNS)
-                        .map(feed -> says(feed, feed.confirming().zone()))
+                        .map(feed -> confirmed(feed, feed.confirming().zone()))
                         .toList(),
                 feeds.stream()
                         .flatMap(feed -> feed.queriedZone().stream().map(zone -> queried(feed, zone)))
                         .toList());
     }
 
-    private static ConfirmedFeed says(Feed feed, String zone) {
-        Feed.Confirming set = feed.confirming();
-        Map<Integer, String> bits = set.bits().entrySet().stream()
+    private static ConfirmedFeed confirmed(Feed feed, String zone) {
+        Feed.Confirming settings = feed.confirming();
+        Map<Integer, String> bits = settings.bits().entrySet().stream()
                 .collect(Collectors.toMap(bit -> Integer.valueOf(bit.getKey()), Map.Entry::getValue));
         return new ConfirmedFeed(
                 feed.name(),
                 new ZoneSettings(
-                        name(set, zone),
-                        set.refusals(),
-                        set.testPoint().isEmpty() ? Optional.empty() : Optional.of(set.testPoint()),
+                        name(settings, zone),
+                        settings.refusals(),
+                        settings.testPoint().isEmpty() ? Optional.empty() : Optional.of(settings.testPoint()),
                         keys(feed)),
-                new ZoneAnswers(feed.category(), set.categories(), bits));
+                new ZoneAnswers(feed.category(), settings.categories(), bits));
     }
 
     private static ZoneKeys keys(Feed feed) {
@@ -66,29 +66,29 @@ record ZoneUse(List<ConfirmedFeed> confirmed, List<QueriedFeed> lists) {
         };
     }
 
-    /// A key that cannot be read leaves its zone off, with the reason in its status: other lists work without it.
-    private static ZoneName name(Feed.Confirming set, String zone) {
-        if (!set.keyEnv().isEmpty()) {
-            String secret = System.getenv().getOrDefault(set.keyEnv(), "").strip();
-            return ZoneName.of(zone, secret, "environment variable " + set.keyEnv());
+    /// If the key cannot be read, the zone is off, with the reason in its status; other lists work without it.
+    private static ZoneName name(Feed.Confirming settings, String zone) {
+        if (!settings.keyEnv().isEmpty()) {
+            String secret = System.getenv().getOrDefault(settings.keyEnv(), "").strip();
+            return ZoneName.of(zone, secret, "environment variable " + settings.keyEnv());
         }
-        if (set.keyFile().isEmpty()) {
+        if (settings.keyFile().isEmpty()) {
             return ZoneName.of(zone);
         }
-        try (BufferedReader file = Files.newBufferedReader(Path.of(set.keyFile()))) {
+        try (BufferedReader file = Files.newBufferedReader(Path.of(settings.keyFile()))) {
             char[] head = new char[MAX_KEY_CHARS];
             int read = file.read(head);
             String first =
                     new String(head, 0, Math.max(0, read)).lines().findFirst().orElse("");
-            return ZoneName.of(zone, first.strip(), set.keyFile());
+            return ZoneName.of(zone, first.strip(), settings.keyFile());
         } catch (IOException | InvalidPathException unreadable) {
-            return ZoneName.withoutKey(zone, "no key: " + set.keyFile() + " cannot be read");
+            return ZoneName.withoutKey(zone, "no key: " + settings.keyFile() + " cannot be read");
         }
     }
 
     private static QueriedFeed queried(Feed feed, String zone) {
         return new QueriedFeed(
-                says(feed, zone),
+                confirmed(feed, zone),
                 feed.kind().kinds().getFirst(),
                 feed.match(),
                 feed.use(),

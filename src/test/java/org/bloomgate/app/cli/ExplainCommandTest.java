@@ -76,7 +76,7 @@ class ExplainCommandTest {
         Invocation explained = run("explain", "evil.example");
 
         assertTrue(feed(explained, "mild").endsWith(", does at most tag"), explained::out);
-        assertTrue(feed(explained, "new").endsWith(", on trial: nothing is done"), explained::out);
+        assertTrue(feed(explained, "new").endsWith(", in shadow: recorded, not enforced"), explained::out);
         assertTrue(feed(explained, "plain").endsWith("last seen TIME"), explained::out);
     }
 
@@ -84,7 +84,7 @@ class ExplainCommandTest {
     void theSameHoldsForNetworks() {
         Invocation explained = run("explain", "--kind", "network", "192.0.2.7");
 
-        assertTrue(feed(explained, "nets").endsWith(", on trial: nothing is done"), explained::out);
+        assertTrue(feed(explained, "nets").endsWith(", in shadow: recorded, not enforced"), explained::out);
     }
 
     @Test

@@ -33,7 +33,7 @@ class RebuildsTest {
     void layerWithFeeds_isCheckedAsOftenAsItsCadenceSays() throws Exception {
         Rebuilds rebuilds = rebuilds();
         for (int seconds = 0; seconds < 3600; seconds += 20) {
-            rebuilds.look();
+            rebuilds.checkLayers();
             now = now.plusSeconds(20);
         }
         assertEquals(1, started.stream().filter(Cadence.NIGHTLY::equals).count());
@@ -49,7 +49,7 @@ class RebuildsTest {
             assertEquals(Optional.of(new LayerChanges.Running("nightly", "rebuild", now, "ada")), running);
             assertEquals(running, rebuilds.running());
             assertEquals(Optional.empty(), start(rebuilds));
-            rebuilds.look();
+            rebuilds.checkLayers();
             assertFalse(started.contains(Cadence.MINUTES));
         }
     }
@@ -68,7 +68,7 @@ class RebuildsTest {
                 Optional.empty(),
                 _ -> true,
                 () -> now)) {
-            rebuilds.look();
+            rebuilds.checkLayers();
             assertEquals(List.of(Cadence.values()), started);
             assertEquals(Optional.empty(), rebuilds.running());
         }
