@@ -1,10 +1,10 @@
 package org.bloomgate.server.metrics;
 
-/// Which build runs.
+/// The running build.
 public final class Build {
     private Build() {}
 
-    /// In the jar's manifest; `development` without one.
+    /// The version in the jar's manifest; `development` without one.
     public static String version() {
         String version = Build.class.getPackage().getImplementationVersion();
         return version == null ? "development" : version;

@@ -12,7 +12,7 @@ import org.bloomgate.lookup.local.LiveEntries;
 /// The values that each feed lists wrongly, as operators confirmed within [#WINDOW], and which feeds that holds down.
 /// Used by one scrape at a time.
 final class FeedErrorMetrics {
-    /// As far back as a feed is evaluated by what it did wrong.
+    /// The period in which confirmed errors of a feed count.
     static final Duration WINDOW = Duration.ofDays(30);
 
     private final MultiGauge gauges;

@@ -36,8 +36,8 @@ import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.lookup.lookup.LookupCounts;
 
-/// The counts that matter, under names that begin with `bloomgate_`, and the basics of the JVM; `docker/METRICS.md`
-/// is the table of them.
+/// The metrics of the gateway, with names that begin with `bloomgate_`, and those of the JVM; `docker/METRICS.md` lists
+/// them.
 ///
 /// Counters are read where they are kept, on request; nothing on the mail path knows about metrics. The share
 /// of refuted suspects among the keys is the real false positive rate of the filters. Thread-safe.
@@ -49,16 +49,16 @@ public final class GatewayMetrics implements AutoCloseable {
     private final InstantSource clock;
     private final JvmGcMetrics collections = new JvmGcMetrics();
 
-    /// A registry refers weakly to what it reads.
-    private final List<Object> kept = new CopyOnWriteArrayList<>();
+    /// The objects that meters read, to which the registry has only weak references.
+    private final List<Object> strongReferences = new CopyOnWriteArrayList<>();
 
     private final List<Ages> ages = new CopyOnWriteArrayList<>();
 
     /// One scrape at a time.
     private final ReentrantLock scraping = new ReentrantLock();
-    private final SnapshotMetrics ofSnapshots;
-    private Optional<FeedErrorMetrics> ofErrors = Optional.empty();
-    private Optional<LookupMetrics> ofLookups = Optional.empty();
+    private final SnapshotMetrics snapshotMetrics;
+    private Optional<FeedErrorMetrics> feedErrorMetrics = Optional.empty();
+    private Optional<LookupMetrics> lookupMetrics = Optional.empty();
     private Supplier<LiveStatus> status = () -> new LiveStatus(List.of(), List.of(), 0);
 
     public GatewayMetrics(PrometheusMeterRegistry registry, LayerSource layers, InstantSource clock) {
@@ -67,7 +67,7 @@ public final class GatewayMetrics implements AutoCloseable {
         this.clock = clock;
         // before the first meter, otherwise the registry warns
         registry.config().meterFilter(MeterFilter.deny(GatewayMetrics::hasAnotherName));
-        ofSnapshots = new SnapshotMetrics(registry);
+        snapshotMetrics = new SnapshotMetrics(registry);
         Gauge.builder("bloomgate.ready", this, GatewayMetrics::ready)
                 .description(
                         "1 while a snapshot is in use, the publisher's statement has not expired (with mirror.onExpired:"
@@ -111,12 +111,12 @@ public final class GatewayMetrics implements AutoCloseable {
         Gauge.builder("system.cpus", Runtime.getRuntime(), Runtime::availableProcessors)
                 .description("Processors of the machine that the process may use")
                 .register(registry);
-        kept.add(system);
+        strongReferences.add(system);
     }
 
     /// Binds the totals of the lookups. Called before the first request.
     public void lookups(LookupCounts counts) {
-        ofLookups = Optional.of(new LookupMetrics(registry, counts));
+        lookupMetrics = Optional.of(new LookupMetrics(registry, counts));
         gauge(
                 "lookup.degraded",
                 "1 while more than a twentieth of the suspects of the last minute could not be looked up",
@@ -132,10 +132,10 @@ public final class GatewayMetrics implements AutoCloseable {
                 () -> source.get().refusedTotal());
     }
 
-    /// Shows how much operators list and excepted.
+    /// Registers the number of listings and exceptions of operators.
     public void local(LiveEntries entries) {
-        kept.add(entries);
-        ofErrors = Optional.of(new FeedErrorMetrics(registry, entries, clock));
+        strongReferences.add(entries);
+        feedErrorMetrics = Optional.of(new FeedErrorMetrics(registry, entries, clock));
         for (Entry.Type type : Entry.Type.values()) {
             Supplier<Number> count = () -> entries.entries().of(type).size();
             Gauge.builder("bloomgate.local.entries", count)
@@ -145,11 +145,11 @@ public final class GatewayMetrics implements AutoCloseable {
         }
     }
 
-    /// Shows a total that is kept elsewhere.
+    /// Registers a counter that is maintained by its owner.
     ///
     /// @param name without the prefix `bloomgate.` and the suffix `total`: `snapshots.refused`
     public void total(String name, String description, LongSupplier total) {
-        kept.add(total);
+        strongReferences.add(total);
         FunctionCounter.builder("bloomgate." + name, total, LongSupplier::getAsLong)
                 .description(description)
                 .register(registry);
@@ -210,22 +210,22 @@ public final class GatewayMetrics implements AutoCloseable {
 
     /// The counters for the operator's page.
     public LiveFigures figures() {
-        return LiveFigures.of(registry, ofLookups.map(LookupMetrics::counts));
+        return LiveFigures.of(registry, lookupMetrics.map(LookupMetrics::counts));
     }
 
     /// The totals of each filter by layer and kind.
     public Map<String, Map<KeyKind, FilterCounts>> filters() {
-        return ofLookups.map(lookups -> lookups.counts().filters()).orElse(Map.of());
+        return lookupMetrics.map(lookups -> lookups.counts().filters()).orElse(Map.of());
     }
 
     /// All metrics in Prometheus' text format.
     public String scrape() {
         scraping.lock();
         try (LayerLease lease = layers.lease()) {
-            ofSnapshots.show(lease.layers(), status.get().layers(), clock.instant());
-            ofLookups.ifPresent(LookupMetrics::show);
+            snapshotMetrics.show(lease.layers(), status.get().layers(), clock.instant());
+            lookupMetrics.ifPresent(LookupMetrics::show);
             ages.forEach(each -> each.show(clock.instant()));
-            ofErrors.ifPresent(FeedErrorMetrics::show);
+            feedErrorMetrics.ifPresent(FeedErrorMetrics::show);
             return registry.scrape();
         } finally {
             scraping.unlock();

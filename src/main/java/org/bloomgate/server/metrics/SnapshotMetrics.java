@@ -16,7 +16,7 @@ import org.bloomgate.lookup.lookup.Layer;
 /// Metrics of the current snapshots: one of each layer, its filters, and its feeds. Used by one thread at a
 /// time.
 final class SnapshotMetrics {
-    /// Feeds shown of one layer: a series each and name.
+    /// The most feeds shown for one layer, each with one series per metric.
     private static final int MAX_FEEDS = 500;
 
     private final MeterRegistry registry;
@@ -25,8 +25,8 @@ final class SnapshotMetrics {
     private final Table<Integer> generation;
     private final Table<Long> size;
     private final Table<Duration> feedAge;
-    private final List<Table<FilterHeader>> ofFilter;
-    private final List<Table<ManifestFeed>> ofFeed;
+    private final List<Table<FilterHeader>> filterTables;
+    private final List<Table<ManifestFeed>> feedTables;
 
     SnapshotMetrics(MeterRegistry registry) {
         this.registry = registry;
@@ -34,7 +34,7 @@ final class SnapshotMetrics {
                 "snapshot.age.seconds", SnapshotMetrics::seconds, "Seconds since the snapshot in force was created");
         generation = table("snapshot.info", one -> one, "1 for the generation in force of each layer");
         size = table("snapshot.bytes", bytes -> bytes, "Bytes of all files of the snapshot in force");
-        ofFilter = List.of(
+        filterTables = List.of(
                 table("filter.entries", FilterHeader::inserted, "Keys in the filter"),
                 table(
                         "filter.bytes",
@@ -53,7 +53,7 @@ final class SnapshotMetrics {
                 "feed.age.seconds",
                 SnapshotMetrics::seconds,
                 "Seconds since the feed's source was known to hold its keys; absent when it never gave any");
-        ofFeed = List.of(
+        feedTables = List.of(
                 table("feed.entries", ManifestFeed::entries, "Lines of the feed that gave keys"),
                 table("feed.rejects", ManifestFeed::rejects, "Lines of the feed that could not be read"),
                 table("feed.held", ManifestFeed::held, "Lines of the feed that an allow list held back"),
@@ -75,14 +75,14 @@ final class SnapshotMetrics {
         return age.toMillis() / 1e3;
     }
 
-    void show(List<Layer> inForce, List<LayerStatus> status, Instant now) {
-        for (Layer layer : inForce) {
+    void show(List<Layer> layers, List<LayerStatus> status, Instant now) {
+        for (Layer layer : layers) {
             Tags tags = Tags.of("layer", layer.name());
             age.row(tags, Duration.between(layer.createdAt(), now));
             generation.row(tags.and("generation", layer.generation()), 1);
             layer.filters()
                     .forEach((kind, filter) ->
-                            ofFilter.forEach(table -> table.row(tags.and("kind", kind.label()), filter.header())));
+                            filterTables.forEach(table -> table.row(tags.and("kind", kind.label()), filter.header())));
         }
         for (LayerStatus layer : status) {
             Tags tags = Tags.of("layer", layer.layer());
@@ -94,18 +94,18 @@ final class SnapshotMetrics {
 
     private void show(Tags tags, ManifestFeed feed, Instant now) {
         feed.seen().ifPresent(seen -> feedAge.row(tags, Duration.between(seen, now)));
-        ofFeed.forEach(table -> table.row(tags, feed));
+        feedTables.forEach(table -> table.row(tags, feed));
     }
 
-    /// The gauges of one name, whose labels come and go.
+    /// The gauges of one metric, whose labels change.
     ///
-    /// @param rows to be shown next
+    /// @param rows for the next [#show()]
     private record Table<T>(MultiGauge gauges, Function<T, Number> value, List<MultiGauge.Row<?>> rows) {
         void row(Tags tags, T of) {
             rows.add(MultiGauge.Row.of(tags, value.apply(of)));
         }
 
-        /// Shows the rows given since the last time and takes back those that are not among them.
+        /// Shows the rows added since the last call, and removes all others.
         void show() {
             gauges.register(List.copyOf(rows), true);
             rows.clear();
