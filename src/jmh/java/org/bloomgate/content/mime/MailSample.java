@@ -59,7 +59,7 @@ final class MailSample {
                         && PartKind.declared(tokens.getBodyDescriptor().getMimeType()) == wanted) {
                     InputStream content = tokens.getDecodedInputStream();
                     String charset = tokens.getBodyDescriptor().getCharset();
-                    workspace.forget();
+                    workspace.clear();
                     workspace.readOn(content, LARGEST_BYTES, allowance, Limit.PART_TEXT_BYTES);
                     workspace.decoded().clear();
                     TextDecoding.decode(

@@ -35,6 +35,7 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.key.UrlExpressions;
 import org.bloomgate.core.limit.Allowance;
+import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.limit.MessageLimits;
 import org.bloomgate.core.url.CanonicalUrl;
 import org.bloomgate.lookup.lookup.ExactAnswer;
@@ -135,7 +136,8 @@ public class MessageBenchmark {
         for (EntityState state = tokens.getState(); state != EntityState.T_END_OF_STREAM; state = tokens.next()) {
             if (state == EntityState.T_BODY) {
                 InputStream content = tokens.getDecodedInputStream();
-                workspace.read(content, Integer.MAX_VALUE - 8);
+                workspace.clear();
+                workspace.readOn(content, Integer.MAX_VALUE - 8, allowance, Limit.PART_TEXT_BYTES);
                 bytes += workspace.length();
             }
         }

@@ -76,6 +76,7 @@ class GatewaySignalIT {
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
+                "-Dlogback.configurationFile=logback.xml",
                 Bloomgate.class.getName(),
                 "gateway");
         List<String> command = Stream.concat(java, sets.stream().flatMap(set -> Stream.of("--set", set)))
