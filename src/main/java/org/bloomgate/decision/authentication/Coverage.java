@@ -5,9 +5,8 @@ import java.util.Set;
 import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.text.TextForms;
 
-/// The parts of a message for which a name is authenticated. A valid signature says nothing about the client that
-/// hands the message over, nor about fields that it leaves out: a replayed message gains nothing beyond its signed
-/// text.
+/// The parts of a message for which a name is authenticated. A valid signature does not cover the client that sends
+/// the message, nor unsigned fields: a replayed message gains nothing beyond its signed text.
 ///
 /// @param everything client, HELO, envelope, header and body
 /// @param body the body

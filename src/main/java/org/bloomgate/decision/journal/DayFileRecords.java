@@ -11,8 +11,8 @@ import org.bloomgate.base.io.BoundedRecords;
 import org.bloomgate.base.io.StateFile;
 import org.bloomgate.base.net.Network;
 
-/// The lines of a file of the journal, each with its line end and the network of its client. A line that no decision
-/// is so long as, or that is torn, comes in parts of the network `""`.
+/// The lines of a file of the journal, each with its line end and the network of its client. A line that is torn, or
+/// longer than any decision, is passed on in parts with the network `""`.
 final class DayFileRecords implements BoundedRecords.Format<String> {
     /// Far above the bounds of a decision.
     private static final int READ_BYTES = 1 << 18;

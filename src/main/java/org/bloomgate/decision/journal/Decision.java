@@ -15,31 +15,31 @@ import org.bloomgate.core.smtp.ReplyClass;
 import org.bloomgate.decision.authentication.Authentication;
 import org.bloomgate.lookup.lookup.FilterHits;
 
-/// One transaction as the journal keeps it: who, what was found, what was done, what was answered.
+/// One transaction in the journal: client and envelope, findings, decision and replies.
 ///
-/// @param token what reply, log and journal share; `explain` takes it
+/// @param token that reply, log and journal share; the argument of `explain`
 /// @param client address of the SMTP client, or `http` for a message checked over HTTP
-/// @param tls protocol and cipher, empty in the clear
+/// @param tls protocol and cipher; empty without TLS
 /// @param mailFrom reverse-path as given, without brackets; empty for the null reverse-path
-/// @param recipients accepted, or refused by policy
-/// @param refused other recipients, each with the reply it got
-/// @param messageId, subject and from are fields of the message's header, as far as it was read; the two last are
-///     empty too where they are not kept
+/// @param recipients accepted, or rejected by policy
+/// @param refused other recipients, each with its reply
+/// @param messageId, subject and from are fields of the message's header, as far as it was read; the last two are
+///     also empty if the journal does not record them
 /// @param found listed and unresolved identifiers
 /// @param limits names of the limits reached
-/// @param filters those that had suspects
-/// @param notes what else there is to know for a reader, a line each
+/// @param filters hits of the filters that had suspects
+/// @param notes further facts for a reader, a line each
 /// @param verdict `clean`, `listed` or `unresolved`
-/// @param action word of what the policy says; [#NONE] when the transaction ended without a message, [#LOST] when the
-///     client was lost inside it
-/// @param enforced word of what was done, which differs from the action in shadow mode
+/// @param action label of the action by policy; [#NONE] if the transaction ended without a message, [#LOST] if the
+///     connection was lost during it
+/// @param enforced label of the action taken, which differs from the action in shadow mode
 /// @param feed whose listing decided; empty when none did
 /// @param category of that listing
-/// @param value the identifier that it speaks against
-/// @param would word of what each feed on trial would have done, by the name of the feed
-/// @param reply what the client was answered to its message, or the last refusal before one; empty without either
+/// @param value the identifier that it applies to
+/// @param would label of the action that each feed in shadow mode would have caused, by the name of the feed
+/// @param reply to the message, or the last rejection before one; empty without either
 /// @param nextHopReply the last one of the transaction, empty if the next hop was not used
-/// @param nextHopId what the next hop, or the mail server of a milter, calls the message; empty when it did not say
+/// @param nextHopId queue identifier of the next hop, or of the mail server of a milter; empty if unknown
 /// @param snapshot generation used, empty if there was none
 /// @param millis milliseconds by stage
 /// @param authentication of the sender; absent if it was not needed
@@ -108,7 +108,7 @@ public record Decision(
     public static final String NONE = "none";
     public static final String LOST = "lost";
 
-    private static final Set<String> UNTOLD = Set.of("pass", NONE, LOST);
+    private static final Set<String> WITHOUT_TOKEN = Set.of("pass", NONE, LOST);
 
     public Decision {
         recipients = List.copyOf(recipients);
@@ -124,17 +124,21 @@ public record Decision(
     /// True for clean mail that was passed, and for sessions that ended without a message: the client received
     /// no token.
     boolean unremarkable() {
-        return verdict.equals("clean") && UNTOLD.contains(action);
+        return verdict.equals("clean") && WITHOUT_TOKEN.contains(action);
     }
 
-    /// The reply that refused the message, by this gateway or the next hop; empty if it was accepted, or there
-    /// was no reply.
+    /// The negative reply to the message, of this gateway or the next hop; empty if it was accepted, or without a
+    /// reply.
     public String negativeReply() {
-        return ReplyClass.of(reply).filter(said -> said != ReplyClass.POSITIVE).isPresent() ? reply : "";
+        return ReplyClass.of(reply)
+                        .filter(replyClass -> replyClass != ReplyClass.POSITIVE)
+                        .isPresent()
+                ? reply
+                : "";
     }
 
-    /// The word of what would have been done, by the feed that would have had it done, were it not for shadow mode or
-    /// its trial; the feed is empty where a policy decided. Never `pass`.
+    /// The labels of the actions that shadow mode prevented, by the feed that would have caused them; the feed is empty
+    /// if none decided. Never `pass`.
     public Map<String, String> shadowed() {
         if (action.equals(enforced) && would.isEmpty()) {
             return Map.of();
@@ -147,13 +151,13 @@ public record Decision(
         return shadowed;
     }
 
-    /// One identifier with the listing that speaks against it.
+    /// One identifier with a listing that applies to it.
     ///
-    /// @param verdict `overridden` when an exception keeps the listing from counting for all recipients
+    /// @param verdict `overridden` if an exception overrides the listing for all recipients
     /// @param keyKind kind of the key, if it is not that of the identifier
     /// @param feed and category are empty if the lookup failed
-    /// @param firstSeen when the feed first held the key, to the second; empty if the lookup failed
-    /// @param exception in words, when one overrides the listing for all recipients or for those of a domain
+    /// @param firstSeen when the feed first contained the key, to the second; empty if the lookup failed
+    /// @param exception as text, if one overrides the listing for all recipients or for those of a domain
     public record Found(
             String kind,
             String value,

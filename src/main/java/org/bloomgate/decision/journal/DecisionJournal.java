@@ -6,15 +6,15 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Keeps decisions as JSON lines by day and finds them again by token. Thread-safe.
+/// Records decisions and finds them again. Thread-safe.
 public interface DecisionJournal extends AutoCloseable {
 
-    /// Takes a decision without waiting for the disk.
+    /// Records a decision without waiting for the disk.
     void record(Decision decision);
 
     Optional<Decision> find(String token);
 
-    /// Looks for decisions; a journal that does not keep them finds none.
+    /// Searches for decisions; a journal that does not store them finds none.
     ///
     /// @param from where an earlier search with the same query ended; empty to begin with the newest decision
     /// @param within how long it may take
@@ -23,8 +23,7 @@ public interface DecisionJournal extends AutoCloseable {
         return new Found(List.of(), Optional.empty(), Optional.empty());
     }
 
-    /// Reads what would have been done, were it not for shadow mode and trials; of a journal that does not keep
-    /// decisions there is nothing to read.
+    /// Reads the actions that shadow mode prevented; a journal that does not store decisions has none.
     ///
     /// @param within how long it may take
     /// @throws IOException when the journal cannot be read
@@ -35,8 +34,8 @@ public interface DecisionJournal extends AutoCloseable {
     /// The result of a query.
     ///
     /// @param decisions newest first, at most the requested number
-    /// @param next where to go on: the limit was reached or the time was up; empty when all was looked through
-    /// @param back everything newer was looked through; empty when nothing is kept
+    /// @param next where to continue if the limit was reached or the time was up; empty if everything was searched
+    /// @param back everything newer was searched; empty if there are no decisions
     record Found(List<Decision> decisions, Optional<JournalPosition> next, Optional<Instant> back) {
         public Found {
             decisions = List.copyOf(decisions);

@@ -21,17 +21,17 @@ final class DecisionSearch {
         this.query = query.plain();
         this.needles = this.query.texts().values().stream()
                 .map(SearchTerm::folded)
-                .filter(DecisionSearch::standsAsItIs)
+                .filter(DecisionSearch::needsNoEscape)
                 .toList();
     }
 
-    /// Whether JSON writes it without a backslash.
-    private static boolean standsAsItIs(String text) {
+    /// Whether JSON contains the text without a backslash.
+    private static boolean needsNoEscape(String text) {
         return text.chars().allMatch(c -> c >= ' ' && c < 0x7f && c != '"' && c != '\\');
     }
 
-    /// @param waiting what is not in a file yet, oldest first; left out when it is more than the limit, so that the
-    ///     next search finds it in the files
+    /// @param waiting decisions that are not in a file yet, oldest first; left out if they exceed the limit, so that
+    ///     the next search finds them in the files
     /// @param from where an earlier search ended
     /// @param within how long it may take
     static DecisionJournal.Found find(

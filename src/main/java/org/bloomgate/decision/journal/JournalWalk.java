@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 /// Reads the lines of the journal from the newest to the oldest, while it is being written. Heap: one line. Used by one
 /// thread.
 final class JournalWalk {
-    /// Lines are written in the order of their decisions, but for the moment that each waits for the writer.
+    /// Lines are in the order of their decisions, except for the time that each waits in the queue of the writer.
     static final Duration DISORDER = Duration.ofMinutes(5);
 
     /// Longer than any walk takes.
@@ -26,7 +26,7 @@ final class JournalWalk {
     private final String oldest;
     private final long deadline;
     private final Predicate<String> reader;
-    private boolean wanted = true;
+    private boolean readerContinues = true;
     private boolean timeUp;
     private boolean reachedOldest;
     private int lines;
@@ -46,7 +46,7 @@ final class JournalWalk {
             return since.isAfter(Instant.EPOCH) ? LocalDate.ofInstant(since, ZoneOffset.UTC) : LocalDate.EPOCH;
         }
 
-        /// The second after which there is nothing to read; empty if there is none.
+        /// The second after which there is nothing to read; empty if there is no end.
         private Optional<Instant> end() {
             return before.equals(Instant.MAX) ? Optional.empty() : Optional.of(before.plus(DISORDER));
         }
@@ -55,7 +55,7 @@ final class JournalWalk {
     /// How a walk ended.
     ///
     /// @param complete false when the time was up before all was read or the reader had enough
-    /// @param next where to go on; empty when all was read
+    /// @param next where to continue; empty if all was read
     /// @param back time of the oldest line that was read, to the second; empty without a line
     record Walked(boolean complete, Optional<JournalPosition> next, Optional<Instant> back) {}
 
@@ -71,7 +71,7 @@ final class JournalWalk {
 
     /// @param from where an earlier walk ended; empty for the newest line
     /// @param within how long it may take
-    /// @param reader takes a line and says whether it wants another
+    /// @param reader receives a line and returns whether to continue
     static Walked newestFirst(
             Path directory, Span span, Optional<JournalPosition> from, Duration within, Predicate<String> reader)
             throws IOException {
@@ -86,7 +86,7 @@ final class JournalWalk {
         }
         return new Walked(
                 !walk.timeUp,
-                walk.timeUp || !walk.wanted ? walk.next : Optional.empty(),
+                walk.timeUp || !walk.readerContinues ? walk.next : Optional.empty(),
                 DecisionLine.instant(walk.last));
     }
 
@@ -96,7 +96,7 @@ final class JournalWalk {
     }
 
     private boolean goesOn() {
-        return wanted && !timeUp && !reachedOldest;
+        return readerContinues && !timeUp && !reachedOldest;
     }
 
     private void file(DayFile file, Optional<JournalPosition> from) throws IOException {
@@ -111,7 +111,7 @@ final class JournalWalk {
                     read(line.get());
                 }
             }
-        } catch (NoSuchFileException prunedMeanwhile) {
+        } catch (NoSuchFileException deletedMeanwhile) {
             return;
         }
     }
@@ -123,12 +123,12 @@ final class JournalWalk {
             reachedOldest = true;
             return;
         }
-        wanted = reader.test(line);
+        readerContinues = reader.test(line);
         lines++;
-        timeUp = wanted && lines % LINES_BETWEEN_CLOCK_READINGS == 0 && System.nanoTime() > deadline;
+        timeUp = readerContinues && lines % LINES_BETWEEN_CLOCK_READINGS == 0 && System.nanoTime() > deadline;
     }
 
-    /// Where the lines of a file end that are to be read.
+    /// The end of the lines to read in a file.
     private long end(DayFile file, Path path) throws IOException {
         if (span.end().isEmpty()) {
             return Long.MAX_VALUE;

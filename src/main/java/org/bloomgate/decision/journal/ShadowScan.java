@@ -24,23 +24,23 @@ public final class ShadowScan {
     private long mails;
     private long unreadable;
 
-    /// Takes what was read.
+    /// Receives the messages.
     public interface Reader {
-        /// Any message.
+        /// Called for each message.
         ///
         /// @param sender domain of the reverse-path in lower case, empty for the null one
-        /// @param clean whether nothing spoke against it
+        /// @param clean whether nothing was found in it
         void mail(String sender, boolean clean);
 
         /// Called after [#mail] for a message that a shadow setting would have affected.
         ///
-        /// @param sender as above
+        /// @param sender as in [#mail]
         void would(String sender, Decision decision);
     }
 
     /// The number of records read.
     ///
-    /// @param unreadable lines that are torn or no decision
+    /// @param unreadable lines that are torn or not decisions
     /// @param complete false when the time was up before all was read
     public record Walked(long mails, long unreadable, boolean complete) {}
 
@@ -50,7 +50,7 @@ public final class ShadowScan {
     }
 
     /// @param since to the second
-    /// @param directory of the day files; one that does not exist yet holds no decision
+    /// @param directory of the day files; one that does not exist yet contains no decision
     /// @param within how long it may take
     public static Walked since(Instant since, Path directory, Duration within, Reader reader) throws IOException {
         ShadowScan scan = new ShadowScan(since, reader);

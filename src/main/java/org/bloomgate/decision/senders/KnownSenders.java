@@ -11,18 +11,18 @@ public interface KnownSenders extends AutoCloseable {
     /// False if nothing is remembered, so that no lookup is needed.
     boolean active();
 
-    /// How new the sender is to all of the recipients.
+    /// Returns how new the sender is to the recipients.
     FirstContact of(Collection<String> recipients, String sender);
 
-    /// A clean mail was delivered.
+    /// Records that a clean message was delivered.
     ///
-    /// @param client that handed it over; bounds how many new senders one client can add; empty for users
+    /// @param client that sent it; bounds how many new senders one client can add; empty for users
     void met(String recipient, String sender, Optional<InetAddress> client);
 
-    /// How many pairs of recipient and sender are remembered.
+    /// Remembered pairs of recipient and sender.
     long pairs();
 
-    /// How many were not, for a bound or a full disk, since the start.
+    /// Pairs not remembered since the start, because of a bound or a full disk.
     long forgotten();
 
     @Override

@@ -6,7 +6,7 @@ import org.bloomgate.core.key.Match;
 import org.bloomgate.lookup.lookup.ExactAnswer;
 import org.bloomgate.lookup.lookup.Listing;
 
-/// The answer about one key, put together from listings that stand and listings that zones confirm or not.
+/// The answer about one key, from listings that need no confirmation and the answers of zones about the others.
 final class ConfirmedKey {
     private final List<Listing> listed;
     private final List<Listing> doubtful = new ArrayList<>();
@@ -29,7 +29,8 @@ final class ConfirmedKey {
         }
     }
 
-    /// Listed when what is sure reaches wherever the rest could; not listed when nothing is left; else open.
+    /// Listed if the confirmed listings cover every use and match of the doubtful ones; not listed if none is left;
+    /// otherwise unknown.
     ExactAnswer answer() {
         if (doubtful.stream().allMatch(this::isCovered)) {
             return listed.isEmpty() ? new ExactAnswer.NotListed(true) : new ExactAnswer.Listed(listed);

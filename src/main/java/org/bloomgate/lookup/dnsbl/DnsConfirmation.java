@@ -13,7 +13,7 @@ import org.bloomgate.lookup.lookup.Listing;
 ///
 /// The store answers first. Then all listings of confirmed feeds are queried together, within the remaining
 /// time: a zone that lists the key gives the category, one that does not removes the listing, and one that
-/// cannot be trusted leaves it open ([ConfirmedKey]). The query is for the key itself, whatever name below it
+/// cannot be trusted leaves it unresolved ([ConfirmedKey]). The query is for the key itself, whatever name below it
 /// occurred: a `suffix` listing of `bad.example` is confirmed by `bad.example.<zone>`.
 ///
 /// A lookup service returns the content of its store ([#local()]) without confirmation; its clients query the
@@ -30,14 +30,14 @@ public final class DnsConfirmation implements ExactLookup {
     @Override
     public List<ExactAnswer> lookup(List<Key> keys, Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
-        List<ExactAnswer> held = tier.lookup(keys, timeout);
+        List<ExactAnswer> stored = tier.lookup(keys, timeout);
         if (zones.isEmpty()) {
-            return held;
+            return stored;
         }
-        List<List<ZoneQuery>> queried = held.stream().map(this::ask).toList();
-        List<ExactAnswer> answers = new ArrayList<>(held.size());
-        for (int i = 0; i < held.size(); i++) {
-            answers.add(queried.get(i).isEmpty() ? held.get(i) : confirmed(held.get(i), queried.get(i), deadline));
+        List<List<ZoneQuery>> queries = stored.stream().map(this::query).toList();
+        List<ExactAnswer> answers = new ArrayList<>(stored.size());
+        for (int i = 0; i < stored.size(); i++) {
+            answers.add(queries.get(i).isEmpty() ? stored.get(i) : confirmed(stored.get(i), queries.get(i), deadline));
         }
         return answers;
     }
@@ -52,7 +52,7 @@ public final class DnsConfirmation implements ExactLookup {
         return !zones.isEmpty() || tier.asksElsewhere();
     }
 
-    private List<ZoneQuery> ask(ExactAnswer answer) {
+    private List<ZoneQuery> query(ExactAnswer answer) {
         return listings(answer).stream()
                 .flatMap(listing -> zones.of(listing.feed()).stream().map(by -> ZoneQuery.ask(listing, by)))
                 .toList();
@@ -65,11 +65,11 @@ public final class DnsConfirmation implements ExactLookup {
         };
     }
 
-    private static ExactAnswer confirmed(ExactAnswer held, List<ZoneQuery> queried, long deadline) {
-        List<Listing> others = new ArrayList<>(listings(held));
-        queried.forEach(question -> others.remove(question.listing()));
+    private static ExactAnswer confirmed(ExactAnswer stored, List<ZoneQuery> queries, long deadline) {
+        List<Listing> others = new ArrayList<>(listings(stored));
+        queries.forEach(query -> others.remove(query.listing()));
         ConfirmedKey key = new ConfirmedKey(others);
-        queried.forEach(question -> key.take(question, question.answer(deadline)));
+        queries.forEach(query -> key.take(query, query.answer(deadline)));
         return key.answer();
     }
 
@@ -77,8 +77,8 @@ public final class DnsConfirmation implements ExactLookup {
     public List<ZoneExchange> exchanges(Key key, Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         return tier.lookup(List.of(key), timeout).stream()
-                .flatMap(answer -> ask(answer).stream())
-                .map(question -> question.exchange(deadline))
+                .flatMap(answer -> query(answer).stream())
+                .map(query -> query.exchange(deadline))
                 .toList();
     }
 

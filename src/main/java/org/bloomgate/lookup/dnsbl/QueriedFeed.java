@@ -9,10 +9,10 @@ import org.bloomgate.lookup.lookup.ListingSource;
 
 /// A list that exists only as a zone: it is queried for all identifiers.
 ///
-/// @param says what the zone's addresses mean
+/// @param says the zone, and the meaning of its addresses
 /// @param kind domain, or network for the addresses of clients
 /// @param source of its listings
-/// @param budget how long one batch of questions may be waited for; what was not answered by then is not listed
+/// @param budget the time that one batch of queries may take; a key without an answer by then is not listed
 public record QueriedFeed(
         ConfirmedFeed says, KeyKind kind, Match match, Set<Use> uses, ListingSource source, Duration budget) {
     public QueriedFeed {

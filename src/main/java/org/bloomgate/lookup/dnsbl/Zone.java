@@ -41,7 +41,7 @@ final class Zone {
     private final Semaphore free = new Semaphore(MAX_QUESTIONS);
     private final AtomicInteger failures = new AtomicInteger();
 
-    /// @param names whose answers are kept at most
+    /// @param names number of cached answers at most
     /// @param interval from one self-test to the next
     Zone(
             ZoneSettings settings,
@@ -85,7 +85,7 @@ final class Zone {
         return settings;
     }
 
-    /// The template, for people.
+    /// The template of the zone name, as text.
     String name() {
         return settings.name().template();
     }
@@ -103,7 +103,7 @@ final class Zone {
         return ZoneQueryName.of(key, settings.keys(), settings.name().queried());
     }
 
-    /// The answer to a question, later; never exceptionally.
+    /// Returns the future answer to a query; it never completes exceptionally.
     CompletableFuture<DnsReply> ask(String question) {
         CompletableFuture<Void> tested = selfTest.first();
         if (!tested.isDone()) {
@@ -122,7 +122,7 @@ final class Zone {
     }
 
     private CompletableFuture<DnsReply> reply(String question) {
-        return replies.get(question, (queried, executor) -> fetch(queried));
+        return replies.get(question, (name, executor) -> fetch(name));
     }
 
     private CompletableFuture<DnsReply> fetch(String question) {

@@ -22,12 +22,12 @@ import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.ListingSource;
 import org.bloomgate.lookup.lookup.LiveBlocklists;
 
-/// Lists that are zones and nothing else, as the exact tier of a layer without filters.
+/// Lists that exist only as zones, as the exact tier of a layer without filters.
 ///
 /// All queries are sent at once. A list that is silent, invalid or late counts as not listing the value: mail
 /// waits at most for the budget and is never deferred because a third-party list is unavailable.
 final class ZoneLists implements ExactLookup {
-    /// However large the budgets are, clean mail waits no longer.
+    /// Clean mail waits at most this long, whatever the budgets are.
     private static final Duration LONGEST_WAIT = Duration.ofMillis(250);
 
     private final List<QueriedList> lists;
@@ -78,8 +78,8 @@ final class ZoneLists implements ExactLookup {
         return answers;
     }
 
-    /// @param queried as the zone was, under way
-    private record Question(QueriedFeed feed, ZoneQuery queried) {}
+    /// A query in progress.
+    private record Question(QueriedFeed feed, ZoneQuery query) {}
 
     private List<Question> questions(Key key) {
         List<Question> questions = new ArrayList<>();
@@ -104,11 +104,11 @@ final class ZoneLists implements ExactLookup {
         List<Listing> listed = new ArrayList<>();
         for (Question question : questions) {
             Duration budget = Collections.min(List.of(question.feed().budget(), LONGEST_WAIT, timeout));
-            switch (question.queried().answer(began + budget.toNanos())) {
+            switch (question.query().answer(began + budget.toNanos())) {
                 case ZoneQuery.Answer.Listed of ->
                     of.categories()
                             .forEach(category ->
-                                    listed.add(question.queried().listing().as(category)));
+                                    listed.add(question.query().listing().as(category)));
                 case ZoneQuery.Answer.NotListed _ -> {}
                 case ZoneQuery.Answer.Unknown _ -> {
                     // counted by the zone; an unavailable third-party list delays nothing
@@ -120,6 +120,6 @@ final class ZoneLists implements ExactLookup {
 
     @Override
     public void close() {
-        // The zones are their owner's to close.
+        // Zones closes the zones.
     }
 }

@@ -24,7 +24,7 @@ record ZoneQuery(Listing listing, Zones.Confirming by, Optional<String> name, Co
                 name.map(by.zone()::ask).orElseGet(() -> CompletableFuture.completedFuture(NO_NAME)));
     }
 
-    /// Waits until then at most; the query continues, for later callers.
+    /// Waits until the deadline at most; the query continues for later callers.
     ///
     /// @param deadline as of [System#nanoTime()]
     Answer answer(long deadline) {
@@ -65,7 +65,7 @@ record ZoneQuery(Listing listing, Zones.Confirming by, Optional<String> name, Co
 
         record NotListed() implements Answer {}
 
-        /// It did not say anything that can be relied on.
+        /// The answer cannot be relied on.
         record Unknown(String reason) implements Answer {}
     }
 }

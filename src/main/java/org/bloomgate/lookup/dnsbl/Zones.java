@@ -32,7 +32,7 @@ public final class Zones implements AutoCloseable {
     private volatile Map<ZoneSettings, Zone> zones = Map.of();
     private volatile Optional<LiveBlocklists> liveBlocklists = Optional.empty();
 
-    /// @param names whose answers are kept of each zone
+    /// @param names number of cached answers of each zone at most
     public Zones(DnsOptions options, int names, InstantSource clock) {
         this(
                 options,
@@ -53,7 +53,7 @@ public final class Zones implements AutoCloseable {
     /// A feed with its zone.
     record Confirming(ConfirmedFeed feed, Zone zone) {}
 
-    /// Confirms and queries exactly these feeds from now on; zones that remain keep their answers.
+    /// Replaces the confirmed and the queried feeds; zones that remain keep their cached answers.
     public synchronized void use(List<ConfirmedFeed> feeds, List<QueriedFeed> lists) {
         Map<ZoneSettings, Zone> before = zones;
         Map<ZoneSettings, Zone> now = new HashMap<>();
@@ -114,7 +114,7 @@ public final class Zones implements AutoCloseable {
         return zones.values().stream().sorted(Comparator.comparing(Zone::name)).toList();
     }
 
-    /// Shows each zone's questions, answers, latency and whether it is trusted, from now on.
+    /// Registers the metrics of each zone: queries, answers, latency, and whether it is trusted.
     public synchronized void bindTo(MeterRegistry registry) {
         metrics.add(registry, all());
     }
@@ -124,13 +124,14 @@ public final class Zones implements AutoCloseable {
         return all().stream().map(zone -> zone.selfTest().status()).toList();
     }
 
-    /// An exact tier whose listings of confirmed feeds the zones have the last word on. Closing it closes the tier,
-    /// not the zones.
+    /// Returns an exact tier that counts listings of confirmed feeds only if their zones confirm them. Closing it
+    /// closes
+    /// the tier, not the zones.
     public ExactLookup over(ExactLookup tier) {
         return new DnsConfirmation(tier, this);
     }
 
-    /// Ends the self-tests. Listings of confirmed feeds do not stand for themselves because of that.
+    /// Stops the self-tests. Listings of confirmed feeds still need confirmation.
     @Override
     public synchronized void close() {
         all().forEach(this::retire);

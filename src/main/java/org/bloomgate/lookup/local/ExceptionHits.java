@@ -61,8 +61,8 @@ public final class ExceptionHits {
     private volatile boolean news;
     private volatile LocalDate since;
 
-    /// Whether the file says since when. Only under this object's monitor, as is `failing`.
-    private boolean known;
+    /// Whether the file has the first day with records. Guarded by this object's monitor, as is `failing`.
+    private boolean hasSince;
 
     private boolean failing;
 
@@ -70,24 +70,25 @@ public final class ExceptionHits {
     ///
     /// @param since the first day with records
     /// @param days by the identifier of the exception
-    /// @param claims the last day and why not, by the same, of exceptions whose sender was not authenticated
+    /// @param claims the last day and the reason, by the same identifier, of exceptions whose sender was not
+    ///     authenticated
     private record Kept(String since, Map<String, String> days, Map<String, String> claims) {}
 
-    /// Reads what is kept.
+    /// Reads the file.
     ///
     /// @param directory of the local entries
     public ExceptionHits(Path directory, InstantSource clock) {
         this.directory = directory;
         this.clock = clock;
         this.since = today();
-        this.known = merge();
+        this.hasSince = merge();
     }
 
     private LocalDate today() {
         return LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
     }
 
-    /// Notes that the exception keeps a listing from counting now.
+    /// Records a hit: the exception overrides a listing now.
     void met(Key key, ListingException.Scope scope) {
         LocalDate today = today();
         if (!today.equals(days.put(id(key, scope), today))) {
@@ -95,7 +96,7 @@ public final class ExceptionHits {
         }
     }
 
-    /// Notes that the exception would keep a listing from counting, if the sender of the message were authenticated.
+    /// Records that the exception would override a listing if the sender of the message were authenticated.
     ///
     /// @param why results of the mechanisms
     void claimed(Key key, ListingException.Scope scope, String why) {
@@ -123,7 +124,7 @@ public final class ExceptionHits {
         return Optional.ofNullable(days.get(id(exception.key(), exception.scope())));
     }
 
-    /// True if it had no hit for [#UNMET], nor since it was made.
+    /// True if it is older than [#UNMET] and had no hit for that time.
     public boolean isUnmet(Entry exception) {
         Instant start = clock.instant().minus(UNMET);
         LocalDate first = LocalDate.ofInstant(start, ZoneOffset.UTC);
@@ -135,12 +136,12 @@ public final class ExceptionHits {
     /// Writes new hits, without those of removed exceptions. A disk error is logged once, and the write is
     /// tried again.
     synchronized void save(LocalEntries inForce) {
-        if (!news && (known || inForce.of(Entry.Type.EXCEPTION).isEmpty())) {
+        if (!news && (hasSince || inForce.of(Entry.Type.EXCEPTION).isEmpty())) {
             return;
         }
         news = false;
         try (LockFile _ = LockFile.tryHold(directory, LOCK).orElseThrow(() -> new IOException("in use"))) {
-            known = merge();
+            hasSince = merge();
             Set<String> left = inForce.of(Entry.Type.EXCEPTION).stream()
                     .map(entry -> id(entry.key(), entry.scope()))
                     .collect(Collectors.toSet());
@@ -151,27 +152,24 @@ public final class ExceptionHits {
             DurableFiles.replace(
                     directory.resolve(NAME),
                     JSON.writeValueAsBytes(new Kept(since.toString(), texts, new TreeMap<>(claims))));
-            known = true;
+            hasSince = true;
             failing = false;
-        } catch (IOException refused) {
+        } catch (IOException e) {
             news = true;
             if (!failing) {
-                LOG.warn(
-                        "{}: cannot save the last-hit dates of exceptions: {}",
-                        directory.resolve(NAME),
-                        IoText.of(refused));
+                LOG.warn("{}: cannot save the last-hit dates of exceptions: {}", directory.resolve(NAME), IoText.of(e));
             }
             failing = true;
         }
     }
 
-    /// Adds what the file knows better; false when it knows nothing. Days to come are those of a clock that was
-    /// wrong.
+    /// Merges the days of the file; false if it cannot be read. A day in the future comes from a wrong clock and counts
+    /// as today.
     private boolean merge() {
         Path file = directory.resolve(NAME);
         try {
             Kept kept = Optional.ofNullable(READER.<Kept>readValue(StateFile.bytes(file, MAX_BYTES)))
-                    .orElseThrow(() -> new IOException("it holds nothing"));
+                    .orElseThrow(() -> new IOException("the file contains no object"));
             LocalDate begun = LocalDate.parse(kept.since());
             LocalDate today = today();
             kept.days().forEach((id, day) -> {
@@ -185,7 +183,7 @@ public final class ExceptionHits {
             LOG.debug("{}: nothing is known of exceptions yet", file);
             return false;
         } catch (IOException | DateTimeParseException damaged) {
-            LOG.warn("{}: when exceptions were met is known from now on: {}", file, told(damaged));
+            LOG.warn("{}: when exceptions were met is known from now on: {}", file, cause(damaged));
             return false;
         }
     }
@@ -199,7 +197,7 @@ public final class ExceptionHits {
         return one.isBefore(other) ? other : one;
     }
 
-    private static String told(Exception damaged) {
+    private static String cause(Exception damaged) {
         return damaged instanceof IOException fault ? IoText.of(fault) : String.valueOf(damaged.getMessage());
     }
 }

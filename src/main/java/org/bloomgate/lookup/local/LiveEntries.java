@@ -46,12 +46,12 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     private volatile LocalEntries published = LocalEntries.NONE;
     private volatile InForce inForce;
 
-    /// @param at when it was first seen
+    /// @param at when the fault began
     public record Fault(String why, Instant at) {}
 
-    /// @param all of the file, those that have expired among them: a clock that goes back brings them back
-    /// @param shared what a publisher's operators say, likewise
-    /// @param since when the last of those that have expired did
+    /// @param all entries of the file, including expired ones: they apply again if the clock is set back
+    /// @param shared entries of the publisher's operators, likewise
+    /// @param since when the last expired entry expired
     /// @param end when the next entry expires
     private record InForce(
             LocalEntries all, LocalEntries shared, LocalEntries entries, LocalRules rules, Instant since, Instant end) {
@@ -80,7 +80,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
 
     /// Reads the file.
     ///
-    /// @throws IOException when there is one that cannot be read: to go on without would lift what it says
+    /// @throws IOException if the file exists and cannot be read: without it, its entries would not apply
     public LiveEntries(LayerSource snapshots, LocalFile file, InstantSource clock) throws IOException {
         this(snapshots, file, Optional::empty, clock);
     }
@@ -101,7 +101,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         this.inForce = InForce.of(file.readAll(), LocalEntries.NONE, clock.instant());
     }
 
-    /// Looks at the file from now on, on a daemon thread, so often.
+    /// Starts a daemon thread that checks the file at this interval.
     public void watch(Duration interval) {
         watch = Optional.of(BackgroundTask.every(interval, "local", this::checkNow));
         keeping = Optional.of(BackgroundTask.every(HITS_KEPT, "exception-hits", this::keepHits));
@@ -135,7 +135,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
             seen = now;
             refuse(String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            // Read again at the next look, since the machine may have failed and not the file.
+            // The next check reads it again: the machine may have failed, and not the file.
             refuse(IoText.describe(e));
         }
     }
@@ -148,12 +148,12 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
             LOG.warn("{}: without {} of the entries that were in force", file.path(), before.lostIn(entries));
         }
         fault = Optional.empty();
-        LocalEntries taken = entries();
+        LocalEntries current = entries();
         LOG.info(
                 "{}: in force: listings {}, exceptions {}",
                 file.path(),
-                taken.of(Entry.Type.LISTING).size(),
-                taken.of(Entry.Type.EXCEPTION).size());
+                current.of(Entry.Type.LISTING).size(),
+                current.of(Entry.Type.EXCEPTION).size());
     }
 
     private void refuse(String why) {
@@ -192,12 +192,12 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         return current().shared.at(clock.instant());
     }
 
-    /// Notes the entries that mirrors have received.
-    public void published(LocalEntries told) {
-        published = told;
+    /// Sets the entries that mirrors have received.
+    public void published(LocalEntries entries) {
+        published = entries;
     }
 
-    /// The state of entries beyond this machine.
+    /// The entries of the publisher, and those published for mirrors.
     public RemoteEntries remoteEntries() {
         return new RemoteEntries(shared(), published);
     }
@@ -209,13 +209,13 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
 
     private InForce current() {
         InForce now = inForce;
-        return now.holdsAt(clock.instant()) ? now : again();
+        return now.holdsAt(clock.instant()) ? now : renew();
     }
 
-    private synchronized InForce again() {
-        InForce left = InForce.of(inForce.all, inForce.shared, clock.instant());
-        inForce = left;
-        return left;
+    private synchronized InForce renew() {
+        InForce renewed = InForce.of(inForce.all, inForce.shared, clock.instant());
+        inForce = renewed;
+        return renewed;
     }
 
     @Override
@@ -252,7 +252,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         }
     }
 
-    /// Ends the watch, and keeps what it is to keep. The snapshots are their owner's to close.
+    /// Stops the threads and writes the hits. Does not close the snapshots.
     @Override
     public void close() {
         watch.ifPresent(BackgroundTask::close);

@@ -38,7 +38,8 @@ public record LocalEntries(List<Entry> all) {
         return all.stream().filter(entry -> entry.type() == type).toList();
     }
 
-    /// The values that each feed lists wrongly, by what operators took back since an instant and except still.
+    /// The values that each feed lists wrongly: operators confirmed the error since an instant, and the exception still
+    /// exists.
     public Map<String, Set<Key>> errors(Instant since) {
         return all.stream()
                 .filter(entry -> entry.error().isPresent() && !entry.added().isBefore(since))
@@ -46,7 +47,7 @@ public record LocalEntries(List<Entry> all) {
                 .collect(groupingBy(entry -> entry.scope().feed().get(), mapping(Entry::key, toSet())));
     }
 
-    /// With one more entry, instead of one that says the same.
+    /// Adds an entry, which replaces the one with the same key and scope.
     ///
     /// @throws EntryRefusedException when there are too many
     public LocalEntries with(Entry entry) throws EntryRefusedException {
@@ -70,7 +71,7 @@ public record LocalEntries(List<Entry> all) {
                 && (type == Entry.Type.LISTING || named.includes(entry.scope())));
     }
 
-    /// Without what has ended.
+    /// Without expired entries.
     public LocalEntries at(Instant now) {
         return without(entry -> entry.ended(now));
     }
@@ -86,12 +87,12 @@ public record LocalEntries(List<Entry> all) {
         return lost.size();
     }
 
-    /// When the first of them ends; empty when none ever does.
+    /// When the next entry expires; empty if none does.
     Optional<Instant> nextEnd() {
         return all.stream().map(Entry::until).flatMap(Optional::stream).min(Instant::compareTo);
     }
 
-    /// When the last of those that have ended did; empty when none has.
+    /// When the last expired entry expired; empty if none has.
     Optional<Instant> lastEnd(Instant now) {
         return all.stream()
                 .map(Entry::until)
@@ -103,8 +104,8 @@ public record LocalEntries(List<Entry> all) {
     /// The rules of these entries and those of a publisher's operators; for the same value, the entry made here
     /// counts.
     LocalRules rules(LocalEntries publisher, long seed) {
-        Set<Entry.Place> taken = all.stream().map(Entry::place).collect(toSet());
-        LocalEntries theirs = publisher.without(other -> taken.contains(other.place()));
+        Set<Entry.Place> placesHere = all.stream().map(Entry::place).collect(toSet());
+        LocalEntries theirs = publisher.without(other -> placesHere.contains(other.place()));
         return new LocalRules(
                 Stream.concat(
                                 of(Entry.Type.LISTING).stream().map(one -> one.listing(EntryOrigin.HERE)),

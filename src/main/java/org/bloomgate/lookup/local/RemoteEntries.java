@@ -4,22 +4,22 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The state of operators' entries beyond this machine.
+/// The entries of operators that this machine shares with others.
 ///
-/// @param publisher what the operators of the publisher say that this machine follows; none when it follows none
+/// @param publisher entries of the publisher that this machine mirrors; empty if it mirrors none
 /// @param published the entries this machine last published for its mirrors; empty if it has none
 public record RemoteEntries(LocalEntries publisher, LocalEntries published) {
     public static final RemoteEntries NONE = new RemoteEntries(LocalEntries.NONE, LocalEntries.NONE);
 
-    /// Where an entry holds besides or instead, as a word for people and programs.
+    /// Where an entry applies, as a word for people and programs.
     enum Mark {
-        /// Here alone.
+        /// Only here.
         HERE(""),
-        /// Mirrors of this machine have it too.
+        /// Here, and on mirrors of this machine.
         PUBLISHED("published"),
-        /// Here, instead of what the publisher says of the same value.
+        /// Here, instead of an entry of the publisher for the same value.
         OVERRULES("overrules"),
-        /// Here, since the publisher says so.
+        /// Made at the publisher, and applied here.
         PUBLISHER("publisher"),
         /// Not applied here: an entry made here takes precedence over it.
         OVERRULED("overruled");

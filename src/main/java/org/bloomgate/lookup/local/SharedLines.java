@@ -18,10 +18,11 @@ import org.bloomgate.core.key.KeyKind;
 /// Received lines are input like any other, signed or not: a line that an operator could not have entered here,
 /// in canonical form, is left out alone, so that a kind of key that only the publisher knows does no harm.
 ///
-/// @param entries that can be used
-/// @param left what was left out, a line each, the first of them; `leftOut` says how many there are
+/// @param entries that are valid here
+/// @param left the first invalid lines with their errors
+/// @param leftOut number of invalid lines
 public record SharedLines(LocalEntries entries, List<String> left, int leftOut) {
-    /// Who an entry is of when it comes from a publisher.
+    /// The author of entries that come from a publisher.
     static final String AUTHOR = "publisher";
 
     static final int MAX_LINE_CHARS = 16 * 1024;
@@ -86,14 +87,14 @@ public record SharedLines(LocalEntries entries, List<String> left, int leftOut) 
         }
         try {
             EntryLine line = LocalFormat.line(json);
-            Entry written = line.entry();
+            Entry received = line.entry();
             EntryText text = line.text(AUTHOR);
-            if (!inTime(written, now)) {
+            if (!inTime(received, now)) {
                 throw new EntryRefusedException("of a time that cannot be");
             }
-            return written.key().kind() == KeyKind.PASSWORD
-                    ? password(written, text)
-                    : canonical(written, text.entry(written.type(), written.added()));
+            return received.key().kind() == KeyKind.PASSWORD
+                    ? password(received, text)
+                    : canonical(received, text.entry(received.type(), received.added()));
         } catch (JsonProcessingException | IllegalArgumentException | DateTimeException malformed) {
             throw new EntryRefusedException("no entry that is known here");
         }
@@ -105,30 +106,30 @@ public record SharedLines(LocalEntries entries, List<String> left, int leftOut) 
                 && entry.until().map(LATEST::isAfter).orElse(true);
     }
 
-    private static Entry canonical(Entry written, Entry read) throws EntryRefusedException {
-        if (!read.key().equals(written.key())) {
+    private static Entry canonical(Entry received, Entry read) throws EntryRefusedException {
+        if (!read.key().equals(received.key())) {
             throw new EntryRefusedException("not in canonical form");
         }
         return read;
     }
 
-    /// A password entry is shown by its digest, which does not reveal the password.
-    private static Entry password(Entry written, EntryText text) throws EntryRefusedException {
-        if (!PASSWORD.matcher(written.key().text()).matches()
+    /// The entry of a password has the digest as its value, as the password is unknown.
+    private static Entry password(Entry received, EntryText text) throws EntryRefusedException {
+        if (!PASSWORD.matcher(received.key().text()).matches()
                 || text.scope().recipientDomain().isPresent()
                 || text.scope().sender().isPresent()) {
             throw new EntryRefusedException("no password");
         }
         return new Entry(
-                written.type(),
-                written.key(),
-                written.match(),
+                received.type(),
+                received.key(),
+                received.match(),
                 text.scope(),
                 "",
                 AUTHOR,
-                written.added(),
-                written.until(),
-                written.error(),
+                received.added(),
+                received.until(),
+                received.error(),
                 true);
     }
 }

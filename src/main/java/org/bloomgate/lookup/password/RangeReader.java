@@ -19,15 +19,15 @@ import org.bloomgate.lookup.lookup.LocalRules;
 import org.bloomgate.lookup.lookup.OrderedKeyStore;
 
 /// Reads the digests that begin with a prefix from the stores of all layers and from the entries of operators,
-/// without general exceptions. A range is complete or absent: a list without a row would mean that a password
-/// is not known.
+/// without general exceptions. A range is complete or absent: a missing row would mean that a password
+/// is not listed.
 public final class RangeReader {
     /// Rows of one layer that are taken into memory. The full list of Pwned Passwords has about 2,000 a prefix.
     static final int MAX_ROWS = 65_536;
 
     private static final int USUAL_ROWS = 2_048;
     private static final int ROWS_BETWEEN_LOOKS = 256;
-    private static final Duration PER_EXEMPTION = Duration.ofSeconds(1);
+    private static final Duration LOOKUP_TIMEOUT = Duration.ofSeconds(1);
 
     private final DigestMode mode;
     private final DigestPrefix prefix;
@@ -40,11 +40,11 @@ public final class RangeReader {
         this.inTime = inTime;
     }
 
-    /// Empty when no layer holds such digests.
+    /// Empty if no layer has such digests.
     ///
     /// @throws IOException when a layer could not be read to the end; the message is for a log
     public Optional<DigestRows> read(LayerLease lease) throws IOException {
-        List<Layer> layers = queried(lease);
+        List<Layer> layers = passwordLayers(lease);
         Optional<DigestRows> all = Optional.empty();
         for (Layer layer : layers) {
             OrderedKeyStore ranges = ranges(layer);
@@ -57,17 +57,17 @@ public final class RangeReader {
         return all.map(rows -> rows.corrected(excepted));
     }
 
-    private static List<Layer> queried(LayerLease lease) {
-        List<Layer> queried = new ArrayList<>();
+    private static List<Layer> passwordLayers(LayerLease lease) {
+        List<Layer> layers = new ArrayList<>();
         for (Layer layer : lease.layers()) {
             if (layer.filters().containsKey(KeyKind.PASSWORD)) {
-                queried.add(layer);
+                layers.add(layer);
             }
         }
         if (lease.local().kinds().contains(KeyKind.PASSWORD)) {
-            queried.add(lease.local().layer());
+            layers.add(lease.local().layer());
         }
-        return queried;
+        return layers;
     }
 
     private static OrderedKeyStore ranges(Layer layer) throws IOException {
@@ -101,20 +101,20 @@ public final class RangeReader {
     /// The excepted passwords of the range that are still listed: the highest count of a listing that no
     /// exception overrides; empty if there is none.
     private Map<Key, OptionalLong> excepted(List<Layer> layers, LocalRules local) throws IOException {
-        Map<Key, OptionalLong> left = new HashMap<>();
+        Map<Key, OptionalLong> remaining = new HashMap<>();
         for (Key key : local.exceptedPasswords()) {
             if (key.bytes().length == mode.digestBytes() && prefix.begins(key.bytes())) {
                 requireBounds(0);
-                left.put(key, left(key, layers, local));
+                remaining.put(key, highestCount(key, layers, local));
             }
         }
-        return left;
+        return remaining;
     }
 
-    private static OptionalLong left(Key key, List<Layer> layers, LocalRules local) throws IOException {
+    private static OptionalLong highestCount(Key key, List<Layer> layers, LocalRules local) throws IOException {
         OptionalLong highest = OptionalLong.empty();
         for (Layer layer : layers) {
-            switch (layer.exact().lookup(List.of(key), PER_EXEMPTION).getFirst()) {
+            switch (layer.exact().lookup(List.of(key), LOOKUP_TIMEOUT).getFirst()) {
                 case ExactAnswer.Listed listed -> {
                     for (Listing listing : listed.listings()) {
                         if (!local.overrides(key, listing)) {

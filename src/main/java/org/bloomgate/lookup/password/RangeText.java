@@ -92,9 +92,9 @@ public final class RangeText {
 
     private void reverse(int from, int to) {
         for (int left = from, right = to; left < right; left++, right--) {
-            byte kept = text[left];
+            byte swapped = text[left];
             text[left] = text[right];
-            text[right] = kept;
+            text[right] = swapped;
         }
     }
 
