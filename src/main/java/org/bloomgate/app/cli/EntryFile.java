@@ -29,7 +29,7 @@ import org.bloomgate.lookup.local.RemoteEntries;
 import org.bloomgate.server.http.AnswerJson;
 import picocli.CommandLine.Model.CommandSpec;
 
-/// What `listing` and `exception` do alike: change the file of local entries and print what became of it.
+/// The changes of local entries that the commands `listing` and `exception` share, and their output.
 record EntryFile(
         LocalFile file, Actor by, Configuration configuration, Entry.Type type, PrintWriter out, PrintWriter err) {
 
@@ -50,7 +50,7 @@ record EntryFile(
         return new EntryService(file::change, configuration::phones, InstantSource.system());
     }
 
-    /// Lists a value, if the gates of feeds do not object or it is forced.
+    /// Lists a value if the gates of feeds have no objection, or if it is forced.
     int list(EntryText text, boolean force) throws EntryRefusedException, IOException, ConfigException {
         EntryService.Added added = service().list(by, text, force, Rebuilding.ownListingGates(configuration));
         added.impact().objections().forEach(this::tell);
@@ -80,7 +80,7 @@ record EntryFile(
         return ExitStatus.FINE;
     }
 
-    /// The change is made already, and a running service says it too.
+    /// A failure is only reported: the change is made, and a running service publishes it too.
     private void publish() {
         try {
             PublisherService.entriesNow(configuration);
@@ -122,7 +122,7 @@ record EntryFile(
         }
     }
 
-    /// Exceptions with what is known of their use.
+    /// Exceptions with the times of their hits.
     ///
     /// @param remarkable true: only entries with a remark; exit status 1 if there is one
     int exceptions(boolean json, boolean remarkable) throws IOException, ConfigException {

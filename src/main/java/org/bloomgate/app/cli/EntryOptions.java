@@ -34,7 +34,7 @@ final class EntryOptions {
     }
 
     /// The kind and value, where another option may be given instead.
-    static final class Given {
+    static final class OptionalValue {
         @Parameters(
                 index = "0",
                 arity = "0..1",

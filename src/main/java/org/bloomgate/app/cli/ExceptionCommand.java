@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `exception`: what operators let through although it is listed.
+/// The command `exception`: adds, removes and shows exceptions, for listings that must not count.
 @Command(
         name = "exception",
         description = {
@@ -35,7 +35,7 @@ final class ExceptionCommand {
             mixinStandardHelpOptions = true)
     int add(
             @Mixin ConfigurationOptions configuration,
-            @Mixin EntryOptions.Given given,
+            @Mixin EntryOptions.OptionalValue value,
             @Mixin EntryOptions.Terms terms,
             @Mixin EntryOptions.Scope scope,
             @Option(
@@ -47,14 +47,14 @@ final class ExceptionCommand {
                     Optional<String> token)
             throws ConfigException, EntryRefusedException, IOException {
         EntryFile file = file(configuration);
-        boolean alone = given.kind.isEmpty() && !scope.sender.isEmpty();
-        if (token.isPresent() ? given.kind.isPresent() || alone : given.isComplete() == alone) {
+        boolean alone = value.kind.isEmpty() && !scope.sender.isEmpty();
+        if (token.isPresent() ? value.kind.isPresent() || alone : value.isComplete() == alone) {
             throw new ParameterException(spec.subcommands().get("add"), "name KIND and VALUE, --sender, or --token");
         }
         if (token.isPresent()) {
             return file.takeBack(token.get(), terms.entry());
         }
-        return file.except(alone ? terms.entry(scope) : terms.entry(given.value(), scope));
+        return file.except(alone ? terms.entry(scope) : terms.entry(value.value(), scope));
     }
 
     @Command(
@@ -63,14 +63,16 @@ final class ExceptionCommand {
                     "Removes the exceptions for a value, or those in a scope. Exit status 2 if there are " + "none.",
             mixinStandardHelpOptions = true)
     int remove(
-            @Mixin ConfigurationOptions configuration, @Mixin EntryOptions.Given given, @Mixin EntryOptions.Scope scope)
+            @Mixin ConfigurationOptions configuration,
+            @Mixin EntryOptions.OptionalValue value,
+            @Mixin EntryOptions.Scope scope)
             throws ConfigException, EntryRefusedException, IOException {
-        boolean alone = given.kind.isEmpty() && !scope.sender.isEmpty();
-        if (given.isComplete() == alone) {
+        boolean alone = value.kind.isEmpty() && !scope.sender.isEmpty();
+        if (value.isComplete() == alone) {
             throw new ParameterException(spec.subcommands().get("remove"), "name KIND and VALUE, or --sender");
         }
         EntryOptions.Terms none = EntryOptions.Terms.NONE;
-        return file(configuration).remove(alone ? none.entry(scope) : none.entry(given.value(), scope));
+        return file(configuration).remove(alone ? none.entry(scope) : none.entry(value.value(), scope));
     }
 
     @Command(

@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `feeds add`: a file in `feeds.d` for each list.
+/// The command `feeds add`: writes a file in `feeds.d` for each list.
 @Command(
         name = "add",
         description = {

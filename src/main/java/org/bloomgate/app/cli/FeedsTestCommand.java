@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `feeds test`: a dry run of the rebuild of one feed.
+/// The command `feeds test`: a dry run of the rebuild of one feed.
 @Command(
         name = "test",
         description = {
@@ -33,7 +33,7 @@ final class FeedsTestCommand extends ConfiguredCommand {
     @Parameters(paramLabel = "NAME", description = "A feed of 'feeds list'.")
     String name = "";
 
-    @Option(names = "--json", description = "The report of the rebuild, as one object.")
+    @Option(names = "--json", description = "Print the report of the rebuild as one JSON object.")
     boolean json;
 
     @Override
@@ -70,7 +70,7 @@ final class FeedsTestCommand extends ConfiguredCommand {
         return status;
     }
 
-    /// A closed gate of the layer counts: with this list nothing would be published.
+    /// Includes closed gates of the layer: with this list nothing would be published.
     private static int status(FeedReport feed, RebuildReport report) {
         if (feed.failure().isPresent() && feed.refused().isEmpty()) {
             return ExitStatus.UNKNOWN;

@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `listing`: what operators list themselves, at once and without a rebuild.
+/// The command `listing`: adds, removes and shows listings of operators, which apply at once without a rebuild.
 @Command(
         name = "listing",
         description = {

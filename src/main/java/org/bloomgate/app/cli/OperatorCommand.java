@@ -22,9 +22,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `operator`: who may use the HTTP API and the page. The commands read the configuration as root too: the file that
-/// they
-/// write is not part of the state.
+/// The command `operator`: manages who may use the HTTP API and the page. The commands read the configuration
+/// as root too: the file that they write is not part of the state.
 @Command(
         name = "operator",
         description = {
@@ -130,7 +129,7 @@ final class OperatorCommand {
         }
     }
 
-    /// Where the configuration sets an operator.
+    /// The places where the configuration sets an operator.
     private static String place(ConfigurationOptions configuration, String name) throws ConfigException {
         return configuration.source().written().stream()
                 .filter(setting -> setting.key().startsWith("http.operators." + name + "."))

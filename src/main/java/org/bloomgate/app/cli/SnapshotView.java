@@ -21,10 +21,10 @@ import org.bloomgate.lists.snapshot.ManifestFeed;
 import org.bloomgate.lists.snapshot.Snapshot;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
 
-/// What `inspect` says of one snapshot.
+/// One snapshot as `inspect` prints it.
 ///
 /// @param verified always true: a snapshot that does not verify is not opened
-/// @param signature what is known of its signature: none, unchecked (no snapshotKey) or verified
+/// @param signature state of its signature: none, unchecked (no snapshotKey) or verified
 public record SnapshotView(
         String layer,
         String generation,
@@ -43,7 +43,7 @@ public record SnapshotView(
     /// One filter.
     ///
     /// @param aboveTarget the predicted rate is above the design rate
-    /// @param measuredRate only on request
+    /// @param measuredRate only with `--measure`
     record Filter(
             KeyKind kind,
             long entries,

@@ -34,7 +34,7 @@ final class CachedGauges implements AutoCloseable {
     private final BackgroundTask watch;
     private volatile Quarantine.Totals totals = new Quarantine.Totals(0, 0, Optional.empty());
     private volatile Disk disk = new Disk(0, 0);
-    private volatile Map<String, Instant> ends = Map.of();
+    private volatile Map<String, Instant> certificateEnds = Map.of();
 
     CachedGauges(Configuration configuration, InstantSource clock) {
         this.clock = clock;
@@ -65,15 +65,15 @@ final class CachedGauges implements AutoCloseable {
         } catch (IOException e) {
             LOG.warn("quarantine: {}", IoText.describe(e));
         }
-        Map<String, Instant> read = new TreeMap<>(ends);
+        Map<String, Instant> newEnds = new TreeMap<>(certificateEnds);
         certificates.forEach((key, file) -> {
             try {
-                read.put(key, new PemFile(key, file).certificateEnds());
+                newEnds.put(key, new PemFile(key, file).certificateEnds());
             } catch (IOException e) {
                 LOG.warn("{}", IoText.describe(e));
             }
         });
-        ends = Map.copyOf(read);
+        certificateEnds = Map.copyOf(newEnds);
     }
 
     private static Optional<Disk> disk(StateFolder folder) {
@@ -103,7 +103,7 @@ final class CachedGauges implements AutoCloseable {
                     "certificate.left.seconds",
                     "Until the certificate ends",
                     Tags.of("key", key),
-                    () -> until(clock.instant(), ends.getOrDefault(key, Instant.EPOCH)));
+                    () -> until(clock.instant(), certificateEnds.getOrDefault(key, Instant.EPOCH)));
         }
     }
 

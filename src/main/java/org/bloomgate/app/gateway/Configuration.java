@@ -30,8 +30,8 @@ import org.bloomgate.server.nexthop.NextHops;
 import org.bloomgate.server.quarantine.QuarantineOptions;
 import org.bloomgate.server.smtp.RelayOptions;
 
-/// Everything `bloomgate.yaml` says, one component a section. Relative paths are relative to the working
-/// folder.
+/// The settings of `bloomgate.yaml`, one component for each section. Relative paths are relative to the working
+/// directory.
 ///
 /// @param state folder of everything that a gateway writes, except mail for its next hop
 /// @param snapshots root of the snapshot directories
@@ -82,8 +82,8 @@ public record Configuration(
                         + " is this gateway's own listener, mail would go round; name the server behind it"));
         Map<String, ListenAddress> earlier = new LinkedHashMap<>();
         listeners().forEach((key, address) -> {
-            earlier.forEach((other, taken) -> {
-                if (taken.overlaps(address)) {
+            earlier.forEach((other, otherAddress) -> {
+                if (otherAddress.overlaps(address)) {
                     problems.add(key + ": " + address + " is the address of " + other + " too; change one of the two");
                 }
             });
@@ -105,8 +105,8 @@ public record Configuration(
         return problems;
     }
 
-    /// Whether the milter keeps messages that could only be released into a folder, which its mail
-    /// server does not read.
+    /// Whether the milter quarantines messages although the next hop is a folder: a release would go there,
+    /// where the mail server does not read it.
     boolean keepsForMailServer() {
         return milter.listen().isPresent() && NextHops.maildir(nextHop).isPresent();
     }
@@ -117,7 +117,7 @@ public record Configuration(
                 : value.equals(Action.QUARANTINE.label());
     }
 
-    /// Where all listeners listen, by key.
+    /// The addresses of all listeners, by key.
     private Map<String, ListenAddress> listeners() {
         Map<String, ListenAddress> listeners = new LinkedHashMap<>(smtp.addresses());
         listeners.put("http.listen", http.listen());
@@ -130,8 +130,8 @@ public record Configuration(
         return listeners;
     }
 
-    /// Why a command does not change snapshots here; empty where they are made of feeds. Those of a mirror are its
-    /// publisher's, and its next round would put them back.
+    /// Why a command must not change snapshots on this machine; empty if they are built from feeds. Those of a
+    /// mirror are its publisher's, and its next round would restore them.
     ///
     /// @param operation what the command does, for example `rebuild`
     public Optional<String> mirrored(String operation) {

@@ -21,12 +21,12 @@ import org.bloomgate.lists.catalogue.Catalogue;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.Feeds;
 
-/// The feeds file, which commands only read, and the folder `feeds.d` beside it, which they write to: a file for each
-/// feed that was added, and the names of paused feeds.
+/// The feeds file, which commands only read, and the folder `feeds.d` beside it, which they write to: a file
+/// for each feed that was added, and the names of paused feeds.
 ///
 /// @param feeds the feeds file
 public record FeedsFolder(Path feeds) {
-    /// Names of feeds that are left out, one a line.
+    /// The file of paused feeds, one name per line.
     private static final String PAUSED = "paused";
 
     public static FeedsFolder of(Configuration configuration) {
@@ -51,7 +51,7 @@ public record FeedsFolder(Path feeds) {
         return parse(Set.of()).value();
     }
 
-    /// The same, and none without a feeds file, as on a mirror.
+    /// The same; empty without a feeds file, as on a mirror.
     ///
     /// @throws ConfigException with every error found
     public Feeds ifThere() throws ConfigException {
@@ -80,9 +80,9 @@ public record FeedsFolder(Path feeds) {
         }
     }
 
-    /// Where the feed of a name is, if it is in the folder.
+    /// The file of a feed that was added.
     ///
-    /// @param name of a feed that was read, and so no path
+    /// @param name of a feed that was read, and therefore not a path
     public Path file(String name) {
         return folder().resolve(name + ContinuedList.ENDING);
     }
@@ -123,7 +123,7 @@ public record FeedsFolder(Path feeds) {
                 .toList();
     }
 
-    /// A line without text ends what is above it.
+    /// A blank line ends the entry above it.
     private static int indent(String line) {
         return line.isBlank() ? -1 : line.length() - line.stripLeading().length();
     }

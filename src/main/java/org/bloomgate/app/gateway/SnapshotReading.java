@@ -9,10 +9,10 @@ import org.bloomgate.lists.snapshot.SnapshotKeys;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotScope;
 
-/// The requirements of a configuration for every snapshot that is used.
+/// The reader of snapshots that a configuration requires: trusted keys and needed files.
 public final class SnapshotReading {
     /// Files that the mirror of this process has verified are not verified again by its layers.
-    private static final VerifiedFiles READ = new VerifiedFiles(InstantSource.system());
+    private static final VerifiedFiles VERIFIED = new VerifiedFiles(InstantSource.system());
 
     private SnapshotReading() {}
 
@@ -22,6 +22,6 @@ public final class SnapshotReading {
         SnapshotKeys keys = file.isPresent() ? SnapshotKeys.read("snapshotKey", file.get()) : SnapshotKeys.none();
         boolean embedded = configuration.exact().store() == ExactOptions.Store.EMBEDDED;
         return new SnapshotReader(
-                embedded ? SnapshotScope.WHOLE : SnapshotScope.WITHOUT_EXACT, keys, InstantSource.system(), READ);
+                embedded ? SnapshotScope.WHOLE : SnapshotScope.WITHOUT_EXACT, keys, InstantSource.system(), VERIFIED);
     }
 }

@@ -7,17 +7,17 @@ import org.bloomgate.lookup.lookup.UnreadableFilter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Names a snapshot whose filters cannot be read, once for each generation: the load that follows is counted
-/// elsewhere, and a line for every message would fill the disk that may be the cause. Thread-safe.
+/// Logs a snapshot whose filters cannot be read, once for each generation: a line for every message would fill
+/// the disk that may be the cause. Thread-safe.
 final class UnreadableFilterLog implements UnreadableFilter {
     private static final Logger LOG = LoggerFactory.getLogger(UnreadableFilterLog.class);
 
-    private final Set<String> named = ConcurrentHashMap.newKeySet();
+    private final Set<String> loggedSnapshots = ConcurrentHashMap.newKeySet();
 
     @Override
     public void of(Layer layer, InternalError fault) {
         String snapshot = layer.name() + "/" + layer.generation();
-        if (named.add(snapshot)) {
+        if (loggedSnapshots.add(snapshot)) {
             LOG.error(
                     "snapshot {}: a filter cannot be read ({}): every key goes to the exact lookup. Was its file changed,"
                             + " or does the disk fail? Roll back or rebuild",
