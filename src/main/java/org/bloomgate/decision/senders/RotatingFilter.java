@@ -45,8 +45,8 @@ public final class RotatingFilter implements KnownSenders {
     /// reported as new once more.
     static final long MAX_QUEUED = 1 << 20;
 
-    /// New pairs of one client's /24, or /64, in an hour: who makes senders up does not fill the memory of all. The
-    /// same senders again cost nothing.
+    /// New pairs of one client network (/24 or /64) in an hour, so that a client that invents senders does not fill the
+    /// memory. Known senders do not count.
     static final int NEW_PER_CLIENT = 4_000;
 
     /// A thirty-second part of the heap at most is for the pairs of all filters.
@@ -78,7 +78,7 @@ public final class RotatingFilter implements KnownSenders {
 
     private volatile boolean closed;
 
-    /// Only the writer's, as all below.
+    /// Used only by the writer thread, as all fields below.
     private Optional<FileChannel> out = Optional.empty();
 
     private long outSlot;
@@ -241,23 +241,23 @@ public final class RotatingFilter implements KnownSenders {
         try {
             closeFile();
         } catch (IOException fault) {
-            LOG.warn("contacts: {}", IoText.describe(fault));
+            LOG.warn("known senders: {}", IoText.describe(fault));
         }
     }
 
-    /// Hands what waits to the system. A disk that refuses is reported once, and once more when it takes again.
+    /// Writes waiting pairs to the file. A disk error is logged once, and once more when writing succeeds again.
     private void write() {
         current();
         try {
             append();
             forget();
             if (failing) {
-                LOG.info("contacts are written again");
+                LOG.info("known senders: writable again");
             }
             failing = false;
         } catch (IOException | RuntimeException fault) {
             if (!failing) {
-                LOG.warn("contacts are not written, a restart will not know them: {}", IoText.describe(fault));
+                LOG.warn("known senders: not written, lost after a restart: {}", IoText.describe(fault));
             }
             failing = true;
             out = Optional.empty();
@@ -313,7 +313,7 @@ public final class RotatingFilter implements KnownSenders {
         }
     }
 
-    /// Writes what waits.
+    /// Writes the waiting pairs.
     @Override
     public void close() {
         closed = true;
@@ -322,7 +322,7 @@ public final class RotatingFilter implements KnownSenders {
         try {
             lock.close();
         } catch (IOException fault) {
-            LOG.warn("contacts: {}", IoText.describe(fault));
+            LOG.warn("known senders: {}", IoText.describe(fault));
         }
     }
 }

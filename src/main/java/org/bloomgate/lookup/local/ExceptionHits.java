@@ -180,10 +180,10 @@ public final class ExceptionHits {
             since = begun.isBefore(since) ? begun : since;
             return true;
         } catch (NoSuchFileException none) {
-            LOG.debug("{}: nothing is known of exceptions yet", file);
+            LOG.debug("{}: no exception hits recorded yet", file);
             return false;
         } catch (IOException | DateTimeParseException damaged) {
-            LOG.warn("{}: when exceptions were met is known from now on: {}", file, cause(damaged));
+            LOG.warn("entries: {}: exception hit times lost, recording restarts: {}", file, cause(damaged));
             return false;
         }
     }

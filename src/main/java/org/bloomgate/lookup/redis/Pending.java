@@ -11,9 +11,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A command under way. Whatever goes wrong with it, in sending it too, is thrown by [#await].
+/// A command in progress. [#await] throws every error, including one from sending.
 ///
-/// @param <T> of its value, which is null where Redis has none
+/// @param <T> type of the reply, which is null if Redis has no value
 record Pending<T>(Future<T> future) {
 
     static <T> Pending<T> to(Supplier<RedisFuture<T>> command) {
@@ -24,7 +24,7 @@ record Pending<T>(Future<T> future) {
         }
     }
 
-    /// @param deadline as [System#nanoTime()] counts; a reply that is there counts after it, too
+    /// @param deadline as of [System#nanoTime()]; a reply that has arrived is returned even after it
     @Nullable
     T await(long deadline) throws ExecutionException, TimeoutException {
         try {

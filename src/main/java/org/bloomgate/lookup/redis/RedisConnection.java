@@ -30,7 +30,7 @@ public final class RedisConnection implements AutoCloseable {
         this.options = options;
     }
 
-    /// Returns with the connection, or when the first try failed.
+    /// Returns as soon as the first attempt has succeeded or failed; a thread repeats a failed one.
     public static RedisConnection open(RedisOptions options) {
         RedisConnection connection = new RedisConnection(options);
         if (!connection.connects()) {
@@ -39,7 +39,7 @@ public final class RedisConnection implements AutoCloseable {
         return connection;
     }
 
-    /// Empty while the servers were never reached, and after the end.
+    /// Empty until the servers are reached, and after [#close].
     Optional<RedisClusterAsyncCommands<byte[], byte[]>> commands() {
         return link.map(RedisLink::commands);
     }

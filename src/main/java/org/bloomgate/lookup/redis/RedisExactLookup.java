@@ -34,7 +34,7 @@ public final class RedisExactLookup implements ExactLookup {
     private final GenerationNames names;
     private final long entries;
 
-    /// Once there, it stays: calls run side by side.
+    /// Read once, then kept; calls run concurrently.
     private volatile Optional<GenerationHeader> header = Optional.empty();
 
     private volatile boolean closed;
@@ -71,7 +71,7 @@ public final class RedisExactLookup implements ExactLookup {
         return Collections.nCopies(keys.size(), reason.answer());
     }
 
-    /// Takes the first copy that is complete and of the right generation; otherwise returns why there is none.
+    /// Sets the header from the first complete copy of this generation; otherwise returns the reason why there is none.
     private Optional<UnknownReason> readHeader(RedisClusterAsyncCommands<byte[], byte[]> commands, long deadline) {
         UnknownReason refusal = UnknownReason.NO_DATA;
         for (Pending<byte[]> copy : copies(commands)) {
@@ -98,7 +98,7 @@ public final class RedisExactLookup implements ExactLookup {
             RedisClusterAsyncCommands<byte[], byte[]> commands,
             GenerationHeader generation,
             long deadline) {
-        List<Optional<BucketQuery>> queried = keys.stream()
+        List<Optional<BucketQuery>> queries = keys.stream()
                 .map(key -> field(key).map(field -> {
                     int bucket = field.bucket(generation.buckets());
                     byte[] name = names.bucket(bucket);
@@ -107,9 +107,9 @@ public final class RedisExactLookup implements ExactLookup {
                 }))
                 .toList();
         List<Supplier<ExactAnswer>> answers = new ArrayList<>(keys.size());
-        for (int i = 0; i < queried.size(); i++) {
+        for (int i = 0; i < queries.size(); i++) {
             Key key = keys.get(i);
-            answers.add(queried.get(i)
+            answers.add(queries.get(i)
                     .map(one -> answer(key, one, commands, generation, deadline))
                     .orElse(UnknownReason.BAD_ANSWER::answer));
         }
@@ -131,12 +131,12 @@ public final class RedisExactLookup implements ExactLookup {
     /// If a field is absent, its bucket is counted as well; all counts are awaited together.
     private Supplier<ExactAnswer> answer(
             Key key,
-            BucketQuery queried,
+            BucketQuery query,
             RedisClusterAsyncCommands<byte[], byte[]> commands,
             GenerationHeader generation,
             long deadline) {
         try {
-            List<KeyValue<byte[], byte[]>> values = queried.reply().await(deadline);
+            List<KeyValue<byte[], byte[]>> values = query.reply().await(deadline);
             if (values == null || values.size() != 2) {
                 return UnknownReason.BAD_ANSWER::answer;
             }
@@ -145,8 +145,8 @@ public final class RedisExactLookup implements ExactLookup {
                 return UnknownReason.NO_DATA::answer;
             }
             if (!values.get(1).hasValue()) {
-                Pending<Long> there = Pending.to(() -> commands.hlen(names.bucket(queried.bucket())));
-                return () -> absent(there, fields.getAsInt(), deadline);
+                Pending<Long> fieldCount = Pending.to(() -> commands.hlen(names.bucket(query.bucket())));
+                return () -> absent(fieldCount, fields.getAsInt(), deadline);
             }
             ExactAnswer listed = new ExactAnswer.Listed(
                     generation.feeds().listings(key, values.get(1).getValueOrElse(NONE)));
@@ -158,10 +158,10 @@ public final class RedisExactLookup implements ExactLookup {
         }
     }
 
-    /// @param fields that the marker says, itself apart
-    private static ExactAnswer absent(Pending<Long> there, int fields, long deadline) {
+    /// @param fields number of fields in the marker, without the marker itself
+    private static ExactAnswer absent(Pending<Long> fieldCount, int fields, long deadline) {
         try {
-            Long count = there.await(deadline);
+            Long count = fieldCount.await(deadline);
             boolean whole = fields == GenerationNames.UNCOUNTED || (count != null && count == fields + 1L);
             return whole ? new ExactAnswer.NotListed() : UnknownReason.NO_DATA.answer();
         } catch (ExecutionException | TimeoutException e) {
@@ -198,7 +198,7 @@ public final class RedisExactLookup implements ExactLookup {
         return copies;
     }
 
-    /// Pending commands end by themselves.
+    /// Commands in progress end by themselves.
     @Override
     public void close() {
         closed = true;

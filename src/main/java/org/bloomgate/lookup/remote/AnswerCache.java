@@ -10,12 +10,12 @@ import org.bloomgate.lookup.lookup.ExactAnswer;
 
 /// Answers of a remote tier about keys of one snapshot. Bounded in entries and time; thread-safe.
 ///
-/// "Unknown" is not an answer and is never kept.
+/// [ExactAnswer.Unknown] is never cached.
 final class AnswerCache {
-    private final Cache<Key, ExactAnswer> kept;
+    private final Cache<Key, ExactAnswer> answers;
 
     AnswerCache(CacheOptions options, Ticker ticker) {
-        kept = Caffeine.newBuilder()
+        answers = Caffeine.newBuilder()
                 .maximumSize(options.entries())
                 .expireAfter(Expiry.creating((Key key, ExactAnswer answer) ->
                         answer instanceof ExactAnswer.Listed ? options.positive() : options.negative()))
@@ -25,18 +25,18 @@ final class AnswerCache {
     }
 
     Optional<ExactAnswer> get(Key key) {
-        return Optional.ofNullable(kept.getIfPresent(key));
+        return Optional.ofNullable(answers.getIfPresent(key));
     }
 
-    void keep(Key key, ExactAnswer answer) {
+    void put(Key key, ExactAnswer answer) {
         switch (answer) {
-            case ExactAnswer.Listed listed -> kept.put(key, listed);
-            case ExactAnswer.NotListed notListed -> kept.put(key, notListed);
+            case ExactAnswer.Listed listed -> answers.put(key, listed);
+            case ExactAnswer.NotListed notListed -> answers.put(key, notListed);
             case ExactAnswer.Unknown _ -> {}
         }
     }
 
     void clear() {
-        kept.invalidateAll();
+        answers.invalidateAll();
     }
 }

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class Guard {
     private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
 
-    /// Calls that decide, after a rest, whether the breaker closes.
+    /// Calls in the half-open state that decide whether the breaker closes.
     private static final int TRIAL_CALLS = 3;
 
     private final CircuitBreaker breaker;
@@ -34,7 +34,7 @@ public final class Guard {
 
     /// @param name of the tier, for the log
     /// @param concurrency calls at one time
-    /// @param patience for one call, however little time its first asker has: the answer is of use to others
+    /// @param patience for one call, even if its first caller has less time: the answer is cached for others
     /// @param clock that the breaker's rest is measured by
     public Guard(String name, BreakerOptions options, int concurrency, Duration patience, Clock clock) {
         this.patience = patience;
@@ -75,7 +75,7 @@ public final class Guard {
         return patience;
     }
 
-    /// Permits one call, which must be [#ended]; or says why not.
+    /// Permits one call, which must be [#ended]; otherwise returns the reason.
     Optional<UnknownReason> refusal() {
         if (!bulkhead.tryAcquirePermission()) {
             counts.add(Total.NOT_PERMITTED, 1);
@@ -105,7 +105,7 @@ public final class Guard {
                 && UnknownReason.of(unknown).filter(UnknownReason::fault).isPresent();
     }
 
-    /// The breaker wants a throwable; what happened is in the answers.
+    /// The breaker requires a throwable; the cause is in the answers.
     private static final class Fault extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

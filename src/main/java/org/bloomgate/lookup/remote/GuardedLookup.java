@@ -23,10 +23,10 @@ import org.slf4j.LoggerFactory;
 /// The remote tier of one layer: a cache, a guard, and one call at a time for each key.
 ///
 /// ```
-///   keys -> kept? -------------------------> answer
+///   keys -> in the cache? -----------------> answer
 ///            | no
 ///            v
-///           asked by somebody right now? --> wait for that call
+///           call in progress for the key? --> wait for that call
 ///            | no
 ///            v
 ///           breaker, bulkhead -> one batch on a thread of its own -> waiters, then the cache
@@ -61,42 +61,42 @@ public final class GuardedLookup implements ExactLookup {
         List<CompletableFuture<ExactAnswer>> answers = new ArrayList<>(keys.size());
         Batch batch = new Batch();
         for (Key key : keys) {
-            answers.add(kept(key).orElseGet(() -> askedOnce(key, batch)));
+            answers.add(cached(key).orElseGet(() -> joinOrAdd(key, batch)));
         }
         send(batch, timeout);
         return answers.stream().map(answer -> await(answer, deadline)).toList();
     }
 
-    private Optional<CompletableFuture<ExactAnswer>> kept(Key key) {
-        Optional<ExactAnswer> kept = cache.get(key);
-        if (kept.isPresent()) {
+    private Optional<CompletableFuture<ExactAnswer>> cached(Key key) {
+        Optional<ExactAnswer> cached = cache.get(key);
+        if (cached.isPresent()) {
             guard.counts().add(Total.HITS, 1);
         }
-        return kept.map(CompletableFuture::completedFuture);
+        return cached.map(CompletableFuture::completedFuture);
     }
 
     /// Joins the call in progress for the key, or adds the key to the batch.
-    private CompletableFuture<ExactAnswer> askedOnce(Key key, Batch batch) {
+    private CompletableFuture<ExactAnswer> joinOrAdd(Key key, Batch batch) {
         CompletableFuture<ExactAnswer> mine = new CompletableFuture<>();
         CompletableFuture<ExactAnswer> others = underWay.putIfAbsent(key, mine);
         if (others != null) {
             guard.counts().add(Total.JOINED, 1);
             return others;
         }
-        // A call may have ended between the look into the cache and here: it keeps its answers before it lets go.
-        Optional<ExactAnswer> kept = cache.get(key);
-        if (kept.isPresent()) {
+        // A call may have ended since the cache was read: it caches its answers before it leaves underWay.
+        Optional<ExactAnswer> cached = cache.get(key);
+        if (cached.isPresent()) {
             guard.counts().add(Total.HITS, 1);
-            settle(key, mine, kept.get());
+            settle(key, mine, cached.get());
         } else {
             batch.add(key, mine);
         }
         return mine;
     }
 
-    private void settle(Key key, CompletableFuture<ExactAnswer> queried, ExactAnswer answer) {
-        underWay.remove(key, queried);
-        queried.complete(answer);
+    private void settle(Key key, CompletableFuture<ExactAnswer> pending, ExactAnswer answer) {
+        underWay.remove(key, pending);
+        pending.complete(answer);
     }
 
     private void send(Batch batch, Duration timeout) {
@@ -124,8 +124,8 @@ public final class GuardedLookup implements ExactLookup {
         long begun = System.nanoTime();
         List<ExactAnswer> answers = Collections.nCopies(batch.keys.size(), UnknownReason.BAD_ANSWER.answer());
         try {
-            List<ExactAnswer> given = remote.lookup(List.copyOf(batch.keys), patience);
-            answers = given.size() == batch.keys.size() ? given : answers;
+            List<ExactAnswer> received = remote.lookup(List.copyOf(batch.keys), patience);
+            answers = received.size() == batch.keys.size() ? received : answers;
         } catch (RuntimeException | Error fault) {
             LOG.error("exact lookup failed", fault);
         } finally {
@@ -147,7 +147,7 @@ public final class GuardedLookup implements ExactLookup {
         }
     }
 
-    /// Pending calls end by themselves; nothing more is queried or kept.
+    /// Calls in progress end by themselves; no more keys are queried or cached.
     @Override
     public void close() {
         closed = true;
@@ -160,9 +160,9 @@ public final class GuardedLookup implements ExactLookup {
         private final List<Key> keys = new ArrayList<>();
         private final List<CompletableFuture<ExactAnswer>> waiting = new ArrayList<>();
 
-        void add(Key key, CompletableFuture<ExactAnswer> queried) {
+        void add(Key key, CompletableFuture<ExactAnswer> pending) {
             keys.add(key);
-            waiting.add(queried);
+            waiting.add(pending);
         }
 
         boolean isEmpty() {
@@ -172,7 +172,7 @@ public final class GuardedLookup implements ExactLookup {
         void settle(List<ExactAnswer> answers) {
             for (int i = 0; i < keys.size(); i++) {
                 if (!closed) {
-                    cache.keep(keys.get(i), answers.get(i));
+                    cache.put(keys.get(i), answers.get(i));
                 }
                 GuardedLookup.this.settle(keys.get(i), waiting.get(i), answers.get(i));
             }

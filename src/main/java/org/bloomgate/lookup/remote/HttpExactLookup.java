@@ -13,17 +13,17 @@ import org.bloomgate.lookup.lookup.ExactLookup;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.UnknownReason;
 
-/// One layer as lookup services know it, by `POST /v1/lookup`. Thread-safe.
+/// One layer of lookup services, queried by `POST /v1/lookup`. Thread-safe.
 ///
 /// "Not listed" is accepted from a service whose generation of the layer is not older than that of the filter:
 /// ids of generations sort by time. From an older one it is [UnknownReason#BEHIND].
 public final class HttpExactLookup implements ExactLookup {
-    /// Services take more by default, and a body below what they count as large.
+    /// Below the default limits of a service for items and for the size of a body.
     static final int MAX_ITEMS = 100;
 
     static final int MAX_CHARACTERS = 64 * 1024;
 
-    /// Room for a few hundred listings of one key, or some of each of many.
+    /// Room for a few hundred listings of one key, or a few of each of many keys.
     private static final long MAX_ANSWER_BYTES = 64 * 1024;
 
     private static final long MAX_ANSWER_BYTES_A_KEY = 2 * 1024;
@@ -52,7 +52,7 @@ public final class HttpExactLookup implements ExactLookup {
         return answers;
     }
 
-    /// Where a question that begins there has to end.
+    /// The end of the request that begins at `start`.
     private static int end(List<Key> keys, int start) {
         int end = start;
         int characters = 0;
@@ -75,7 +75,7 @@ public final class HttpExactLookup implements ExactLookup {
         return Collections.nCopies(keys.size(), reason.answer());
     }
 
-    /// Empty when the answer makes no sense.
+    /// Empty if the answer is malformed.
     private Optional<List<ExactAnswer>> read(InputStream bytes, List<Key> keys) {
         Optional<LookupReply> reply =
                 LookupJson.reply(bytes).filter(whole -> whole.answers().size() == keys.size());
@@ -89,20 +89,20 @@ public final class HttpExactLookup implements ExactLookup {
                 answers.add(answer(keys.get(i), reply.get().answers().get(i), there));
             }
             return Optional.of(answers);
-        } catch (IllegalArgumentException nonsense) {
+        } catch (IllegalArgumentException malformed) {
             return Optional.empty();
         }
     }
 
-    private ExactAnswer answer(Key key, LookupReply.KeyAnswer said, Optional<String> there) {
-        List<Listing> listings = said.listings().orElse(List.of()).stream()
+    private ExactAnswer answer(Key key, LookupReply.KeyAnswer keyAnswer, Optional<String> there) {
+        List<Listing> listings = keyAnswer.listings().orElse(List.of()).stream()
                 .map(one -> one.listing(key))
                 .toList();
-        boolean listed = said.answer().equals(LookupReply.LISTED);
+        boolean listed = keyAnswer.answer().equals(LookupReply.LISTED);
         if (listed == listings.isEmpty()) {
-            throw new IllegalArgumentException("listings of " + said.answer());
+            throw new IllegalArgumentException("listings of " + keyAnswer.answer());
         }
-        return switch (said.answer()) {
+        return switch (keyAnswer.answer()) {
             case LookupReply.LISTED -> {
                 String _ = generation(there);
                 yield new ExactAnswer.Listed(listings);
@@ -110,7 +110,7 @@ public final class HttpExactLookup implements ExactLookup {
             case LookupReply.NOT_LISTED -> notListed(generation(there), generation);
             case LookupReply.UNKNOWN ->
                 (there.isEmpty() ? UnknownReason.NO_LAYER : UnknownReason.UNKNOWN_THERE).answer();
-            default -> throw new IllegalArgumentException(said.answer());
+            default -> throw new IllegalArgumentException(keyAnswer.answer());
         };
     }
 
