@@ -30,11 +30,11 @@ import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.lookup.lookup.Verdict;
 
-/// How a value is evaluated, step by step: its canonical form, its keys, what each filter and the exact tier
-/// say.
+/// How a value is evaluated, step by step: its canonical form, its keys, and the answers of each filter and
+/// of the exact tier.
 ///
 /// @param steps from a URL to its canonical form; of any other kind the form alone
-/// @param exceptions that override a listing, in words
+/// @param exceptions that override a listing, as text
 /// @param precedence the order in which statements count
 /// @param verdict `listed` if a listing applies to the value for any use; `unresolved` if the lookup failed
 public record Explanation(
@@ -56,10 +56,10 @@ public record Explanation(
     /// The result of one layer for one key.
     ///
     /// @param filter `no` or `maybe`; `range` when ranges cover an address; `none` when the layer lists
-    ///     nothing of the kind; `exact set` for what operators list
+    ///     nothing of the kind; `exact set` for the entries of operators
     /// @param exact `listed`, `not listed` or why it is unknown; empty if the filter was negative
     /// @param zones queried to confirm the listings of the layer
-    /// @param because the first URLs for whose sake a host is listed as a whole
+    /// @param because the first URLs because of which a host is listed as a whole
     public record Answer(
             String layer,
             String generation,
@@ -71,9 +71,9 @@ public record Explanation(
 
     /// The listing of the key by one feed.
     ///
-    /// @param atMost the hardest that its listings lead to, whatever place and category say; empty when it
-    ///     says nothing
-    /// @param shadow while the feed is on trial: what it would do is recorded and never done
+    /// @param atMost the strictest action that its listings cause, whatever place and category allow; empty if the
+    ///     feed has no maximum
+    /// @param shadow true if the feed is in shadow mode: its action is recorded and not enforced
     public record Statement(
             String feed,
             String category,
@@ -112,8 +112,8 @@ public record Explanation(
         }
     }
 
-    /// The assumed kind of a value. An address is taken for that of a client, although it could be the host of
-    /// a URL; a number is a phone number only with its country code.
+    /// The assumed kind of a value. An IP address is assumed to be of a client, although it could be the host
+    /// of a URL; a number is a phone number only with its country code.
     public static KeyKind kindOf(String value) {
         if (AddressBlock.isBlock(value)) {
             return KeyKind.NETWORK;

@@ -12,7 +12,7 @@ import org.bloomgate.lookup.lookup.Verdict;
 
 /// The findings of a lookup, as decisions record them.
 final class FoundInMail {
-    /// Instead of a verdict, when an exception keeps the listing from counting for all recipients.
+    /// Instead of a verdict, if an exception overrides the listing for all recipients.
     private static final String OVERRIDDEN = "overridden";
 
     private FoundInMail() {}

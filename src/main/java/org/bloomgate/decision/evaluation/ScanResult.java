@@ -18,16 +18,16 @@ import org.bloomgate.lookup.lookup.Verdict;
 
 /// The result for one message; as JSON, the object of `scan --json` and `/v1/messages`.
 ///
-/// @param file name the message was given by, `-` for a stream
-/// @param action what the policy says
-/// @param enforced what is done, which differs in shadow mode
+/// @param file name of the message, `-` for a stream
+/// @param action label of the action by policy
+/// @param enforced label of the action taken, which differs in shadow mode
 /// @param identifiers everything found that could be listed, in order of the message
 /// @param limits names of the limits reached, in alphabetical order; empty means fully inspected
 /// @param lookAlikes imitations of protected names; absent from the JSON if empty
-/// @param firstContact `recipient` or `domain`; empty, and absent from the JSON, for a sender who is known
+/// @param firstContact `recipient` or `domain`; empty, and absent from the JSON, for a known sender
 /// @param authentication of the sender; absent from the JSON if it was not needed
-/// @param decision what all of it comes from; not part of the JSON
-/// @param evaluation that led there; not part of the JSON
+/// @param decision that the other components come from; not part of the JSON
+/// @param evaluation that made the decision; not part of the JSON
 @JsonPropertyOrder({
     "file",
     "verdict",
@@ -80,7 +80,7 @@ public record ScanResult(
     ///
     /// @param kind label of its kind
     /// @param value canonical form
-    /// @param where the place it stood at
+    /// @param where the place in the message
     /// @param verdict on this identifier alone
     /// @param listings of all feeds; absent from the JSON if empty
     @JsonPropertyOrder({"kind", "value", "where", "verdict", "listings"})
@@ -124,7 +124,7 @@ public record ScanResult(
         }
     }
 
-    /// Who lists an identifier, and as what.
+    /// The feed that lists an identifier, and the category.
     @JsonPropertyOrder({"feed", "category"})
     public record ListedBy(String feed, String category) {
         private static ListedBy of(Listing listing) {

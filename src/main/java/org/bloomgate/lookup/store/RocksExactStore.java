@@ -24,11 +24,11 @@ import org.rocksdb.RocksDBException;
 /// The embedded store: RocksDB opened read-only, as [RocksExactWriter] wrote it.
 ///
 /// Blocks are read and their checksums compared, never mapped: a mapped table that is cut short ends the process, and
-/// damage to a mapped filter reads as "not listed". Filters and indexes of the tables are in memory from the opening
-/// on, so that damage which comes later cannot deny a key.
+/// damage to a mapped filter reads as "not listed". Filters and indexes of the tables are read into memory when
+/// the store is opened, so that later damage cannot make a key "not listed".
 ///
 /// A key that cannot be read or whose value is damaged is [ExactAnswer.Unknown], as is every key after the deadline
-/// and every key of a closed store. Thread-safe; [#close()] waits for the lookups that are under way.
+/// and every key of a closed store. Thread-safe; [#close()] waits for the lookups in progress.
 final class RocksExactStore implements SortedStore {
     private final Path directory;
     private final RocksSettings settings;
@@ -82,7 +82,7 @@ final class RocksExactStore implements SortedStore {
         return FeedDictionary.decode(bytes);
     }
 
-    /// None in a store without passwords, or one of an older writer.
+    /// Empty in a store without passwords.
     private static Set<Integer> passwordDigestBytes(RocksDB database) throws RocksDBException {
         Set<Integer> lengths = new HashSet<>();
         byte[] bytes = database.get(StoreKey.DIGEST_LENGTHS);
@@ -111,7 +111,7 @@ final class RocksExactStore implements SortedStore {
                 } else if (System.nanoTime() - deadline >= 0) {
                     answers.add(new ExactAnswer.Unknown("exact store: deadline passed"));
                 } else {
-                    answers.add(ask(key));
+                    answers.add(answer(key));
                 }
             }
         } finally {
@@ -130,9 +130,9 @@ final class RocksExactStore implements SortedStore {
         return false;
     }
 
-    /// Key by key: `multiGet` of RocksDB's Java binding gives nothing for a key in a damaged block, exactly as for a
-    /// key that is not there (rocksdb issue 12741).
-    private ExactAnswer ask(Key key) {
+    /// Key by key: `multiGet` of RocksDB's Java binding returns null for a key in a damaged block, as for a
+    /// missing key (rocksdb issue 12741).
+    private ExactAnswer answer(Key key) {
         try {
             return answer(key, database.get(read, StoreKey.of(key)));
         } catch (RocksDBException e) {
@@ -159,7 +159,7 @@ final class RocksExactStore implements SortedStore {
         return passwordDigestBytes;
     }
 
-    /// Holds the store open meanwhile.
+    /// Keeps the store open during the call.
     @Override
     public void forEach(KeyKind kind, byte[] from, byte[] to, OrderedKeyStore.Visitor visitor) throws IOException {
         byte[] end = to.length == 0 ? new byte[] {(byte) (kind.wireCode() + 1)} : StoreKey.of(kind, to);

@@ -72,7 +72,7 @@ public final class StoredListings {
         return counts[listing];
     }
 
-    /// The highest count of any feed, 0 when none counts.
+    /// The highest count of any feed, 0 if no feed has counts.
     public long highestCount() {
         long highest = 0;
         for (int i = 0; i < size; i++) {
@@ -125,7 +125,7 @@ public final class StoredListings {
         }
     }
 
-    /// Replaces what is here by what the value says.
+    /// Replaces the listings by those of the encoded value.
     ///
     /// @param feedCount number of feeds in the store's dictionary
     void decode(ByteBuffer from, int feedCount) throws MalformedStoreException {
