@@ -19,6 +19,10 @@ import org.rocksdb.util.StdErrLogger;
 final class RocksSettings implements AutoCloseable {
     private static final double FILTER_BITS_PER_KEY = 10;
 
+    /// The last format whose block checksums depend on the blocks alone: later ones mix in a random number, and equal
+    /// keys must give equal files.
+    private static final int FORMAT_VERSION = 5;
+
     static {
         RocksDB.loadLibrary();
     }
@@ -32,6 +36,7 @@ final class RocksSettings implements AutoCloseable {
         table.setFilterPolicy(filter);
         table.setWholeKeyFiltering(true);
         table.setNoBlockCache(true);
+        table.setFormatVersion(FORMAT_VERSION);
         options = new Options();
         options.setTableFormatConfig(table);
         options.setCompressionType(CompressionType.LZ4_COMPRESSION);
