@@ -19,8 +19,8 @@ import org.rocksdb.util.StdErrLogger;
 final class RocksSettings implements AutoCloseable {
     private static final double FILTER_BITS_PER_KEY = 10;
 
-    /// The last format whose block checksums depend on the blocks alone: later ones mix in a random number, and equal
-    /// keys must give equal files.
+    /// The last format whose block checksums depend on the blocks alone: later ones mix in a random number, and
+    /// equal keys must give equal files.
     private static final int FORMAT_VERSION = 5;
 
     static {

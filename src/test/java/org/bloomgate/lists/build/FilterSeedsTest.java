@@ -22,13 +22,13 @@ class FilterSeedsTest {
     private final SplittableRandom random = new SplittableRandom(3);
 
     @Test
-    void kindsNeverShareASeed() throws Exception {
+    void kinds_haveDifferentSeeds() throws Exception {
         FilterSeeds seeds = FilterSeeds.read(folder.resolve("seeds"));
         assertNotEquals(domain(seeds, NOW), seeds.of(KeyKind.URL, NOW, WEEK, random));
     }
 
     @Test
-    void seedIsKeptForItsTimeCountedFromItsDrawing() throws Exception {
+    void seed_isKeptForItsLifetime() throws Exception {
         long drawn = drawAndWrite(NOW);
         for (int day = 1; day <= 7; day++) {
             FilterSeeds seeds = FilterSeeds.read(folder.resolve("seeds"));
@@ -40,13 +40,13 @@ class FilterSeedsTest {
     }
 
     @Test
-    void seedFromTheFutureIsDrawnAnew() throws Exception {
+    void seedFromFuture_isReplaced() throws Exception {
         long drawn = drawAndWrite(NOW);
         assertNotEquals(drawn, domain(FilterSeeds.read(folder.resolve("seeds")), NOW.minusSeconds(60)));
     }
 
     @Test
-    void damagedFileCostsNothingButNewSeeds() throws Exception {
+    void damagedFile_givesNewSeeds() throws Exception {
         Files.write(folder.resolve("seeds"), new byte[] {(byte) 0xff, 0, '\n', 'd', 'o'});
         domain(FilterSeeds.read(folder.resolve("seeds")), NOW);
         Files.writeString(folder.resolve("seeds"), "domain 00000000000000zz 12\nnothing 0000000000000001 12\n");

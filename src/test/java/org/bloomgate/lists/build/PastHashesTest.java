@@ -37,7 +37,7 @@ class PastHashesTest {
 
     @ParameterizedTest
     @CsvSource({"nightly, 7", "hourly, 48", "minutes, 48"})
-    void hashesOutliveTheirGenerationsByCadence(String layer, int kept) throws IOException {
+    void hashes_outliveGenerationsByCadence(String layer, int kept) throws IOException {
         PastHashes past = new PastHashes(new LayerDirectory(folder, layer));
         for (int number = 0; number < kept + 2; number++) {
             Path generation = made(layer, number);
@@ -53,7 +53,7 @@ class PastHashesTest {
     }
 
     @Test
-    void whatAKilledProcessLeftIsMadeAnewAndNeverTakenForWhole() throws IOException {
+    void incompleteHashes_areReplaced() throws IOException {
         PastHashes past = new PastHashes(new LayerDirectory(folder, "nightly"));
         Path half = Files.createDirectories(folder.resolve("nightly/.past/.new"));
         Files.writeString(half.resolve("domain.hashes"), "hash");

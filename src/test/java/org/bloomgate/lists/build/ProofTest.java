@@ -33,7 +33,7 @@ class ProofTest {
     private Path folder;
 
     @Test
-    void snapshotAsWrittenIsProven() throws Exception {
+    void unchangedSnapshot_isProven() throws Exception {
         try (SnapshotWriter snapshot = written(keys("keys", KEYS, 0))) {
             ProofReport proof = proof(keys("again", KEYS, 0), snapshot, NOW);
             assertEquals(new ProofReport(KEYS, 0, 12_500, 0, Optional.empty()), proof);
@@ -42,7 +42,7 @@ class ProofTest {
     }
 
     @Test
-    void keyThatIsMissingInFilterOrStoreIsSeen() throws Exception {
+    void missingKey_isCounted() throws Exception {
         try (SnapshotWriter snapshot = written(keys("keys", KEYS, 0))) {
             ProofReport proof = proof(keys("more", KEYS + 4, 0), snapshot, NOW);
             assertEquals(4, proof.filterMisses());
@@ -52,7 +52,7 @@ class ProofTest {
     }
 
     @Test
-    void listingsThatAreNotAsWrittenAreSeen() throws Exception {
+    void differentListings_areCounted() throws Exception {
         try (SnapshotWriter snapshot = written(keys("keys", 100, 0))) {
             assertEquals(100, proof(keys("counted", 100, 7), snapshot, NOW).storeMisses());
             assertEquals(
@@ -62,7 +62,7 @@ class ProofTest {
     }
 
     @Test
-    void filterThatIsNotReadableIsARefusal() throws Exception {
+    void damagedFilter_isRefusal() throws Exception {
         try (SnapshotWriter snapshot = written(keys("keys", 100, 0))) {
             byte[] bytes = Files.readAllBytes(snapshot.filterFile(KeyKind.DOMAIN));
             bytes[40] ^= 1;

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class RebuildReportTest {
     @Test
-    void jsonIsForPrograms() {
+    void json_hasLabelsAndTimes() {
         assertEquals("""
                 {"layer":"nightly","outcome":"published-with-failed-feeds","generation":"20260302T020000Z-09af",\
                 "previousGeneration":null,"closedGate":null,"forced":["feed phish: shrank"],"startedAt":"2026-03-02T02:00:00Z","feeds":[\
@@ -32,7 +32,7 @@ class RebuildReportTest {
     }
 
     @Test
-    void onlyAGateThatClosedEndsWithOne() {
+    void exitStatus_isOneForClosedGateOrFailedFeed() {
         assertEquals(0, RebuildOutcome.PUBLISHED.exitStatus());
         assertEquals(0, RebuildOutcome.DRY_RUN.exitStatus());
         assertEquals(1, RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS.exitStatus());

@@ -92,7 +92,7 @@ class StoreThreadTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, KeyBatch.MAX_KEYS - 1, KeyBatch.MAX_KEYS, KeyBatch.MAX_KEYS + 1, 50_000})
-    void everyKeyIsPutInOrderWithItsListings(int count) throws IOException {
+    void keys_arePutInOrderWithListings(int count) throws IOException {
         Kept store = new Kept(-1);
         List<String> expected = new ArrayList<>();
         StoredListings stored = new StoredListings();
@@ -112,7 +112,7 @@ class StoreThreadTest {
     }
 
     @Test
-    void whatBreaksOnTheThreadIsThrownToWhoeverPuts() throws IOException {
+    void failureOnThread_isThrownByPut() throws IOException {
         Kept store = new Kept(5000);
         StoredListings stored = new StoredListings();
         stored.add(0, 100, 200, 0);
@@ -131,7 +131,7 @@ class StoreThreadTest {
     }
 
     @Test
-    void aStoreThatCannotBeFinishedIsToldWhenItIsWaitedFor() throws IOException {
+    void failureOfFinish_isThrownByAwait() throws IOException {
         StoreWriter store = new StoreWriter() {
             @Override
             public void put(KeyKind kind, byte[] bytes, int from, int to, StoredListings listings) {}
@@ -154,7 +154,7 @@ class StoreThreadTest {
     }
 
     @Test
-    void theLongestKeysFitABatch() throws IOException {
+    void longestKeys_fitBatch() throws IOException {
         ExternalSort sort = new ExternalSort(folder, 1 << 20);
         byte[] longest = new byte[SortBuffer.MAX_KEY_BYTES - 1];
         for (int i = 0; i < 40; i++) {

@@ -98,7 +98,7 @@ class WalkAheadTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, KeyBatch.MAX_KEYS - 1, KeyBatch.MAX_KEYS, KeyBatch.MAX_KEYS + 1, 3 * KeyBatch.MAX_KEYS})
-    void everyKeyOnceInOrder(int keys) throws IOException {
+    void keys_areWalkedOnceInOrder(int keys) throws IOException {
         Counted store = new Counted(keys, NEVER);
         try (WalkAhead walk = new WalkAhead(store)) {
             for (int i = 0; i < keys; i++) {
@@ -112,7 +112,7 @@ class WalkAheadTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, KeyBatch.MAX_KEYS - 1, KeyBatch.MAX_KEYS, KeyBatch.MAX_KEYS + 1, 2 * KeyBatch.MAX_KEYS})
-    void aFaultComesAfterWhatWasReadBeforeIt(int broken) throws IOException {
+    void fault_isThrownAfterEarlierKeys(int broken) throws IOException {
         try (WalkAhead walk = new WalkAhead(new Counted(NEVER, broken))) {
             for (int i = 0; i < broken; i++) {
                 requireNext(walk, i);
@@ -125,7 +125,7 @@ class WalkAheadTest {
     }
 
     @Test
-    void closingInTheMiddleClosesTheStoreAfterTheThread() throws IOException {
+    void close_closesStoreAfterThread() throws IOException {
         Counted store = new Counted(NEVER, NEVER);
         try (WalkAhead walk = new WalkAhead(store)) {
             requireNext(walk, 0);
@@ -134,7 +134,7 @@ class WalkAheadTest {
     }
 
     @Test
-    void comparesAsTheStoreIsOrdered() throws IOException {
+    void compareTo_followsStoreOrder() throws IOException {
         ExternalSort sort = new ExternalSort(folder, 1 << 20);
         byte[] same = keyOf(5);
         sort.add(KeyKind.DOMAIN.wireCode(), same, 1, same.length, 0, 0);

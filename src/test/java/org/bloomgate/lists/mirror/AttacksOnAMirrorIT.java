@@ -132,12 +132,12 @@ class AttacksOnAMirrorIT {
     }
 
     private static Reply always(byte[] body) {
-        return (queried, out) -> ScriptedPublisher.write(out, "200 OK", "", body);
+        return (request, out) -> ScriptedPublisher.write(out, "200 OK", "", body);
     }
 
     private Reply changed(UnaryOperator<byte[]> by) {
-        return (queried, out) ->
-                ScriptedPublisher.write(out, "200 OK", "", by.apply(publisher().bytes(queried.path())));
+        return (request, out) ->
+                ScriptedPublisher.write(out, "200 OK", "", by.apply(publisher().bytes(request.path())));
     }
 
     private Reply replaced(String from, String to) {
@@ -239,7 +239,7 @@ class AttacksOnAMirrorIT {
 
     @ParameterizedTest
     @MethodSource("attacks")
-    void whatIsTriedIsNotAdoptedAndIsNamed(Attack attack) throws Exception {
+    void attack_isNotAdoptedAndIsNamed(Attack attack) throws Exception {
         attack.prepare().by(this);
         assertFalse(mirror().round());
         assertTrue(faults().contains(attack.named()), this::faults);
@@ -267,11 +267,11 @@ class AttacksOnAMirrorIT {
         publisher()
                 .reply(
                         "manifest.json",
-                        (queried, out) -> ScriptedPublisher.write(
+                        (request, out) -> ScriptedPublisher.write(
                                 out,
                                 "200 OK",
                                 "",
-                                publisher().bytes(queried.path().replace(second, first))));
+                                publisher().bytes(request.path().replace(second, first))));
     }
 
     private void counterReset() throws Exception {
@@ -328,20 +328,20 @@ class AttacksOnAMirrorIT {
         return bytes;
     }
 
-    private static void endless(ScriptedPublisher.Asked queried, OutputStream out) throws IOException {
+    private static void endless(ScriptedPublisher.Request request, OutputStream out) throws IOException {
         out.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".getBytes(US_ASCII));
         while (true) {
             out.write(new byte[8192]);
         }
     }
 
-    private static void slow(ScriptedPublisher.Asked queried, OutputStream out) throws IOException {
+    private static void slow(ScriptedPublisher.Request request, OutputStream out) throws IOException {
         ScriptedPublisher.write(out, "200 OK", "", 100_000, new byte[10]);
         LockSupport.park();
     }
 
     @Test
-    void anIntendedRollbackIsAHigherCounterThatNamesAnOlderGeneration() throws Exception {
+    void rollback_isHigherCounterWithOlderGeneration() throws Exception {
         String second = publish(theirs(), "nightly", "manifest", "second.example");
         assertTrue(mirror().round(), this::faults);
         assertInForce(second);
@@ -353,8 +353,8 @@ class AttacksOnAMirrorIT {
     }
 
     @Test
-    void whatExpiredStaysInForceAndIsNotReadyUntilItIsSaidAgain() throws Exception {
-        publisher().reply("announced", (queried, out) -> {});
+    void expiredStatement_staysInUseAndIsNotReadyUntilRenewed() throws Exception {
+        publisher().reply("announced", (request, out) -> {});
         now.set(Snapshots.NOW.plus(LIFETIME).plusSeconds(1));
         assertTrue(mirror().status().following().expired());
         assertFalse(mirror().status().following().ready());
@@ -367,7 +367,7 @@ class AttacksOnAMirrorIT {
     }
 
     @Test
-    void whatWasHeardOutlivesTheProcessAndWhatCannotBeReadIsNoStart() throws Exception {
+    void lastSeenCounter_survivesRestartAndDamageIsFault() throws Exception {
         long before = counter();
         restart();
         assertEquals(before, counter());
@@ -380,7 +380,7 @@ class AttacksOnAMirrorIT {
 
     @Test
     void publisherWithoutStatement_isFault() throws Exception {
-        publisher().reply("announced", (queried, out) -> ScriptedPublisher.write(out, "404 No", "", new byte[0]));
+        publisher().reply("announced", (request, out) -> ScriptedPublisher.write(out, "404 No", "", new byte[0]));
         assertFalse(mirror().round());
         assertTrue(faults().contains("status 404"), this::faults);
     }

@@ -36,7 +36,7 @@ class FilterWalkTest {
     private record Generation(FilterParameters parameters, MemorySegment file, HashList hashes) {}
 
     @Test
-    void aThousandGenerationsAreThePublishersByteByByteSkippedOnesToo() throws Exception {
+    void filterOfDeltas_equalsThePublishersOver1000Generations() throws Exception {
         List<Generation> published = new ArrayList<>();
         int here = -1;
         int skipped = 0;
@@ -63,7 +63,7 @@ class FilterWalkTest {
     /// Beyond what a cache holds keys are inserted many at once.
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aLargeFilterIsThatOfItsKeysOneByOne(boolean twoLines) {
+    void largeFilter_equalsInsertionKeyByKey(boolean twoLines) {
         int count = 100_000;
         FilterSizing sizing = twoLines ? FilterSizing.twoLine(3L * count, 1e-6) : FilterSizing.of(3L * count, 1e-6);
         FilterParameters parameters =
@@ -81,7 +81,7 @@ class FilterWalkTest {
     /// A publisher that errs: then the file itself is fetched.
     @ParameterizedTest
     @ValueSource(ints = {101, 5000})
-    void hashesThatDoNotFitTheFilterMakeNone(int count) {
+    void hashesThatDoNotFit_makeNoFilter(int count) {
         FilterSizing sizing = new FilterSizing(FilterLayout.LINE_FUSE, 2, 4, 100, 1e-6);
         FilterParameters parameters =
                 new FilterParameters(KeyKind.DOMAIN.wireCode(), CanonicalForm.VERSION, 42, sizing, BEGIN);

@@ -36,7 +36,7 @@ class FleetKillIT {
     }
 
     @Test
-    void whatWasInForceIsThereOrWhatCameNextAndNothingIsMixed() throws Exception {
+    void killedMirror_hasOldOrNewState() throws Exception {
         int next = 0;
         for (int kill = 0; kill < KILLS; kill++) {
             int said = untilKilled(next, next + 2 + kill);
@@ -105,7 +105,7 @@ class FleetKillIT {
     }
 
     @Test
-    void whatCannotBeWrittenLeavesWhatWasThereAndIsMadeUpForLater() throws Exception {
+    void fullDisk_keepsOldStateAndCatchesUpLater() throws Exception {
         int few = 3;
         int many = FILE_KIB * 1024 / 100;
         FleetKeeper.publish(theirs(), 0, few);

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// A publisher and its mirror that end at each single step of theirs, by kill -9 and by a full disk: in force is what
-/// was or what came next, all of it, and the next start goes on as if nothing had been.
+/// A publisher and its mirror that end at each single step, by kill -9 or a full disk: the old or the new state
+/// is complete, and the next start continues as usual.
 @Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FleetStepsIT {
     private static final int LINES = 3;
@@ -47,19 +47,18 @@ class FleetStepsIT {
         return rebuilt.orElseThrow();
     }
 
-    /// All that a root says is in force.
+    /// The current state of a root, after all of it was verified.
     ///
-    /// @param generation every file of which verifies
-    /// @param entries every line of which is of one statement
-    private record ListingSource(String generation, long counter, String entries, long entriesCounter) {
+    /// @param entries of one statement
+    private record RootState(String generation, long counter, String entries, long entriesCounter) {
 
-        static ListingSource of(Path root) throws IOException {
+        static RootState of(Path root) throws IOException {
             LayerDirectory layer = new LayerDirectory(root, "nightly");
             String generation = layer.current().orElseThrow();
             new SnapshotReader().open(layer.generation(generation)).close();
             SharedEntries entries =
                     new SnapshotReader().sharedBefore(SharedEntries.bytes(root).orElseThrow());
-            return new ListingSource(
+            return new RootState(
                     generation,
                     PublishedState.of(PublishedState.bytes(root).orElseThrow()).counter(),
                     entries.entries(),
@@ -68,7 +67,7 @@ class FleetStepsIT {
     }
 
     @BeforeEach
-    void oneStateIsPublishedAndMirrored() throws Exception {
+    void publishAndMirrorOneState() throws Exception {
         rebuilt = Optional.of(new RebuiltDomains(folder, 300));
         publish(theirs(), 0);
         follow(theirs(), ours());
@@ -97,10 +96,10 @@ class FleetStepsIT {
 
     @ParameterizedTest
     @EnumSource
-    void aMirrorThatEndsAtAnyStepHasWhatItHadOrWhatCame(EndingDisk.End end) throws Exception {
+    void mirrorThatEndsAtAnyStep_hasOldOrNewState(EndingDisk.End end) throws Exception {
         publish(theirs(), 1);
-        ListingSource before = ListingSource.of(ours());
-        ListingSource after = ListingSource.of(theirs());
+        RootState before = RootState.of(ours());
+        RootState after = RootState.of(theirs());
         Path undisturbed = copied(ours(), "undisturbed");
         follow(theirs(), undisturbed);
         boolean ended = true;
@@ -111,9 +110,9 @@ class FleetStepsIT {
                 ended = ends(() -> follow(theirs(), disk.of(here)), end);
                 assertEquals(ended, disk.isOver());
             }
-            assertIsBetween(before, ListingSource.of(here), after);
+            assertIsBetween(before, RootState.of(here), after);
             follow(theirs(), here);
-            assertEquals(after, ListingSource.of(here));
+            assertEquals(after, RootState.of(here));
             assertEquals(files(undisturbed, after.generation()), files(here, after.generation()));
         }
         int all = steps;
@@ -122,11 +121,11 @@ class FleetStepsIT {
 
     @ParameterizedTest
     @EnumSource
-    void aPublisherThatEndsAtAnyStepSaysWhatItSaidOrWhatComes(EndingDisk.End end) throws Exception {
-        ListingSource before = ListingSource.of(theirs());
+    void publisherThatEndsAtAnyStep_hasOldOrNewState(EndingDisk.End end) throws Exception {
+        RootState before = RootState.of(theirs());
         Path undisturbed = copied(theirs(), "undisturbed");
         publish(undisturbed, 1);
-        String undisturbedGeneration = ListingSource.of(undisturbed).generation();
+        String undisturbedGeneration = RootState.of(undisturbed).generation();
         boolean ended = true;
         int steps = 0;
         for (; ended; steps += PUBLISHER_APART) {
@@ -137,13 +136,13 @@ class FleetStepsIT {
                 ended = ends(() -> publish(disk.of(there), number), end);
             }
             follow(there, here);
-            ListingSource now = ListingSource.of(there);
-            assertEquals(now, ListingSource.of(here));
+            RootState now = RootState.of(there);
+            assertEquals(now, RootState.of(here));
             assertIsNoOlder(before, now);
             publish(there, number + 1000);
             follow(there, here);
-            assertEquals(ListingSource.of(there), ListingSource.of(here));
-            String generation = ListingSource.of(there).generation();
+            assertEquals(RootState.of(there), RootState.of(here));
+            String generation = RootState.of(there).generation();
             assertTrue(generation.compareTo(now.generation()) > 0);
             assertEquals(files(undisturbed, undisturbedGeneration), files(there, generation));
         }
@@ -168,7 +167,7 @@ class FleetStepsIT {
         }
     }
 
-    private static void assertIsBetween(ListingSource before, ListingSource now, ListingSource after) {
+    private static void assertIsBetween(RootState before, RootState now, RootState after) {
         assertTrue(Set.of(before.generation(), after.generation()).contains(now.generation()), now::toString);
         assertTrue(Set.of(before.counter(), after.counter()).contains(now.counter()), now::toString);
         assertTrue(Set.of(before.entries(), after.entries()).contains(now.entries()), now::toString);
@@ -177,7 +176,7 @@ class FleetStepsIT {
         assertEquals(now.entries().equals(after.entries()), now.entriesCounter() == after.entriesCounter());
     }
 
-    private static void assertIsNoOlder(ListingSource before, ListingSource now) {
+    private static void assertIsNoOlder(RootState before, RootState now) {
         assertTrue(now.generation().compareTo(before.generation()) >= 0, now::toString);
         assertTrue(now.counter() >= before.counter(), now::toString);
         assertTrue(now.entriesCounter() >= before.entriesCounter(), now::toString);

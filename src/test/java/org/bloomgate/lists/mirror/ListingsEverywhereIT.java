@@ -53,7 +53,7 @@ class ListingsEverywhereIT {
     private static final Actor BY = new Actor("ada", Actor.Way.COMMAND, "");
 
     private static final Duration LIFETIME = Duration.ofHours(36);
-    private static final Reply CUT_OFF = (queried, out) -> {
+    private static final Reply CUT_OFF = (request, out) -> {
         throw new IOException("nobody is there");
     };
 
@@ -206,24 +206,24 @@ class ListingsEverywhereIT {
     }
 
     @Test
-    void whatIsNotNewIsAskedForWithItsTagAndBroughtOnce() throws Exception {
+    void unchangedStatement_isRequestedWithTagAndSentOnce() throws Exception {
         type("publisher", Entry.Type.LISTING, "bad.example");
         assertTrue(say());
         Machine mirror = new Machine("one");
         assertTrue(mirror.round());
         assertTrue(mirror.round());
-        assertTrue(publisher().queried.getLast().field("if-none-match").isPresent());
+        assertTrue(publisher().requests.getLast().field("if-none-match").isPresent());
         publisher()
                 .reply(
                         SharedEntries.FILE_NAME,
-                        (queried, out) -> ScriptedPublisher.write(out, "404 Not Found", "", new byte[0]));
+                        (request, out) -> ScriptedPublisher.write(out, "404 Not Found", "", new byte[0]));
         assertFalse(mirror.round());
         assertTrue(mirror.faults().contains("but the publisher had entries before"), mirror::faults);
         assertTrue(new Machine("two").round(), "a publisher of before, or one without entries");
     }
 
     @Test
-    void whatIsSaidHereGoesBeforeWhatIsSaidThere() throws Exception {
+    void ownEntry_overridesEntryOfPublisher() throws Exception {
         exceptions = true;
         type("publisher", Entry.Type.LISTING, "excepted-here.example");
         type("publisher", Entry.Type.EXCEPTION, "listed-here.example");
@@ -243,7 +243,7 @@ class ListingsEverywhereIT {
     }
 
     @Test
-    void exceptionsAreTakenWhereThatIsSetAndSomebodyVouches() throws Exception {
+    void exception_isAcceptedIfEnabledAndVouched() throws Exception {
         type("publisher", Entry.Type.EXCEPTION, "both.example");
         type("publisher", Entry.Type.LISTING, "both.example");
         assertTrue(say());
@@ -266,7 +266,7 @@ class ListingsEverywhereIT {
     }
 
     @Test
-    void withoutAVoucherTheGatesOfFeedsAreAskedAndOnlySoManyAreTaken() throws Exception {
+    void unvouchedListings_passGatesUpToABound() throws Exception {
         owner = Optional.empty();
         type("publisher", Entry.Type.LISTING, "shared.example");
         type("publisher", Entry.Type.LISTING, "bad.example");
@@ -309,7 +309,7 @@ class ListingsEverywhereIT {
     }
 
     @Test
-    void nothingOlderFrozenForeignOrDamagedIsTaken() throws Exception {
+    void oldExpiredForeignOrDamagedStatement_isRejected() throws Exception {
         type("publisher", Entry.Type.LISTING, "bad.example");
         assertTrue(say());
         byte[] old = SharedEntries.bytes(theirs()).orElseThrow();
@@ -331,7 +331,7 @@ class ListingsEverywhereIT {
         publisher()
                 .reply(
                         SharedEntries.FILE_NAME,
-                        (queried, out) -> ScriptedPublisher.write(out, "200 OK", "", 1L << 40, new byte[9]));
+                        (request, out) -> ScriptedPublisher.write(out, "200 OK", "", 1L << 40, new byte[9]));
         assertFalse(mirror.round());
         now.set(Snapshots.NOW.plus(LIFETIME).plusSeconds(1));
         assertRefused(mirror, next, "frozen");
@@ -342,7 +342,7 @@ class ListingsEverywhereIT {
     }
 
     private void assertRefused(Machine mirror, byte[] bytes, String why) throws Exception {
-        publisher().reply(SharedEntries.FILE_NAME, (queried, out) -> ScriptedPublisher.write(out, "200 OK", "", bytes));
+        publisher().reply(SharedEntries.FILE_NAME, (request, out) -> ScriptedPublisher.write(out, "200 OK", "", bytes));
         assertFalse(mirror.round());
         assertTrue(mirror.faults().contains(why), mirror::faults);
         assertTrue(mirror.refuses("evil.example"));
@@ -351,7 +351,7 @@ class ListingsEverywhereIT {
 
     /// Who has the online key says something of his own and then what was once vouched for.
     @Test
-    void whatWasVouchedForAndTakenBackIsBroughtBackByNobody() throws Exception {
+    void removedVouchedEntry_cannotBeRestored() throws Exception {
         exceptions = true;
         type("publisher", Entry.Type.EXCEPTION, "partner.example");
         assertTrue(say());
@@ -373,14 +373,14 @@ class ListingsEverywhereIT {
         publisher()
                 .reply(
                         SharedEntries.FILE_NAME,
-                        (queried, out) -> ScriptedPublisher.write(out, "200 OK", "", stolen.getBytes(UTF_8)));
+                        (request, out) -> ScriptedPublisher.write(out, "200 OK", "", stolen.getBytes(UTF_8)));
         assertFalse(mirror.round());
         assertTrue(mirror.faults().contains("rolled back"), mirror::faults);
         assertEquals(0, mirror.follower.status().exceptions());
     }
 
     @Test
-    void whatIsDamagedHereIsNamedAndNotBelievedAnew() throws Exception {
+    void damagedStoredStatement_isFault() throws Exception {
         type("publisher", Entry.Type.LISTING, "bad.example");
         assertTrue(say());
         Machine mirror = new Machine("one");

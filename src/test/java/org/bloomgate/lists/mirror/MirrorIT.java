@@ -89,7 +89,7 @@ class MirrorIT {
     }
 
     @Test
-    void whatIsAnnouncedIsFetchedAndPointedTo() throws Exception {
+    void publishedLayers_areFetchedAndCurrent() throws Exception {
         String nightly = publish("bad.example");
         String hourly = Snapshots.publish(theirs, "hourly", "evil.test").generation();
         assertTrue(mirror().round(), this::faults);
@@ -99,13 +99,13 @@ class MirrorIT {
         assertEquals(Optional.of(Snapshots.NOW), mirror().status().following().answered());
         publisher().takePaths();
         assertTrue(mirror().round());
-        assertEquals("announced", publisher().queried.getFirst().path());
-        assertTrue(publisher().queried.getFirst().field("if-none-match").isPresent());
-        assertEquals(1, publisher().queried.size());
+        assertEquals("announced", publisher().requests.getFirst().path());
+        assertTrue(publisher().requests.getFirst().field("if-none-match").isPresent());
+        assertEquals(1, publisher().requests.size());
     }
 
     @Test
-    void thePublishersPointerIsFollowedAlsoBackAndOldGenerationsGo() throws Exception {
+    void rollback_isFollowedAndOldGenerationsAreDeleted() throws Exception {
         String first = publish("bad.example");
         assertTrue(mirror().round(), this::faults);
         String second = publish("evil.test");
@@ -125,7 +125,7 @@ class MirrorIT {
     }
 
     @Test
-    void aPointerChangedHereIsSetBack() throws Exception {
+    void pointerChangedHere_isSetBack() throws Exception {
         String first = publish("bad.example");
         assertTrue(mirror().round(), this::faults);
         String second = publish("evil.test");
@@ -139,7 +139,7 @@ class MirrorIT {
     }
 
     @Test
-    void aDownloadThatBrokeOffGoesOnAlsoAfterARestart() throws Exception {
+    void interruptedDownload_continuesAfterRestart() throws Exception {
         String generation = publish("bad.example");
         publisher().reply("domain.bloom", brokenOffAt(1000));
         assertFault("domain.bloom: ");
@@ -147,51 +147,51 @@ class MirrorIT {
         restart(new SnapshotReader());
         assertFault("domain.bloom: ");
         publisher().behave();
-        publisher().queried.clear();
+        publisher().requests.clear();
         restart(new SnapshotReader());
         assertTrue(mirror().round(), this::faults);
         assertCurrent(generation);
         assertEquals(
                 List.of("bytes=3000-"),
-                publisher().queried.stream()
-                        .flatMap(queried -> queried.field("range").stream())
+                publisher().requests.stream()
+                        .flatMap(request -> request.field("range").stream())
                         .toList());
         assertEquals(List.of(), mirror().status().faults());
     }
 
     @Test
-    void anEndThatComesTooEarlyIsNoWholeFile() throws Exception {
+    void truncatedFile_isFault() throws Exception {
         publish("bad.example");
-        publisher().reply("domain.bloom", (queried, out) -> {
-            byte[] whole = publisher().bytes(queried.path());
+        publisher().reply("domain.bloom", (request, out) -> {
+            byte[] whole = publisher().bytes(request.path());
             ScriptedPublisher.write(out, "200 OK", "", Arrays.copyOf(whole, 1000));
         });
         assertFault("domain.bloom: ends after 1000 of ");
     }
 
     @Test
-    void aFileThatChangedUnderABrokenDownloadIsTakenWhole() throws Exception {
+    void fileChangedDuringDownload_isFetchedWhole() throws Exception {
         String generation = publish("bad.example");
-        publisher().reply("domain.bloom", (queried, out) -> {
-            byte[] other = new byte[publisher().bytes(queried.path()).length];
+        publisher().reply("domain.bloom", (request, out) -> {
+            byte[] other = new byte[publisher().bytes(request.path()).length];
             ScriptedPublisher.write(out, "200 OK", "", other.length, Arrays.copyOf(other, 1000));
         });
         assertFault("domain.bloom: ");
-        publisher().reply("domain.bloom", (queried, out) -> {
-            assertTrue(queried.field("if-range").isPresent());
-            ScriptedPublisher.write(out, "200 OK", "", publisher().bytes(queried.path()));
+        publisher().reply("domain.bloom", (request, out) -> {
+            assertTrue(request.field("if-range").isPresent());
+            ScriptedPublisher.write(out, "200 OK", "", publisher().bytes(request.path()));
         });
         assertTrue(mirror().round(), this::faults);
         assertCurrent(generation);
     }
 
     @Test
-    void wrongBytesAreRefusedAndFetchedAgain() throws Exception {
+    void wrongBytes_areRejectedAndFetchedAgain() throws Exception {
         String first = publish("bad.example");
         assertTrue(mirror().round(), this::faults);
         String second = publish("evil.test");
-        publisher().reply("000001.sst", (queried, out) -> {
-            byte[] bytes = publisher().bytes(queried.path());
+        publisher().reply("000001.sst", (request, out) -> {
+            byte[] bytes = publisher().bytes(request.path());
             bytes[3] ^= 1;
             ScriptedPublisher.write(out, "200 OK", "", bytes);
         });
@@ -207,7 +207,7 @@ class MirrorIT {
     }
 
     @Test
-    void whatWasDamagedOnThisDiskIsFetchedAgain() throws Exception {
+    void fileDamagedHere_isFetchedAgain() throws Exception {
         String generation = publish("bad.example");
         publisher().reply("public_suffix_list.dat", brokenOffAt(3));
         assertFault("public_suffix_list.dat: ");
@@ -222,9 +222,9 @@ class MirrorIT {
     }
 
     @Test
-    void aBodyWithoutEndIsCutAtTheSizeOfTheManifest() throws Exception {
+    void endlessBody_isCutAtExpectedSize() throws Exception {
         publish("bad.example");
-        Reply endless = (queried, out) -> {
+        Reply endless = (request, out) -> {
             out.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             while (true) {
                 out.write(new byte[8192]);
@@ -239,14 +239,14 @@ class MirrorIT {
     }
 
     @Test
-    void aRangeThatIsNotSatisfiableStartsTheFileAgain() throws Exception {
+    void rangeNotSatisfiable_startsFileAgain() throws Exception {
         String generation = publish("bad.example");
         publisher().reply("domain.bloom", brokenOffAt(1000));
         assertFault("domain.bloom: ");
         publisher()
                 .reply(
                         "domain.bloom",
-                        (queried, out) -> ScriptedPublisher.write(
+                        (request, out) -> ScriptedPublisher.write(
                                 out, "416 Range Not Satisfiable", "Content-Range: bytes */7\r\n", new byte[0]));
         assertFault("status 416");
         publisher().behave();
@@ -255,12 +255,12 @@ class MirrorIT {
     }
 
     @Test
-    void anotherPartThanTheOneAskedForIsRefused() throws Exception {
+    void otherRangeThanRequested_isRejected() throws Exception {
         publish("bad.example");
         publisher().reply("domain.bloom", brokenOffAt(1000));
         assertFault("domain.bloom: ");
-        publisher().reply("domain.bloom", (queried, out) -> {
-            byte[] whole = publisher().bytes(queried.path());
+        publisher().reply("domain.bloom", (request, out) -> {
+            byte[] whole = publisher().bytes(request.path());
             String range = "Content-Range: bytes 0-" + (whole.length - 1) + "/" + whole.length + "\r\n";
             ScriptedPublisher.write(out, "206 Partial Content", range, whole);
         });
@@ -268,9 +268,9 @@ class MirrorIT {
     }
 
     @Test
-    void anAnswerThatStandsStillIsGivenUp() throws Exception {
+    void stalledAnswer_isAborted() throws Exception {
         String generation = publish("bad.example");
-        Reply silent = (queried, out) -> {
+        Reply silent = (request, out) -> {
             ScriptedPublisher.write(out, "200 OK", "", 4000, new byte[100]);
             LockSupport.park();
         };
@@ -284,7 +284,7 @@ class MirrorIT {
 
     @ParameterizedTest
     @CsvSource({"301, redirects", "302, redirects", "307, redirects", "500, status 500", "404, status 404"})
-    void whatIsNoAnswerIsRefused(int status, String reason) throws Exception {
+    void errorOrRedirect_isFault(int status, String reason) throws Exception {
         String first = publish("bad.example");
         assertTrue(mirror().round(), this::faults);
         publish("evil.test");
@@ -292,7 +292,7 @@ class MirrorIT {
             publisher()
                     .reply(
                             end,
-                            (queried, out) -> ScriptedPublisher.write(
+                            (request, out) -> ScriptedPublisher.write(
                                     out,
                                     status + " No",
                                     "Location: http://elsewhere.example/\r\n",
@@ -303,10 +303,10 @@ class MirrorIT {
     }
 
     @Test
-    void aPublisherThatIsNotThereIsAFaultThatIsTakenBack() throws Exception {
+    void unreachablePublisher_isFaultUntilItAnswers() throws Exception {
         String generation = publish("bad.example");
         assertTrue(mirror().round(), this::faults);
-        publisher().reply("announced", (queried, out) -> {});
+        publisher().reply("announced", (request, out) -> {});
         assertFalse(mirror().round());
         assertFalse(mirror().round());
         assertEquals(Mirror.PUBLISHER, mirror().status().faults().getFirst().layer());
@@ -327,8 +327,8 @@ class MirrorIT {
             })
     void aManifestThatLiesIsRefusedBeforeAnyFileIsFetched(String from, String to, String reason) throws Exception {
         String generation = publish("bad.example");
-        publisher().reply("manifest.json", (queried, out) -> {
-            String text = new String(publisher().bytes(queried.path()), StandardCharsets.UTF_8);
+        publisher().reply("manifest.json", (request, out) -> {
+            String text = new String(publisher().bytes(request.path()), StandardCharsets.UTF_8);
             int files = text.indexOf("\"files\"");
             String changed = text.contains(from) && from.startsWith("domain")
                     ? text.substring(0, files) + text.substring(files).replace(from, to)
@@ -343,7 +343,7 @@ class MirrorIT {
     }
 
     @Test
-    void aSnapshotAboveTheLimitIsRefused() throws Exception {
+    void snapshotAboveLimit_isRejected() throws Exception {
         publish("bad.example");
         restart(new SnapshotReader(), 4000);
         assertFault("files of more than 4000 bytes");
@@ -352,7 +352,7 @@ class MirrorIT {
     /// A twentieth of a disk of 2 GB, and a gibibyte of one of 2 TB.
     @ParameterizedTest
     @CsvSource({"2000000000, 100000000", "2000000000000, 1073741824"})
-    void whatWouldEatIntoTheReserveOfTheDiskIsNotFetched(long total, long reserve) throws Exception {
+    void snapshotBeyondFreeSpace_isNotFetched(long total, long reserve) throws Exception {
         String first = publish("bad.example");
         assertTrue(mirror().round(), this::faults);
         String second = publish("evil.test");
@@ -375,7 +375,7 @@ class MirrorIT {
     }
 
     @Test
-    void withAKeyOnlySignedSnapshotsAreFetched() throws Exception {
+    void unsignedSnapshot_isRejectedIfAKeyIsTrusted() throws Exception {
         String unsigned = publish("bad.example");
         Optional<SigningKey> keys = Optional.of(SigningKey.read("rebuild.signingKey", fixture("signing.key")));
         publisher().announceBy(new StatementWriter(theirs, keys, Duration.ofHours(36), () -> Snapshots.NOW));
@@ -392,7 +392,7 @@ class MirrorIT {
     }
 
     @Test
-    void theExactStoreIsLeftWhereItIsNotNeededAndFetchedWhenItIs() throws Exception {
+    void exactStore_isFetchedOnlyIfNeeded() throws Exception {
         String generation = publish("bad.example");
         SnapshotReader withoutExact = new SnapshotReader(SnapshotScope.WITHOUT_EXACT, SnapshotKeys.none());
         restart(withoutExact);
@@ -406,11 +406,11 @@ class MirrorIT {
     }
 
     @Test
-    void aLayerThatIsNoLongerAnnouncedStaysAndItsFaultGoes() throws Exception {
+    void layerNoLongerPublished_staysWithoutFault() throws Exception {
         String generation = publish("bad.example");
         assertTrue(mirror().round(), this::faults);
         publish("evil.test");
-        publisher().reply("domain.bloom", (queried, out) -> {});
+        publisher().reply("domain.bloom", (request, out) -> {});
         assertFault("domain.bloom: ");
         Files.delete(theirs.resolve("nightly/current"));
         assertTrue(mirror().round(), this::faults);
@@ -419,7 +419,7 @@ class MirrorIT {
     }
 
     @Test
-    void whileSomebodyElseWritesTheLayerItIsLeftAlone() throws Exception {
+    void lockedLayer_isFault() throws Exception {
         String generation = publish("bad.example");
         try (SnapshotWriter writer = SnapshotWriter.begin(ours, "nightly", Snapshots.NOW)) {
             assertTrue(Files.exists(writer.directory()));
@@ -431,17 +431,17 @@ class MirrorIT {
 
     /// So many bytes of the whole file, which was announced.
     private Reply brokenOffAt(int bytes) {
-        return (queried, out) -> {
-            byte[] whole = publisher().bytes(queried.path());
+        return (request, out) -> {
+            byte[] whole = publisher().bytes(request.path());
             ScriptedPublisher.write(out, "200 OK", "", whole.length, Arrays.copyOf(whole, bytes));
         };
     }
 
     /// The part asked for, up to a byte before its end.
     private Reply goingOnTo(int end) {
-        return (queried, out) -> {
-            byte[] whole = publisher().bytes(queried.path());
-            int from = Integer.parseInt(queried.field("range").orElseThrow().replaceAll("\\D", ""));
+        return (request, out) -> {
+            byte[] whole = publisher().bytes(request.path());
+            int from = Integer.parseInt(request.field("range").orElseThrow().replaceAll("\\D", ""));
             String range = "Content-Range: bytes " + from + "-" + (whole.length - 1) + "/" + whole.length + "\r\n";
             ScriptedPublisher.write(
                     out, "206 Partial Content", range, whole.length - from, Arrays.copyOfRange(whole, from, end));

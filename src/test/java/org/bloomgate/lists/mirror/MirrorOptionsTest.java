@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MirrorOptionsTest {
 
     @Test
-    void byDefaultNothingIsFetched() {
+    void defaults_fetchNothing() {
         assertEquals(
                 new MirrorOptions(
                         "",
@@ -32,7 +32,7 @@ class MirrorOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"http://127.0.0.1:8080", "https://lists.example", "https://lists.example/below/"})
-    void aPublisherIsAnHttpAddress(String url) {
+    void url_isHttpAddress(String url) {
         assertTrue(of(url, 1, 1, 1).enabled());
     }
 
@@ -55,7 +55,7 @@ class MirrorOptionsTest {
 
     @ParameterizedTest
     @CsvSource({"0, 1, 1, interval", "1, 0, 1, timeout", "1, 1, 0, maxBytes"})
-    void whatCannotFetchIsRefusedByKey(long interval, long timeout, long maxBytes, String key) {
+    void invalidValue_isRejectedByKey(long interval, long timeout, long maxBytes, String key) {
         assertTrue(refusal("", interval, timeout, maxBytes).startsWith(key));
     }
 

@@ -27,11 +27,11 @@ import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.lists.snapshot.SharedEntries;
 import org.bloomgate.lists.snapshot.StatementWriter;
 
-/// A publisher of its own making, which gives what lies below a root, or whatever a test has it give instead.
+/// A publisher that serves the files below a root, or the replies of a test.
 final class ScriptedPublisher implements AutoCloseable {
     /// @param path below `/v1/snapshots/`
     /// @param fields by lower-case name
-    record Asked(String path, Map<String, String> fields) {
+    record Request(String path, Map<String, String> fields) {
         Optional<String> field(String name) {
             return Optional.ofNullable(fields.get(name));
         }
@@ -40,10 +40,10 @@ final class ScriptedPublisher implements AutoCloseable {
     /// Answers one request; the connection is closed behind it.
     @FunctionalInterface
     interface Reply {
-        void to(Asked queried, OutputStream out) throws IOException;
+        void to(Request request, OutputStream out) throws IOException;
     }
 
-    final List<Asked> queried = new CopyOnWriteArrayList<>();
+    final List<Request> requests = new CopyOnWriteArrayList<>();
     private final Map<String, Reply> replies = new ConcurrentHashMap<>();
     private final Path root;
     private volatile Optional<StatementWriter> announcer = Optional.empty();
@@ -60,24 +60,24 @@ final class ScriptedPublisher implements AutoCloseable {
         return "http://127.0.0.1:" + socket.getLocalPort();
     }
 
-    /// From now on, for requests whose path ends so.
+    /// Sets the reply to requests whose path ends with a text.
     void reply(String end, Reply reply) {
         replies.put(end, reply);
     }
 
-    /// From now on it makes statements.
-    void announceBy(StatementWriter says) {
-        announcer = Optional.of(says);
+    /// Sets the writer of statements.
+    void announceBy(StatementWriter writer) {
+        announcer = Optional.of(writer);
     }
 
     void behave() {
         replies.clear();
     }
 
-    /// The paths asked for so far, which are then forgotten.
+    /// Returns and clears the paths of the requests so far.
     List<String> takePaths() {
-        List<String> paths = queried.stream().map(Asked::path).toList();
-        queried.clear();
+        List<String> paths = requests.stream().map(Request::path).toList();
+        requests.clear();
         return paths;
     }
 
@@ -98,8 +98,8 @@ final class ScriptedPublisher implements AutoCloseable {
             if (head.isEmpty()) {
                 return;
             }
-            Asked request = queried(head);
-            queried.add(request);
+            Request request = parse(head);
+            requests.add(request);
             replies.entrySet().stream()
                     .filter(one -> request.path().endsWith(one.getKey()))
                     .findFirst()
@@ -116,17 +116,17 @@ final class ScriptedPublisher implements AutoCloseable {
         return in.lines().takeWhile(line -> !line.isEmpty()).toList();
     }
 
-    private static Asked queried(List<String> head) {
+    private static Request parse(List<String> head) {
         Map<String, String> fields = new TreeMap<>();
         for (String line : head.subList(1, head.size())) {
             String[] field = line.split(": ", 2);
             fields.put(field[0].toLowerCase(Locale.ROOT), field[1]);
         }
-        return new Asked(head.getFirst().split(" ", -1)[1].replace("/v1/snapshots/", ""), fields);
+        return new Request(head.getFirst().split(" ", -1)[1].replace("/v1/snapshots/", ""), fields);
     }
 
     /// As a publisher should.
-    void serve(Asked request, OutputStream out) throws IOException {
+    void serve(Request request, OutputStream out) throws IOException {
         Optional<byte[]> content = content(request.path());
         if (content.isEmpty()) {
             write(out, "404 Not Found", "", new byte[0]);
@@ -150,10 +150,10 @@ final class ScriptedPublisher implements AutoCloseable {
         write(out, status, fields, body.length, body);
     }
 
-    /// @param publishedState length, which a bad publisher may get wrong
-    static void write(OutputStream out, String status, String fields, long publishedState, byte[] body)
+    /// @param contentLength the announced length, which a bad publisher may get wrong
+    static void write(OutputStream out, String status, String fields, long contentLength, byte[] body)
             throws IOException {
-        String head = "HTTP/1.1 " + status + "\r\n" + fields + "Content-Length: " + publishedState
+        String head = "HTTP/1.1 " + status + "\r\n" + fields + "Content-Length: " + contentLength
                 + "\r\nConnection: close\r\n\r\n";
         out.write(head.getBytes(ISO_8859_1));
         out.write(body);
@@ -180,7 +180,7 @@ final class ScriptedPublisher implements AutoCloseable {
         return Optional.empty();
     }
 
-    /// What it says is current, said again when something else is.
+    /// The statement, which is renewed if another generation is current.
     private Optional<byte[]> publishedState() throws IOException {
         if (announcer.isPresent()) {
             boolean _ = announcer.get().publish();

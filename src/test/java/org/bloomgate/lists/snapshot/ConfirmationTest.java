@@ -88,7 +88,7 @@ class ConfirmationTest {
     }
 
     @Test
-    void confirmationOfAnotherGenerationSaysNothingAboutThisOne() throws Exception {
+    void confirmationOfOtherGeneration_hasNoEffect() throws Exception {
         String first = Snapshots.publish(root, "nightly", "a.example").generation();
         layer().confirm(first, ANY, Optional.empty(), LATER);
         byte[] ofFirst = Files.readAllBytes(layer().path().resolve(Confirmation.FILE_NAME));
@@ -103,7 +103,7 @@ class ConfirmationTest {
     }
 
     @Test
-    void confirmationFromTheFutureIsNotBelieved() throws Exception {
+    void confirmationFromFuture_isRejected() throws Exception {
         String generation = Snapshots.publish(root, "nightly", "a.example").generation();
         layer().confirm(generation, ANY, Optional.empty(), LATER);
         Instant almost = LATER.minus(Duration.ofMinutes(10));
@@ -112,7 +112,7 @@ class ConfirmationTest {
     }
 
     @Test
-    void whereSnapshotsAreSignedConfirmationsAre() throws Exception {
+    void confirmationOfSignedSnapshot_isSigned() throws Exception {
         KeyPair pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
         KeyPair other = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
         pem(root.resolve("key.pem"), "PRIVATE KEY", pair.getPrivate().getEncoded());
@@ -141,7 +141,7 @@ class ConfirmationTest {
     }
 
     @Test
-    void nothingButWhatARebuildWritesIsRead() throws Exception {
+    void malformedConfirmation_isRejected() throws Exception {
         String generation = Snapshots.publish(root, "nightly", "a.example").generation();
         layer().confirm(generation, ANY, Optional.empty(), LATER);
         byte[] bytes = Files.readAllBytes(layer().path().resolve(Confirmation.FILE_NAME));
@@ -159,7 +159,7 @@ class ConfirmationTest {
     }
 
     @Test
-    void oneGenerationOfEachOfTheLastDaysStays() throws Exception {
+    void prune_keepsOneGenerationOfEachRecentDay() throws Exception {
         Instant today = Instant.parse("2026-03-10T12:00:00Z");
         for (int hours = 24 * 8; hours > 0; hours--) {
             String id = Generation.next(today.minus(Duration.ofHours(hours)), Optional.empty(), () -> 7);

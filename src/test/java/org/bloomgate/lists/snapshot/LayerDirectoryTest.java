@@ -23,7 +23,7 @@ class LayerDirectoryTest {
     Path root;
 
     @Test
-    void rollbackGoesToTheGenerationBefore() throws Exception {
+    void rollback_pointsToPreviousGeneration() throws Exception {
         LayerDirectory layer = new LayerDirectory(root, "nightly");
         String first = Snapshots.publish(root, "nightly", "a.example").generation();
         String second = Snapshots.publish(root, "nightly", "b.example").generation();
@@ -35,7 +35,7 @@ class LayerDirectoryTest {
     }
 
     @Test
-    void rollbackSharesTheStoreBeforeItIsCurrent() throws Exception {
+    void rollback_sharesStoreBeforeItIsCurrent() throws Exception {
         LayerDirectory layer = new LayerDirectory(root, "nightly");
         String first = Snapshots.publish(root, "nightly", "a.example").generation();
         String second = Snapshots.publish(root, "nightly", "b.example").generation();
@@ -71,7 +71,7 @@ class LayerDirectoryTest {
     }
 
     @Test
-    void rollbackWithoutAnEarlierGenerationChangesNothing() throws Exception {
+    void rollback_withoutEarlierGenerationChangesNothing() throws Exception {
         LayerDirectory layer = new LayerDirectory(root, "nightly");
         assertThrows(SnapshotRefusedException.class, () -> layer.rollback(Optional.empty(), reader, Optional.empty()));
         String only = Snapshots.publish(root, "nightly", "a.example").generation();
@@ -85,7 +85,7 @@ class LayerDirectoryTest {
     }
 
     @Test
-    void rollbackToADamagedGenerationChangesNothing() throws Exception {
+    void rollback_toDamagedGenerationChangesNothing() throws Exception {
         LayerDirectory layer = new LayerDirectory(root, "nightly");
         String first = Snapshots.publish(root, "nightly", "a.example").generation();
         String second = Snapshots.publish(root, "nightly", "b.example").generation();
@@ -95,7 +95,7 @@ class LayerDirectoryTest {
     }
 
     @Test
-    void rollbackDuringARebuildIsTurnedAway() throws Exception {
+    void rollback_duringRebuildIsRejected() throws Exception {
         Snapshots.publish(root, "nightly", "a.example");
         Snapshots.publish(root, "nightly", "b.example");
         try (SnapshotWriter writer = SnapshotWriter.begin(root, "nightly", Snapshots.NOW)) {
@@ -108,7 +108,7 @@ class LayerDirectoryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "../x", "20261121T020305Z", "20261121T020305Z-09AF", "20261121T020305Z-09af/.."})
-    void aPointerThatIsNoGenerationIsRefused(String content) throws Exception {
+    void malformedPointer_isRejected(String content) throws Exception {
         Files.createDirectories(root.resolve("nightly"));
         Files.writeString(root.resolve("nightly/current"), content);
         LayerDirectory layer = new LayerDirectory(root, "nightly");
@@ -118,12 +118,12 @@ class LayerDirectoryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "..", "a/b", "Nightly", "-x", ".lock"})
-    void aNameThatIsNoLayerIsRefused(String name) {
+    void invalidLayerName_isRejected(String name) {
         assertThrows(IllegalArgumentException.class, () -> new LayerDirectory(root, name));
     }
 
     @Test
-    void layersAreTheDirectoriesOfTheRoot() throws Exception {
+    void layers_areDirectoriesOfRoot() throws Exception {
         assertEquals(List.of(), LayerDirectory.in(root.resolve("absent")));
         Files.createDirectories(root.resolve("nightly"));
         Files.createDirectories(root.resolve("hourly"));

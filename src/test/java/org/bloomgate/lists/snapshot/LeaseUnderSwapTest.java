@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LeaseUnderSwapTest {
 
     @Test
-    void noLookupMeetsAClosedLayerAndEveryLayerIsClosedOnce(@TempDir Path root) throws Exception {
+    void lookupsDuringSwap_useOpenLayersClosedOnce(@TempDir Path root) throws Exception {
         FakeExact.Opener opener = new FakeExact.Opener();
         Snapshots.publish(root, "nightly", "bad.example");
         Snapshots.publish(root, "nightly", "bad.example", "evil.test");

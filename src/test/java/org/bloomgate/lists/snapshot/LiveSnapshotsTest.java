@@ -53,7 +53,7 @@ class LiveSnapshotsTest {
     }
 
     @Test
-    void withoutASnapshotThereIsNoLayerAndTheBundledList() {
+    void noSnapshot_hasNoLayerAndBundledSuffixes() {
         try (LiveSnapshots live =
                         new LiveSnapshots(root.resolve("absent"), new SnapshotReader(), opener, BUNDLED, () -> now);
                 LayerLease lease = live.lease()) {
@@ -63,7 +63,7 @@ class LiveSnapshotsTest {
     }
 
     @Test
-    void theCurrentSnapshotOfEveryLayerIsAdoptedAtStart() throws Exception {
+    void currentSnapshots_areAdoptedAtStart() throws Exception {
         String nightly = Snapshots.publish(root, "nightly", "bad.example").generation();
         String hourly =
                 Snapshots.publish(root, "hourly", "evil.test", "worse.test").generation();
@@ -83,7 +83,7 @@ class LiveSnapshotsTest {
     }
 
     @Test
-    void aNewPointerIsAdoptedAndALeaseKeepsWhatItBeganWith() throws Exception {
+    void newPointer_isAdoptedAndLeaseKeepsItsLayers() throws Exception {
         String first = Snapshots.publish(root, "nightly", "bad.example").generation();
         String hourly = Snapshots.publish(root, "hourly", "evil.test").generation();
         try (LiveSnapshots live = live()) {
@@ -109,7 +109,7 @@ class LiveSnapshotsTest {
     }
 
     @Test
-    void aRollbackIsAdoptedToo() throws Exception {
+    void rollback_isAdopted() throws Exception {
         String first = Snapshots.publish(root, "nightly", "bad.example").generation();
         Snapshots.publish(root, "nightly", "new.example");
         try (LiveSnapshots live = live()) {
@@ -120,7 +120,7 @@ class LiveSnapshotsTest {
     }
 
     @Test
-    void aDamagedSnapshotIsRefusedOnceAndTheOldOneStays() throws Exception {
+    void damagedSnapshot_isRefusedOnceAndOldOneStays() throws Exception {
         String first = Snapshots.publish(root, "nightly", "bad.example").generation();
         try (LiveSnapshots live = live()) {
             SnapshotManifest second = Snapshots.publish(root, "nightly", "new.example");
@@ -145,7 +145,7 @@ class LiveSnapshotsTest {
     }
 
     @Test
-    void theLogTellsWhetherARefusedSnapshotLeavesOneInForce() throws Exception {
+    void refusal_logsWhetherASnapshotStaysInUse() throws Exception {
         ListAppender<ILoggingEvent> told = new ListAppender<>();
         told.start();
         Logger log = (Logger) LoggerFactory.getLogger(RefusalLog.class);
@@ -171,7 +171,7 @@ class LiveSnapshotsTest {
     }
 
     @Test
-    void aPointerToNowhereOrIntoNonsenseKeepsTheOldOne() throws Exception {
+    void invalidPointer_keepsOldSnapshot() throws Exception {
         String first = Snapshots.publish(root, "nightly", "bad.example").generation();
         try (LiveSnapshots live = live()) {
             for (String pointer : List.of("20270101T000000Z-0000", "nonsense", "")) {
@@ -188,7 +188,7 @@ class LiveSnapshotsTest {
     }
 
     @Test
-    void aSnapshotOfAnotherLayerOrGenerationIsRefused() throws Exception {
+    void snapshotOfOtherLayerOrGeneration_isRefused() throws Exception {
         String nightly = Snapshots.publish(root, "nightly", "bad.example").generation();
         Files.createDirectories(root.resolve("hourly"));
         Files.move(
@@ -201,7 +201,7 @@ class LiveSnapshotsTest {
     }
 
     @Test
-    void anExactTierThatDoesNotOpenIsTriedAgainAfterAMinute() throws Exception {
+    void exactTierThatDoesNotOpen_isRetriedAfterAMinute() throws Exception {
         String generation = Snapshots.publish(root, "nightly", "bad.example").generation();
         opener.failure = "no more files";
         try (LiveSnapshots live = live()) {
@@ -245,7 +245,7 @@ class LiveSnapshotsTest {
     }
 
     @Test
-    void statusDoesNotWaitForASnapshotThatIsBeingOpened() throws Exception {
+    void status_doesNotWaitForOpening() throws Exception {
         String first = Snapshots.publish(root, "nightly", "bad.example").generation();
         try (LiveSnapshots live = live()) {
             List<String> seen = new ArrayList<>();
@@ -262,7 +262,7 @@ class LiveSnapshotsTest {
     }
 
     @Test
-    void layersWithDifferentSuffixListsAreInForceTogether() throws Exception {
+    void layersWithDifferentSuffixLists_areUsedTogether() throws Exception {
         Snapshots.publish(root, "nightly", "bad.example");
         String hourly = Snapshots.publish(root, "hourly", "evil.test").generation();
         try (LiveSnapshots live = live()) {
@@ -277,7 +277,7 @@ class LiveSnapshotsTest {
     }
 
     @Test
-    void messagesAreCutWithTheSuffixListOfTheNewestLayer() throws Exception {
+    void suffixes_areThoseOfNewestLayer() throws Exception {
         Snapshots.publish(root, "hourly", "a.example", "b.example", "c.example");
         publishLater("nightly", Snapshots.OTHER_SUFFIXES, "bad.example");
         try (LiveSnapshots live = live()) {
@@ -290,7 +290,7 @@ class LiveSnapshotsTest {
 
     /// `co.test` is a public suffix of one list only, and names below and beside it are listed by layers of both.
     @Test
-    void namesAreFoundInALayerThatWasMadeWithAnotherSuffixList() throws Exception {
+    void name_isFoundInLayerWithOtherSuffixList() throws Exception {
         PublicSuffixes with = Snapshots.OTHER_SUFFIXES;
         PublicSuffixes without = Snapshots.SUFFIXES;
         for (List<PublicSuffixes> lists : List.of(List.of(with, without), List.of(without, with))) {
@@ -307,7 +307,7 @@ class LiveSnapshotsTest {
     }
 
     @Test
-    void afterTheEndNothingIsInForceButALeaseLives() throws Exception {
+    void close_keepsOpenLease() throws Exception {
         String generation = Snapshots.publish(root, "nightly", "bad.example").generation();
         LiveSnapshots live = live();
         LayerLease lease = live.lease();

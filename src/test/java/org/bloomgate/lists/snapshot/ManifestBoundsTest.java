@@ -139,7 +139,7 @@ class ManifestBoundsTest {
 
     @ParameterizedTest
     @MethodSource("bounds")
-    void whatIsAtABoundIsTakenAndWhatIsBeyondItIsRefused(Bound bound) {
+    void valueAtBound_isAcceptedAndBeyondRejected(Bound bound) {
         assertDoesNotThrow(() -> ManifestBounds.check(bound.within(), NOW));
         assertRefused(bound.beyond(), bound.named());
     }
@@ -147,7 +147,7 @@ class ManifestBoundsTest {
     /// C0, DEL, C1, line and paragraph separators, a change of direction, half of a pair.
     @ParameterizedTest
     @ValueSource(strings = {"\n", "\r", "\0", "\u007f", "\u0085", "\u2028", "\u2029", "\u202e", "\ud800"})
-    void aNameHoldsNothingThatBreaksALine(String broken) {
+    void nameWithControlCharacters_isRejected(String broken) {
         for (String component : NAMES) {
             Bound bound = ofFeed(component, "n\u00e4me \u4f8b", "n" + broken + "ame");
             assertDoesNotThrow(() -> ManifestBounds.check(bound.within(), NOW));

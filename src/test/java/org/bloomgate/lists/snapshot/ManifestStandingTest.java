@@ -43,7 +43,7 @@ class ManifestStandingTest {
     }
 
     @Test
-    void itComesBackAsItWent() throws Exception {
+    void writtenManifest_isReadEqual() throws Exception {
         SnapshotManifest sent = manifest(PLAIN, CAPPED, TRIAL);
         SnapshotManifest read = ManifestJson.read(ManifestJson.write(sent));
         assertEquals(sent, read);
@@ -57,7 +57,7 @@ class ManifestStandingTest {
     }
 
     @Test
-    void aManifestInWhichNothingIsSaidIsThatOfBefore() throws Exception {
+    void defaults_areOmitted() throws Exception {
         byte[] bytes = ManifestJson.write(manifest(PLAIN));
         String text = new String(bytes, UTF_8);
         assertFalse(text.contains("\"action\""), text);
@@ -67,7 +67,7 @@ class ManifestStandingTest {
     }
 
     @Test
-    void aWordThatIsNoneIsRefused() throws Exception {
+    void unknownValue_isRejected() throws Exception {
         String text = new String(ManifestJson.write(manifest(CAPPED)), UTF_8);
         assertTrue(text.contains("\"action\" : \"tag\""), text);
         byte[] discard = ManifestJson.sealed(text.replace("\"action\" : \"tag\"", "\"action\" : \"discard\""))
@@ -76,7 +76,7 @@ class ManifestStandingTest {
     }
 
     @Test
-    void aFeedOnTrialIsNobodyWhoCouldBeMeant() {
+    void feedInShadow_hasNoCategory() {
         assertEquals(
                 Map.of(KeyKind.DOMAIN, Set.of("phishing")),
                 manifest(PLAIN, TRIAL).categories());

@@ -42,7 +42,7 @@ class PublishedStateTest {
     }
 
     @Test
-    void theTextIsTheGoldenOne() throws Exception {
+    void text_equalsGolden() throws Exception {
         PublishedState publishedState = new PublishedState(
                 7,
                 Instant.parse("2026-11-22T14:03:05Z"),
@@ -98,7 +98,7 @@ class PublishedStateTest {
     }
 
     @Test
-    void sixteenLayersAreReadAndOneMoreIsNot() throws Exception {
+    void layers_areAtMostSixteen() throws Exception {
         assertEquals(16, PublishedState.of(layers(16)).layers().size());
         assertThrows(SnapshotRefusedException.class, () -> PublishedState.of(layers(17)));
     }
@@ -140,7 +140,7 @@ class PublishedStateTest {
     }
 
     @Test
-    void aDamagedLayerStaysAsItWasSaid() throws Exception {
+    void damagedLayer_keepsPublishedGeneration() throws Exception {
         StatementWriter announcer = new StatementWriter(root(), Optional.empty(), LIFETIME, now::get);
         String _ = Snapshots.publish(root(), "nightly", "bad.example").generation();
         assertTrue(announcer.publish());
@@ -151,7 +151,7 @@ class PublishedStateTest {
     }
 
     @Test
-    void aStatementThatCannotBeReadIsNotCountedAnew() throws Exception {
+    void unreadableStatement_isNotReplaced() throws Exception {
         StatementWriter announcer = new StatementWriter(root(), Optional.empty(), LIFETIME, now::get);
         String _ = Snapshots.publish(root(), "nightly", "bad.example").generation();
         Files.writeString(root().resolve(PublishedState.FILE_NAME), "torn");
@@ -159,7 +159,7 @@ class PublishedStateTest {
     }
 
     @Test
-    void whoHasNoKeyTakesNoSignatureAway() throws Exception {
+    void signedStatement_isNotReplacedByUnsigned() throws Exception {
         String _ = keys().pair("current", "Ed25519");
         Optional<SigningKey> signing = keys().signing("current");
         String _ = Snapshots.publish(root(), "nightly", "bad.example").generation();
@@ -191,7 +191,7 @@ class PublishedStateTest {
     }
 
     @Test
-    void withoutAKeyForEachUseThereIsNobodyToBelieve() throws Exception {
+    void keysWithoutAUse_areRejected() throws Exception {
         String trusted = "use: current\n" + keys().pair("any", "Ed25519");
         assertThrows(IOException.class, () -> keys().trusted(trusted));
     }

@@ -45,7 +45,7 @@ class RebuildHistoryTest {
     }
 
     @Test
-    void aLineThatAKillLeftHidesNothing() throws IOException {
+    void incompleteLine_hidesNothing() throws IOException {
         RebuildHistory history = new RebuildHistory(snapshots);
         history.add(failed("nightly", 1));
         Files.writeString(snapshots.resolve("rebuilds.jsonl"), "{\"time\":", StandardOpenOption.APPEND);
@@ -57,7 +57,7 @@ class RebuildHistoryTest {
     }
 
     @Test
-    void feedsAndReasonsHaveBounds() {
+    void feedsAndReasons_areBounded() {
         List<PastRebuild.OfFeed> many = IntStream.range(0, PastRebuild.MAX_FEEDS + 1)
                 .mapToObj(i -> new PastRebuild.OfFeed("f" + i, 1, 0, "x".repeat(PastRebuild.MAX_REASON_CHARS + 1)))
                 .toList();

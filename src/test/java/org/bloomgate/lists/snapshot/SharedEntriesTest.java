@@ -59,7 +59,7 @@ class SharedEntriesTest {
     }
 
     @Test
-    void theTextIsTheGoldenOne() throws Exception {
+    void text_equalsGolden() throws Exception {
         SharedEntries read = new SnapshotReader().shared(GOLDEN.getBytes(US_ASCII), now.get());
         assertEquals(7, read.counter());
         assertEquals(5, read.revision());
@@ -97,7 +97,7 @@ class SharedEntriesTest {
     }
 
     @Test
-    void whatIsCutShortChangedOrTooLongIsRefused() {
+    void truncatedChangedOrTooLong_isRejected() {
         for (int length = 0; length < GOLDEN.length(); length++) {
             assertRefused(GOLDEN.substring(0, length));
         }
@@ -110,7 +110,7 @@ class SharedEntriesTest {
     }
 
     @Test
-    void whatIsGoodForTooLongIsRefused() {
+    void lifetimeTooLong_isRejected() {
         assertThrows(
                 SnapshotRefusedException.class,
                 () -> new SnapshotReader()
@@ -118,7 +118,7 @@ class SharedEntriesTest {
     }
 
     @Test
-    void nothingIsSaidOfNoEntriesUntilThereWereSome() throws Exception {
+    void noEntries_areNotPublishedBeforeFirst() throws Exception {
         assertFalse(publish(Optional.empty(), ""));
         assertTrue(publish(Optional.empty(), "a\n"));
         assertFalse(publish(Optional.empty(), "a\n"));
@@ -129,7 +129,7 @@ class SharedEntriesTest {
     }
 
     @Test
-    void aRenewalKeepsRevisionAndVoucherWhereverTheOwnersKeyIs() throws Exception {
+    void renewal_keepsRevisionAndVoucher() throws Exception {
         assertTrue(publish(Optional.of("manifest"), "a\n"));
         SharedEntries first = said();
         assertTrue(first.vouched());
@@ -148,7 +148,7 @@ class SharedEntriesTest {
     }
 
     @Test
-    void vouchersCountByKeysForManifestsAlone() throws Exception {
+    void voucher_isValidOnlyByKeyForManifests() throws Exception {
         assertTrue(publish(Optional.of("foreign"), "a\n"));
         assertFalse(said().vouched());
         assertTrue(publish(Optional.of("current"), "a\n"));
@@ -158,7 +158,7 @@ class SharedEntriesTest {
     }
 
     @Test
-    void aStatementThatCannotBeReadIsNotCountedAnew() throws Exception {
+    void unreadableStatement_isNotReplaced() throws Exception {
         Files.createDirectories(root());
         Files.writeString(root().resolve(SharedEntries.FILE_NAME), "torn");
         assertThrows(IOException.class, () -> publish(Optional.empty(), "a\n"));
@@ -166,7 +166,7 @@ class SharedEntriesTest {
     }
 
     @Test
-    void theTagIsOfEachStatementAnother() throws Exception {
+    void tag_differsForEachStatement() throws Exception {
         assertEquals(Optional.empty(), SharedEntries.tag(root()));
         assertTrue(publish(Optional.empty(), "a\n"));
         Optional<String> first = SharedEntries.tag(root());

@@ -25,7 +25,7 @@ class SignatureFormatTest {
     Path root;
 
     @Test
-    void theSignatureOfTheGoldenManifestIsTheGoldenOne() throws Exception {
+    void signatureOfGoldenManifest_equalsGolden() throws Exception {
         byte[] golden = bytes("manifest.json.sig");
         byte[] ours = signingKey().sign(bytes("manifest.json"));
         assertEquals(89, ours.length);
@@ -34,7 +34,7 @@ class SignatureFormatTest {
     }
 
     @Test
-    void aSnapshotSignedByATrustedKeyIsOpened() throws Exception {
+    void snapshotSignedByTrustedKey_isOpened() throws Exception {
         Path snapshot = signed();
         assertEquals(SignatureState.VERIFIED, state(snapshot, "signing.pub"));
         assertEquals(SignatureState.VERIFIED, state(snapshot, "both.pub"), "an old key and its successor");
@@ -47,7 +47,7 @@ class SignatureFormatTest {
     }
 
     @Test
-    void withoutAKeyASnapshotNeedsNoSignature() throws Exception {
+    void unsignedSnapshot_isOpenedWithoutKey() throws Exception {
         Path snapshot = unsigned();
         assertFalse(Files.exists(snapshot.resolve("manifest.json.sig")));
         assertEquals(SignatureState.UNSIGNED, state(snapshot));
@@ -55,12 +55,12 @@ class SignatureFormatTest {
     }
 
     @Test
-    void aSnapshotSignedBySomebodyElseIsRefused() throws Exception {
+    void snapshotSignedByOtherKey_isRejected() throws Exception {
         assertReason("not the signature of manifest.json", signed(), "other.pub");
     }
 
     @Test
-    void aSignatureOfOtherBytesIsRefused() throws Exception {
+    void signatureOfOtherBytes_isRejected() throws Exception {
         Path snapshot = signed();
         Path manifest = snapshot.resolve("manifest.json");
         byte[] bytes = Files.readAllBytes(manifest);
@@ -80,14 +80,14 @@ class SignatureFormatTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "\n", "AAAA", "no base64", "%", "{}"})
-    void whatIsNoSignatureIsRefused(String text) throws Exception {
+    void malformedSignature_isRejected(String text) throws Exception {
         Path snapshot = signed();
         Files.writeString(snapshot.resolve("manifest.json.sig"), text);
         assertReason("is no Ed25519 signature in base64", snapshot, "signing.pub");
     }
 
     @Test
-    void aSignatureFileAboveTheLimitIsRefused() throws Exception {
+    void signatureFileAboveLimit_isRejected() throws Exception {
         Path snapshot = signed();
         Path file = snapshot.resolve("manifest.json.sig");
         String text = Files.readString(file);
@@ -98,7 +98,7 @@ class SignatureFormatTest {
     }
 
     @Test
-    void aKeyOfAnotherKindIsNamed() {
+    void keyOfOtherAlgorithm_isNamed() {
         for (String other :
                 List.of("../../tls/server-ec.key", "../../tls/server-rsa-pkcs1.key", "signing.pub", "none.key")) {
             IOException refused =

@@ -24,7 +24,7 @@ class SnapshotCopyTest {
     Path here;
 
     @Test
-    void aWholeCopyBecomesCurrent() throws Exception {
+    void completeCopy_becomesCurrent() throws Exception {
         SnapshotManifest manifest = Snapshots.publish(publisher, "nightly", "bad.example");
         LayerDirectory layer = new LayerDirectory(here, "nightly");
         try (SnapshotCopy copy = SnapshotCopy.begin(here, "nightly", manifest.generation())) {
@@ -39,7 +39,7 @@ class SnapshotCopyTest {
     }
 
     @Test
-    void whatIsNotWholeIsNotPublishedAndStaysForTheNextCopy() throws Exception {
+    void incompleteCopy_staysForNextCopy() throws Exception {
         String first = copied(Snapshots.publish(publisher, "nightly", "bad.example"));
         SnapshotManifest second = Snapshots.publish(publisher, "nightly", "evil.test");
         try (SnapshotCopy copy = SnapshotCopy.begin(here, "nightly", second.generation())) {
@@ -55,7 +55,7 @@ class SnapshotCopyTest {
     }
 
     @Test
-    void leftoversOfAnotherGenerationAreSwept() throws Exception {
+    void filesOfOtherGeneration_areDeleted() throws Exception {
         Path left;
         try (SnapshotCopy copy = SnapshotCopy.begin(here, "nightly", "20260101T000000Z-0000")) {
             left = Files.writeString(copy.directory().resolve("domain.bloom"), "x");
@@ -71,7 +71,7 @@ class SnapshotCopyTest {
     }
 
     @Test
-    void theExactStoreIsNotNeededWhereTheTierIsElsewhere() throws Exception {
+    void exactStore_isNotRequiredOutsideScope() throws Exception {
         SnapshotManifest manifest = Snapshots.publish(publisher, "nightly", "bad.example");
         try (SnapshotCopy copy = SnapshotCopy.begin(here, "nightly", manifest.generation())) {
             bring(manifest, copy, SnapshotScope.WITHOUT_EXACT);
@@ -88,7 +88,7 @@ class SnapshotCopyTest {
     }
 
     @Test
-    void aBetterCopyTakesThePlaceOfADamagedOne() throws Exception {
+    void copy_replacesDamagedGeneration() throws Exception {
         SnapshotManifest manifest = Snapshots.publish(publisher, "nightly", "bad.example");
         copied(manifest);
         Path published = new LayerDirectory(here, "nightly").generation(manifest.generation());
@@ -106,7 +106,7 @@ class SnapshotCopyTest {
     }
 
     @Test
-    void aManifestOfAnotherSnapshotIsRefused() throws Exception {
+    void manifestOfOtherSnapshot_isRejected() throws Exception {
         SnapshotManifest manifest = Snapshots.publish(publisher, "hourly", "bad.example");
         try (SnapshotCopy copy = SnapshotCopy.begin(here, "nightly", manifest.generation())) {
             bring(manifest, copy, SnapshotScope.WHOLE);
@@ -116,7 +116,7 @@ class SnapshotCopyTest {
     }
 
     @Test
-    void oneCopyOrRebuildOfALayerAtATime() throws Exception {
+    void copyAndRebuild_excludeEachOther() throws Exception {
         try (SnapshotCopy _ = SnapshotCopy.begin(here, "nightly", "20260101T000000Z-0000")) {
             assertThrows(LayerBusyException.class, () -> SnapshotCopy.begin(here, "nightly", "20260102T000000Z-0000"));
             assertThrows(LayerBusyException.class, () -> SnapshotWriter.begin(here, "nightly", Snapshots.NOW));

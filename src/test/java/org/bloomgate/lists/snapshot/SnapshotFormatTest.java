@@ -41,14 +41,14 @@ class SnapshotFormatTest {
     }
 
     @Test
-    void theManifestIsTheGoldenOne() throws Exception {
+    void manifest_equalsGolden() throws Exception {
         assertEquals(goldenText(), new String(ManifestJson.write(golden()), UTF_8) + "\n");
         assertEquals(golden(), ManifestJson.read(goldenText().strip().getBytes(UTF_8)));
     }
 
     /// Readers of before refuse the field, as they would refuse the filter.
     @Test
-    void aLayoutStandsThereWhereItIsNotTheUsualOne() throws Exception {
+    void layout_isWrittenIfNotDefault() throws Exception {
         ManifestFilter usual = golden().filters().getFirst();
         ManifestFilter fuse = new ManifestFilter(
                 usual.kind(), usual.file(), usual.seed(), FilterLayout.LINE_FUSE, 1, 4, 7, 7, 1e-6, 28);
@@ -103,7 +103,7 @@ class SnapshotFormatTest {
     }
 
     @Test
-    void aFlippedBitInAnyFileIsRefused() throws Exception {
+    void flippedBitInFile_isRejected() throws Exception {
         for (ManifestFile file : manifest.files()) {
             for (long at = 0; at < file.sizeBytes(); at += 97) {
                 Snapshots.flip(snapshot.resolve(file.path()), at);
@@ -115,7 +115,7 @@ class SnapshotFormatTest {
     }
 
     @Test
-    void aFileThatIsReplacedOrWrittenToWhileItIsOpenedIsNotTaken() throws Exception {
+    void fileChangedWhileOpening_isRejected() throws Exception {
         Path store = snapshot.resolve("exact/000001.sst");
         byte[] bytes = Files.readAllBytes(store);
         try (Snapshot opened = unsigned.open(snapshot)) {
@@ -133,7 +133,7 @@ class SnapshotFormatTest {
     }
 
     @Test
-    void aTruncatedOrMissingFileIsRefused() throws Exception {
+    void truncatedOrMissingFile_isRejected() throws Exception {
         refusesTruncatedAndMissingFiles();
     }
 
@@ -151,7 +151,7 @@ class SnapshotFormatTest {
     }
 
     @Test
-    void aFileBehindALinkIsRefused() throws Exception {
+    void linkedFile_isRejected() throws Exception {
         Path store = snapshot.resolve("exact/000001.sst");
         Files.move(store, root.resolve("outside"));
         Files.createSymbolicLink(store, root.resolve("outside"));
@@ -164,7 +164,7 @@ class SnapshotFormatTest {
     }
 
     @Test
-    void whatNoManifestNamesIsRefused() throws Exception {
+    void fileOutsideManifest_isRejected() throws Exception {
         Files.writeString(snapshot.resolve("exact/CURRENT2"), "more");
         refusedFor("exact/CURRENT2: is not in the manifest");
         Files.delete(snapshot.resolve("exact/CURRENT2"));
@@ -176,20 +176,20 @@ class SnapshotFormatTest {
     }
 
     @Test
-    void aLinkInPlaceOfTheFolderIsRefused() throws Exception {
+    void linkInsteadOfFolder_isRejected() throws Exception {
         Files.move(snapshot, root.resolve("outside"));
         Files.createSymbolicLink(snapshot, root.resolve("outside"));
         refusedFor("a link instead of a directory");
     }
 
     @Test
-    void aMissingManifestIsRefused() throws Exception {
+    void missingManifest_isRejected() throws Exception {
         Files.delete(snapshot.resolve("manifest.json"));
         refusedFor("missing");
     }
 
     @Test
-    void aManifestAboveTheLimitIsRefused() throws Exception {
+    void manifestAboveLimit_isRejected() throws Exception {
         Path file = snapshot.resolve("manifest.json");
         String text = Files.readString(file);
         Files.writeString(file, ManifestJson.sealed(text + " ".repeat(ManifestJson.MAX_BYTES - text.length())));
@@ -227,7 +227,7 @@ class SnapshotFormatTest {
     }
 
     @Test
-    void aFlippedBitAnywhereInTheManifestIsRefused() throws Exception {
+    void flippedBitInManifest_isRejected() throws Exception {
         Path file = snapshot.resolve("manifest.json");
         byte[] whole = Files.readAllBytes(file);
         for (int bit = 0; bit < whole.length * 8; bit++) {
@@ -239,7 +239,7 @@ class SnapshotFormatTest {
     }
 
     @Test
-    void aManifestWithoutItsOwnDigestAtTheEndIsRefused() throws Exception {
+    void manifestWithoutOwnDigest_isRejected() throws Exception {
         Path file = snapshot.resolve("manifest.json");
         String text = Files.readString(file);
         Files.writeString(file, text.substring(0, text.lastIndexOf(',')) + "}");
@@ -252,20 +252,20 @@ class SnapshotFormatTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "[]", "null", "{", "{}", "\u0000", "\"x\""})
-    void whatIsNoManifestIsRefused(String text) throws Exception {
+    void malformedManifest_isRejected(String text) throws Exception {
         Files.writeString(snapshot.resolve("manifest.json"), text);
         refusedFor("manifest.json");
     }
 
     @Test
-    void jsonNestedTooDeepIsRefused() throws Exception {
+    void deeplyNestedJson_isRejected() throws Exception {
         Files.writeString(snapshot.resolve("manifest.json"), "[".repeat(100_000));
         refusedFor("manifest.json");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"../x", "/etc/x", "a/../b", "a//b", "", ".", "a/..", "C:\\x", "a\\b", "a/", "a\u0000b"})
-    void aPathThatLeadsOutIsRefused(String path) throws Exception {
+    void pathLeadingOut_isRejected(String path) throws Exception {
         List<ManifestFile> files = new ArrayList<>(manifest.files());
         files.add(new ManifestFile(path, 0, "00".repeat(32)));
         rewrite(files);
@@ -273,7 +273,7 @@ class SnapshotFormatTest {
     }
 
     @Test
-    void aFileThatStandsTwiceIsRefused() throws Exception {
+    void duplicateFile_isRejected() throws Exception {
         List<ManifestFile> files = new ArrayList<>(manifest.files());
         files.add(files.getFirst());
         rewrite(files);
@@ -281,7 +281,7 @@ class SnapshotFormatTest {
     }
 
     @Test
-    void aFilterOrSuffixListThatIsNotAmongTheFilesIsRefused() throws Exception {
+    void unlistedFilterOrSuffixList_isRejected() throws Exception {
         for (String left : List.of("domain.bloom", "public_suffix_list.dat")) {
             rewrite(manifest.files().stream()
                     .filter(file -> !file.path().equals(left))

@@ -22,7 +22,7 @@ class SnapshotWriterTest {
     Path root;
 
     @Test
-    void aPublishedSnapshotIsCurrentAndOpens() throws Exception {
+    void publishedSnapshot_isCurrentAndOpens() throws Exception {
         SnapshotManifest manifest = Snapshots.publish(root, "nightly", "bad.example", "evil.test");
         LayerDirectory layer = new LayerDirectory(root, "nightly");
         assertEquals(Optional.of(manifest.generation()), layer.current());
@@ -41,7 +41,7 @@ class SnapshotWriterTest {
     }
 
     @Test
-    void nothingIsVisibleBeforeItIsPublishedNorWhenItIsGivenUp() throws Exception {
+    void unpublishedSnapshot_isNotVisible() throws Exception {
         SnapshotManifest first = Snapshots.publish(root, "nightly", "bad.example");
         LayerDirectory layer = new LayerDirectory(root, "nightly");
         try (SnapshotWriter writer = SnapshotWriter.begin(root, "nightly", Snapshots.NOW)) {
@@ -54,7 +54,7 @@ class SnapshotWriterTest {
     }
 
     @Test
-    void aSecondWriterOfTheLayerIsTurnedAway() throws Exception {
+    void secondWriter_isRejected() throws Exception {
         try (SnapshotWriter writer = SnapshotWriter.begin(root, "nightly", Snapshots.NOW)) {
             LayerBusyException busy =
                     assertThrows(LayerBusyException.class, () -> SnapshotWriter.begin(root, "nightly", Snapshots.NOW));
@@ -66,7 +66,7 @@ class SnapshotWriterTest {
     }
 
     @Test
-    void whatDeadWritersLeftIsSwept() throws Exception {
+    void filesOfKilledWriters_areDeleted() throws Exception {
         Files.createDirectories(root.resolve("nightly/.building-20261121T010000Z-0000/exact"));
         Files.writeString(root.resolve("nightly/.building-20261121T010000Z-0000/exact/x.sst"), "half");
         Files.createDirectories(root.resolve("nightly/.retired-20261101T010000Z-0000"));
@@ -83,7 +83,7 @@ class SnapshotWriterTest {
     }
 
     @Test
-    void generationsSortByAgeAlsoWithinASecondAndWhenTheClockGoesBack() throws Exception {
+    void generations_sortByAge() throws Exception {
         String first = Snapshots.publish(root, "nightly", "a.example").generation();
         String second = Snapshots.publish(root, "nightly", "b.example").generation();
         assertTrue(second.startsWith("20261121T020306Z-"), second);
@@ -94,7 +94,7 @@ class SnapshotWriterTest {
     }
 
     @Test
-    void onlyTheNewestGenerationsAndTheCurrentOneStay() throws Exception {
+    void prune_keepsNewestAndCurrent() throws Exception {
         LayerDirectory layer = new LayerDirectory(root, "nightly");
         String first = Snapshots.publish(root, "nightly", "a.example").generation();
         Snapshots.publish(root, "nightly", "b.example");
@@ -113,7 +113,7 @@ class SnapshotWriterTest {
     }
 
     @Test
-    void anUnfinishedSnapshotIsNotPublished() throws Exception {
+    void unfinishedSnapshot_isNotPublished() throws Exception {
         try (SnapshotWriter writer = SnapshotWriter.begin(root, "nightly", Snapshots.NOW)) {
             assertThrows(IllegalStateException.class, () -> writer.publish(List.of(), 0), "no suffix list");
             writer.suffixes(Snapshots.SUFFIXES);
