@@ -71,7 +71,7 @@ class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"core..", "content..", "lookup.lookup", "decision.policy"})
+    @ValueSource(strings = {"core..", "content..", "lookup.tier", "decision.policy"})
     void purePackage_doesNoInputOutputAndStartsNoThread(String name) {
         JavaClasses classes = CLASSES.that(JavaClass.Predicates.resideInAPackage(ROOT + name));
         assertFalse(classes.isEmpty(), name);

@@ -17,7 +17,7 @@ import org.bloomgate.decision.policy.MailboxPattern;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.decision.policy.PolicyOverrides;
 import org.bloomgate.lists.fetch.Feed;
-import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.lookup.tier.Action;
 import org.jspecify.annotations.Nullable;
 
 /// The places with an action that the configuration sets, but that a category or a feed caps to a milder one.

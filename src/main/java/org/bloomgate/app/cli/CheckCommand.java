@@ -13,7 +13,7 @@ import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.decision.evaluation.CheckResult;
 import org.bloomgate.decision.evaluation.ValueCheck;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Verdict;
 import org.bloomgate.server.http.AnswerJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;

@@ -20,7 +20,7 @@ import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.journal.DecisionQuery;
 import org.bloomgate.decision.journal.DecisionQuery.By;
 import org.bloomgate.decision.journal.JsonDecisionJournal;
-import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.server.http.AnswerJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;

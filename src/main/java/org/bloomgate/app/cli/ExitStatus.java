@@ -9,7 +9,7 @@ import org.bloomgate.base.net.CannotListenException;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
 import org.bloomgate.lookup.local.DamagedFileException;
 import org.bloomgate.lookup.local.EntryRefusedException;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Verdict;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;

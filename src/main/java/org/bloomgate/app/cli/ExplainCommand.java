@@ -13,7 +13,7 @@ import org.bloomgate.decision.evaluation.Explanation;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.journal.JsonDecisionJournal;
-import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.server.http.AnswerJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -17,7 +17,7 @@ import org.bloomgate.lists.fetch.Feeds;
 import org.bloomgate.lists.fetch.SourceFiles;
 import org.bloomgate.lists.report.FeedRow;
 import org.bloomgate.lists.report.FeedsReport;
-import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.server.http.AnswerJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

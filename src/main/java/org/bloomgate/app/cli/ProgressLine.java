@@ -11,8 +11,8 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import me.tongfei.progressbar.ProgressState;
-import org.bloomgate.lists.build.RebuildProgress;
-import org.bloomgate.lists.build.RebuildStage;
+import org.bloomgate.lists.layer.RebuildProgress;
+import org.bloomgate.lists.layer.RebuildStage;
 
 /// Shows how far a rebuild is: a bar on a terminal; otherwise a line when a stage begins and one a minute.
 public sealed interface ProgressLine extends RebuildProgress, AutoCloseable {

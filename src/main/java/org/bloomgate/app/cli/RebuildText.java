@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.bloomgate.app.cli.TextTable.Column;
-import org.bloomgate.lists.build.BlastReport;
-import org.bloomgate.lists.build.FeedReport;
-import org.bloomgate.lists.build.RebuildOutcome;
-import org.bloomgate.lists.build.RebuildReport;
-import org.bloomgate.lists.build.RebuildReport.FeedChange;
-import org.bloomgate.lists.build.RebuildReport.KindReport;
-import org.bloomgate.lists.build.RetroReport;
 import org.bloomgate.lists.fetch.FeedCounts;
+import org.bloomgate.lists.layer.BlastReport;
+import org.bloomgate.lists.layer.FeedReport;
+import org.bloomgate.lists.layer.RebuildOutcome;
+import org.bloomgate.lists.layer.RebuildReport;
+import org.bloomgate.lists.layer.RebuildReport.FeedChange;
+import org.bloomgate.lists.layer.RebuildReport.KindReport;
+import org.bloomgate.lists.layer.RetroReport;
 
 /// A [RebuildReport] for a terminal: what happened, feed by feed, kind by kind, and how long it took.
 public final class RebuildText {

@@ -15,7 +15,7 @@ import org.bloomgate.decision.evaluation.Envelope;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ReadingRefusedException;
 import org.bloomgate.decision.evaluation.ScanResult;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Verdict;
 import org.bloomgate.server.http.AnswerJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -10,8 +10,8 @@ import java.util.List;
 import org.bloomgate.decision.evaluation.Envelope;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ScanResult;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.Verdict;
 
 /// One message evaluated twice: with the current generation and with another one.
 ///

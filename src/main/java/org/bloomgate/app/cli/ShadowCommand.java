@@ -15,7 +15,7 @@ import org.bloomgate.decision.journal.ShadowScan;
 import org.bloomgate.lists.report.ShadowReport;
 import org.bloomgate.lists.report.ShadowReport.Row;
 import org.bloomgate.lists.report.ShadowReport.Sender;
-import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.server.http.AnswerJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -13,7 +13,7 @@ import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.Feeds;
-import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.server.smtp.RelayOptions;
 
 /// Notes about settings that are valid but may not be what was meant.

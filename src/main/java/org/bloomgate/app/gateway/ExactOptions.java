@@ -6,11 +6,11 @@ import java.util.Map;
 import org.bloomgate.base.config.NotASetting;
 import org.bloomgate.base.config.RequiresRestart;
 import org.bloomgate.lookup.dnsbl.DnsOptions;
-import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.redis.RedisOptions;
 import org.bloomgate.lookup.remote.BreakerOptions;
 import org.bloomgate.lookup.remote.CacheOptions;
 import org.bloomgate.lookup.remote.HttpExactOptions;
+import org.bloomgate.lookup.tier.Action;
 
 /// The `exact` section of the configuration.
 ///

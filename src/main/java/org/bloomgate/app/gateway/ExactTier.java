@@ -11,7 +11,6 @@ import java.util.concurrent.ConcurrentMap;
 import org.bloomgate.lists.snapshot.ExactOpener;
 import org.bloomgate.lists.snapshot.Snapshot;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
-import org.bloomgate.lookup.lookup.ExactLookup;
 import org.bloomgate.lookup.redis.RedisConnection;
 import org.bloomgate.lookup.redis.RedisExactLookup;
 import org.bloomgate.lookup.remote.Guard;
@@ -21,6 +20,7 @@ import org.bloomgate.lookup.remote.LookupServices;
 import org.bloomgate.lookup.remote.RemoteCounts;
 import org.bloomgate.lookup.store.RocksStores;
 import org.bloomgate.lookup.store.SortedStores;
+import org.bloomgate.lookup.tier.ExactLookup;
 
 /// The exact tier where the configuration says it is: opens it for each snapshot, and holds what the layers share.
 sealed interface ExactTier extends ExactOpener, AutoCloseable {

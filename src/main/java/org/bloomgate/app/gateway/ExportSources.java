@@ -23,8 +23,8 @@ import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.lookup.dnsbl.ConfirmedFeed;
-import org.bloomgate.lookup.lookup.LayerLease;
-import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.tier.LayerLease;
+import org.bloomgate.lookup.tier.LocalRules;
 
 /// The lists that exports are written from, and the checks of the section `exports`.
 public final class ExportSources {

@@ -14,7 +14,7 @@ import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.senders.KnownSenders;
 import org.bloomgate.decision.senders.RotatingFilter;
-import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.server.dns.DnsListener;
 import org.bloomgate.server.metrics.GatewayMetrics;
 import org.bloomgate.server.milter.Milter;

@@ -28,9 +28,9 @@ import org.bloomgate.lookup.dnsbl.ZoneStatus;
 import org.bloomgate.lookup.dnsbl.Zones;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalFile;
-import org.bloomgate.lookup.lookup.LocalRules;
-import org.bloomgate.lookup.lookup.LookupCounts;
-import org.bloomgate.lookup.lookup.TwoTierLookup;
+import org.bloomgate.lookup.tier.LocalRules;
+import org.bloomgate.lookup.tier.LookupCounts;
+import org.bloomgate.lookup.tier.TwoTierLookup;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

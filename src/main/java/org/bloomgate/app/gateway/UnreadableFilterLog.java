@@ -2,8 +2,8 @@ package org.bloomgate.app.gateway;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.bloomgate.lookup.lookup.Layer;
-import org.bloomgate.lookup.lookup.UnreadableFilter;
+import org.bloomgate.lookup.tier.Layer;
+import org.bloomgate.lookup.tier.UnreadableFilter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -19,7 +19,7 @@ import org.bloomgate.lookup.dnsbl.ZoneAnswers;
 import org.bloomgate.lookup.dnsbl.ZoneKeys;
 import org.bloomgate.lookup.dnsbl.ZoneName;
 import org.bloomgate.lookup.dnsbl.ZoneSettings;
-import org.bloomgate.lookup.lookup.ListingSource;
+import org.bloomgate.lookup.tier.ListingSource;
 
 /// The feeds that query zones, from the feeds file.
 ///

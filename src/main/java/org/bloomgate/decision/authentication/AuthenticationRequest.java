@@ -3,7 +3,7 @@ package org.bloomgate.decision.authentication;
 import java.net.InetAddress;
 import java.util.Optional;
 import org.bloomgate.core.key.PublicSuffixes;
-import org.bloomgate.lookup.lookup.SenderNames;
+import org.bloomgate.lookup.tier.SenderNames;
 
 /// A message whose sender is to be authenticated.
 ///

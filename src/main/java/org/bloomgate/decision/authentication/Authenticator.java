@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.IntSupplier;
 import org.bloomgate.decision.authentication.AuthenticationDns.OfMessage;
-import org.bloomgate.lookup.lookup.SenderNames;
+import org.bloomgate.lookup.tier.SenderNames;
 
 /// Authenticates the sender that a message names. The mechanisms are tried in this order until the decision no longer
 /// depends on the sender: a login, the results of a trusted hop, DKIM, SPF. Thread-safe.

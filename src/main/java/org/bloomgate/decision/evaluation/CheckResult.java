@@ -5,8 +5,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.time.Instant;
 import java.util.List;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.Verdict;
 
 /// The answer about one value; as JSON the object of `check --json` and an element of `/v1/check`'s results.
 ///

@@ -10,8 +10,8 @@ import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.smtp.RefusedRecipient;
 import org.bloomgate.decision.authentication.Authentication;
 import org.bloomgate.decision.journal.Decision;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.Verdict;
 
 /// Gathers what becomes of a message until it ends, for the journal. Used by one thread.
 public final class DecisionDraft {

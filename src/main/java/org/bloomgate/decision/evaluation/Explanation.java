@@ -18,17 +18,17 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.dnsbl.DnsConfirmation;
 import org.bloomgate.lookup.dnsbl.ZoneExchange;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.Layer;
-import org.bloomgate.lookup.lookup.LayerLease;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.ListingSource;
-import org.bloomgate.lookup.lookup.LocalRules;
-import org.bloomgate.lookup.lookup.LookupCounts;
-import org.bloomgate.lookup.lookup.LookupResult;
-import org.bloomgate.lookup.lookup.TwoTierLookup;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.ExactAnswer;
+import org.bloomgate.lookup.tier.Layer;
+import org.bloomgate.lookup.tier.LayerLease;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.ListingSource;
+import org.bloomgate.lookup.tier.LocalRules;
+import org.bloomgate.lookup.tier.LookupCounts;
+import org.bloomgate.lookup.tier.LookupResult;
+import org.bloomgate.lookup.tier.TwoTierLookup;
+import org.bloomgate.lookup.tier.Verdict;
 
 /// How a value is evaluated, step by step: its canonical form, its keys, and the answers of each filter and
 /// of the exact tier.

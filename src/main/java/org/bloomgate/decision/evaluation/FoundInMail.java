@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.decision.journal.Decision.Found;
-import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.LookupResult;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Finding;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.LookupResult;
+import org.bloomgate.lookup.tier.Verdict;
 
 /// The findings of a lookup, as decisions record them.
 final class FoundInMail {

@@ -2,7 +2,7 @@ package org.bloomgate.decision.evaluation;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.lookup.tier.Layer;
 
 /// How an answer names the snapshots it rests on.
 public final class Generations {

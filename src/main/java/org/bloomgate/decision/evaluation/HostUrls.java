@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.Layer;
-import org.bloomgate.lookup.lookup.OrderedKeyStore;
+import org.bloomgate.lookup.tier.ExactAnswer;
+import org.bloomgate.lookup.tier.Layer;
+import org.bloomgate.lookup.tier.OrderedKeyStore;
 
 /// The first URLs of a host that is listed as a whole because of them: they follow the host in the store. A
 /// store on another machine does not return them.

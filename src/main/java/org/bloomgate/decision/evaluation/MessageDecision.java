@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Set;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.decision.policy.PolicyResult;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.LookupResult;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.Finding;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.LookupResult;
+import org.bloomgate.lookup.tier.Verdict;
 
 /// The decision about one message, whichever listener received it.
 ///

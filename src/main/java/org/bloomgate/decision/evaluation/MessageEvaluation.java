@@ -24,12 +24,12 @@ import org.bloomgate.decision.policy.HeloFlaw;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyResult;
 import org.bloomgate.decision.senders.FirstContact;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.LayerLease;
-import org.bloomgate.lookup.lookup.ListingException;
-import org.bloomgate.lookup.lookup.LookupResult;
-import org.bloomgate.lookup.lookup.SenderNames;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.LayerLease;
+import org.bloomgate.lookup.tier.ListingException;
+import org.bloomgate.lookup.tier.LookupResult;
+import org.bloomgate.lookup.tier.SenderNames;
+import org.bloomgate.lookup.tier.Verdict;
 
 /// The evaluation of one message, in the order of SMTP: the client when it is opened, the sender at MAIL, each
 /// recipient at RCPT, the message after DATA, and the decision before the final dot is answered.

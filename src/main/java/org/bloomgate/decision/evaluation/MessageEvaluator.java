@@ -16,14 +16,14 @@ import org.bloomgate.decision.authentication.Authenticator;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOverrides;
 import org.bloomgate.decision.senders.KnownSenders;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.Layer;
-import org.bloomgate.lookup.lookup.LayerLease;
-import org.bloomgate.lookup.lookup.LayerSource;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.LookupResult;
-import org.bloomgate.lookup.lookup.TwoTierLookup;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.Layer;
+import org.bloomgate.lookup.tier.LayerLease;
+import org.bloomgate.lookup.tier.LayerSource;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.LookupResult;
+import org.bloomgate.lookup.tier.TwoTierLookup;
+import org.bloomgate.lookup.tier.Verdict;
 
 /// Evaluates messages: looks up their identifiers and applies the policy to the findings. Everything a result
 /// depends on is here or in the lease, so that two equal messages get equal results, whichever listener receives

@@ -9,11 +9,11 @@ import java.util.function.Supplier;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.smtp.LineEnds;
 import org.bloomgate.decision.authentication.MessageSource;
-import org.bloomgate.lookup.lookup.Layer;
-import org.bloomgate.lookup.lookup.LayerLease;
-import org.bloomgate.lookup.lookup.LayerSource;
-import org.bloomgate.lookup.lookup.LiveBlocklists;
-import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.tier.Layer;
+import org.bloomgate.lookup.tier.LayerLease;
+import org.bloomgate.lookup.tier.LayerSource;
+import org.bloomgate.lookup.tier.LiveBlocklists;
+import org.bloomgate.lookup.tier.LocalRules;
 
 /// Evaluates messages that do not arrive by SMTP, with the result that the relay would reach. Thread-safe.
 public final class MessageScan {

@@ -7,8 +7,8 @@ import java.util.stream.IntStream;
 import org.bloomgate.core.cidr.AddressRanges;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.Key;
-import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.lookup.tier.ExactAnswer;
+import org.bloomgate.lookup.tier.Layer;
 
 /// The result of one layer for an address: whether its ranges cover it, and which feeds list a network around
 /// it.

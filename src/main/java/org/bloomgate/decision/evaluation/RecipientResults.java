@@ -7,8 +7,8 @@ import java.util.function.BiPredicate;
 import java.util.stream.IntStream;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.decision.policy.PolicyResult;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.LookupResult;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.LookupResult;
 
 /// The results of the policy for the recipients of one message, and the one decision that they give.
 ///

@@ -16,7 +16,7 @@ import org.bloomgate.core.lookalike.LookAlike;
 import org.bloomgate.core.lookalike.LookAlikes;
 import org.bloomgate.core.lookalike.People;
 import org.bloomgate.decision.policy.PolicyResult;
-import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.lookup.tier.Action;
 
 /// An identifier in a message that imitates a protected name. Alone it has no effect: together with a first
 /// contact the message is tagged.

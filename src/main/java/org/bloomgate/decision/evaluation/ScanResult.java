@@ -10,11 +10,11 @@ import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.decision.authentication.Authentication;
 import org.bloomgate.decision.senders.FirstContact;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.LookupResult;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.Finding;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.LookupResult;
+import org.bloomgate.lookup.tier.Verdict;
 
 /// The result for one message; as JSON, the object of `scan --json` and `/v1/messages`.
 ///

@@ -2,9 +2,9 @@ package org.bloomgate.decision.evaluation;
 
 import java.util.List;
 import org.bloomgate.decision.authentication.Coverage;
-import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.ListingException;
-import org.bloomgate.lookup.lookup.SenderNames;
+import org.bloomgate.lookup.tier.Finding;
+import org.bloomgate.lookup.tier.ListingException;
+import org.bloomgate.lookup.tier.SenderNames;
 
 /// For which parts of a message its sender is authenticated.
 ///

@@ -7,12 +7,12 @@ import java.util.Set;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PhoneNumbers;
-import org.bloomgate.lookup.lookup.Layer;
-import org.bloomgate.lookup.lookup.LayerLease;
-import org.bloomgate.lookup.lookup.LayerSource;
-import org.bloomgate.lookup.lookup.LookupResult;
-import org.bloomgate.lookup.lookup.TwoTierLookup;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Layer;
+import org.bloomgate.lookup.tier.LayerLease;
+import org.bloomgate.lookup.tier.LayerSource;
+import org.bloomgate.lookup.tier.LookupResult;
+import org.bloomgate.lookup.tier.TwoTierLookup;
+import org.bloomgate.lookup.tier.Verdict;
 
 /// Looks up one address, domain, URL, password, file digest or word by itself, outside any message. Thread-safe.
 public final class ValueCheck {

@@ -13,7 +13,7 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.smtp.ReplyClass;
 import org.bloomgate.decision.authentication.Authentication;
-import org.bloomgate.lookup.lookup.FilterHits;
+import org.bloomgate.lookup.tier.FilterHits;
 
 /// One transaction in the journal: client and envelope, findings, decision and replies.
 ///

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.bloomgate.decision.authentication.Authentication;
 import org.bloomgate.decision.journal.Decision.Found;
-import org.bloomgate.lookup.lookup.FilterHits;
+import org.bloomgate.lookup.tier.FilterHits;
 
 /// Writes the fields of a decision one by one, with the same result as Jackson by reflection: a line is written
 /// for each message, and reflection takes several times as long. Fields that Jackson omits when empty are

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.bloomgate.decision.journal.Decision.Found;
-import org.bloomgate.lookup.lookup.FilterHits;
+import org.bloomgate.lookup.tier.FilterHits;
 
 /// A decision as far as it speaks of listings and filters.
 ///

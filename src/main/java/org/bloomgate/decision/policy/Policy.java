@@ -9,13 +9,13 @@ import java.util.stream.Stream;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.text.TextForms;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.ListingException;
-import org.bloomgate.lookup.lookup.LocalRules;
-import org.bloomgate.lookup.lookup.LookupResult;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.Finding;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.ListingException;
+import org.bloomgate.lookup.tier.LocalRules;
+import org.bloomgate.lookup.tier.LookupResult;
+import org.bloomgate.lookup.tier.Verdict;
 
 /// Turns findings into an action, for one recipient. Immutable and thread-safe.
 ///

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.bloomgate.base.config.ScalarOrMap;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
-import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.lookup.tier.Action;
 
 /// Settings that override the `policy` section and `exact.onUnknown` for mail at a listener, from a sender or
 /// to a recipient. Absent ones are inherited; the entries of a map override those of the general map.

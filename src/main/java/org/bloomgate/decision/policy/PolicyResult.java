@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.Finding;
+import org.bloomgate.lookup.tier.Listing;
 
 /// The result of policy for one message and one recipient.
 ///

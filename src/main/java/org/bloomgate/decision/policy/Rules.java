@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.Set;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.ListingSource;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.ListingSource;
 
 /// The merged rules for one sender and one recipient. Immutable.
 ///

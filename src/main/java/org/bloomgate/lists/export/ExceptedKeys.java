@@ -15,8 +15,8 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.lists.snapshot.ManifestFeed;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.ListingException;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.ListingException;
 
 /// The exceptions that apply to all recipients: those of operators and publishers, and those of feeds. It
 /// decides for one listing at a time. Immutable.

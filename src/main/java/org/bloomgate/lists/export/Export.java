@@ -33,14 +33,14 @@ import org.bloomgate.lists.snapshot.ManifestFeed;
 import org.bloomgate.lists.sort.ExternalSort;
 import org.bloomgate.lists.sort.KeyCursor;
 import org.bloomgate.lists.sort.SortedKeys;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.ListingSource;
-import org.bloomgate.lookup.lookup.LocalRules;
 import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.store.SortedStores;
 import org.bloomgate.lookup.store.StoreCursor;
 import org.bloomgate.lookup.store.StoredListings;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.ListingSource;
+import org.bloomgate.lookup.tier.LocalRules;
 
 /// Writes one export. Feeds in shadow are left out, and listings with an exception for all recipients.
 ///

@@ -11,7 +11,7 @@ import java.io.OutputStream;
 import java.util.Map;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.tier.Listing;
 
 /// Writes the lines of an export in its format. Not thread-safe.
 final class ExportOutput implements AutoCloseable {

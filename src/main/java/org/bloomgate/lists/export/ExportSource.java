@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.bloomgate.lists.snapshot.ManifestFeed;
-import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.tier.LocalRules;
 
 /// The lists from which exports are written, at one time.
 ///

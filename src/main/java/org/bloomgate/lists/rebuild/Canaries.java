@@ -11,11 +11,11 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.PublicSuffixes;
-import org.bloomgate.lists.build.Canary;
 import org.bloomgate.lists.format.ShippedLines;
-import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lists.layer.Canary;
 import org.bloomgate.lookup.store.SortedStore;
+import org.bloomgate.lookup.tier.ExactAnswer;
+import org.bloomgate.lookup.tier.Listing;
 
 /// The canaries that ship with the product and the configured ones. If a snapshot lists a canary, it is not
 /// published: some feed passed the allow list, as it is trusted, or lists an address or a URL.

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.bloomgate.core.key.Key;
-import org.bloomgate.lists.build.BlastReport;
-import org.bloomgate.lists.build.RebuildOptions;
-import org.bloomgate.lists.build.RebuildReport.FeedChange;
+import org.bloomgate.lists.layer.BlastReport;
+import org.bloomgate.lists.layer.RebuildOptions;
+import org.bloomgate.lists.layer.RebuildReport.FeedChange;
 
 /// Finds the feeds that keep a built snapshot from passing its gates, so that only they are affected. A last
 /// good copy is checked as well: it may contain an entry that was held back when it was new.

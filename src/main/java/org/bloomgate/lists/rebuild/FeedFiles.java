@@ -6,9 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.bloomgate.lists.build.PreviousSnapshot;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.SourceFiles;
+import org.bloomgate.lists.layer.PreviousSnapshot;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 
 /// The feeds of sources with several files. If the files cannot be listed, for example because their directory

@@ -6,12 +6,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.bloomgate.lists.build.FeedReport;
-import org.bloomgate.lists.build.RebuildOptions;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedCounts;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 import org.bloomgate.lists.format.FormatLikeness;
+import org.bloomgate.lists.layer.FeedReport;
+import org.bloomgate.lists.layer.RebuildOptions;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 
 /// The gates that a whole feed has to pass, each with a bound of its own or the common one.

@@ -12,11 +12,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lists.build.FeedReport;
-import org.bloomgate.lists.build.KeySource;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedCounts;
 import org.bloomgate.lists.format.FeedSink;
+import org.bloomgate.lists.layer.FeedReport;
+import org.bloomgate.lists.layer.KeySource;
 import org.bloomgate.lists.rebuild.IngestResult.CopyUpdate;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 

@@ -5,10 +5,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.core.key.Key;
-import org.bloomgate.lists.build.FeedReport;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedCounts;
 import org.bloomgate.lists.fetch.Validators;
+import org.bloomgate.lists.layer.FeedReport;
 import org.bloomgate.lists.rebuild.LayerInputs.FeedInput;
 
 /// The result of fetching one feed, before it is read.

@@ -21,10 +21,10 @@ import java.util.stream.Collectors;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.concurrent.TaskResult;
 import org.bloomgate.core.text.TextForms;
-import org.bloomgate.lists.build.RebuildClock;
-import org.bloomgate.lists.build.RebuildStage;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.SourceStamp;
+import org.bloomgate.lists.layer.RebuildClock;
+import org.bloomgate.lists.layer.RebuildStage;
 
 /// Fetches feeds of several servers at once, and those of one server one after the other: several slow servers
 /// take the time of the slowest, and each server has one connection. Thread-safe.

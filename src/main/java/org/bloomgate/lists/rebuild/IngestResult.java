@@ -3,11 +3,11 @@ package org.bloomgate.lists.rebuild;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.bloomgate.lists.build.FeedReport;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedCounts;
 import org.bloomgate.lists.fetch.MaskedAddress;
 import org.bloomgate.lists.fetch.Validators;
+import org.bloomgate.lists.layer.FeedReport;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 
 /// The result of reading one feed into the sort.

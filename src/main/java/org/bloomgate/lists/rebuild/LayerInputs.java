@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.StateFile;
-import org.bloomgate.lists.build.FeedReport;
+import org.bloomgate.lists.layer.FeedReport;
 
 /// The inputs of the last rebuild of a layer. From them the next rebuild decides whether it is due and what has
 /// changed. They are in a small file of the builder, which is replaced after the pointer. If it is missing,

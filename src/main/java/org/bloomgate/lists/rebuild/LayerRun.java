@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Future;
 import org.bloomgate.base.concurrent.TaskResult;
-import org.bloomgate.lists.build.BlastRadius;
-import org.bloomgate.lists.build.KeySources;
-import org.bloomgate.lists.build.PreviousSnapshot;
-import org.bloomgate.lists.build.RebuildClock;
+import org.bloomgate.lists.layer.BlastRadius;
+import org.bloomgate.lists.layer.KeySources;
+import org.bloomgate.lists.layer.PreviousSnapshot;
+import org.bloomgate.lists.layer.RebuildClock;
 import org.bloomgate.lists.sort.ExternalSort;
 import org.bloomgate.lookup.store.SortedStores;
 

@@ -15,15 +15,15 @@ import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.decision.keyjournal.KeyJournalOptions;
 import org.bloomgate.decision.keyjournal.RecentMail;
-import org.bloomgate.lists.build.PreviousSnapshot;
-import org.bloomgate.lists.build.RebuildOptions;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.format.EntryGates;
+import org.bloomgate.lists.layer.PreviousSnapshot;
+import org.bloomgate.lists.layer.RebuildOptions;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.ListingGates;
-import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.tier.LocalRules;
 
 /// Checks operators' own listings with the gates of feeds: canaries, allow lists, shared hosts, and recent
 /// mail.

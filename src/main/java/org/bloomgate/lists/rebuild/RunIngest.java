@@ -12,9 +12,9 @@ import java.util.Optional;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lists.build.RebuildStage;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.format.FeedReader;
+import org.bloomgate.lists.layer.RebuildStage;
 import org.bloomgate.lists.sort.RunReader;
 import org.bloomgate.lists.sort.SortBuffer;
 

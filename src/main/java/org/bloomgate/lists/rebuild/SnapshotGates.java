@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.PublicSuffixes;
-import org.bloomgate.lists.build.BlastReport;
-import org.bloomgate.lists.build.RebuildOptions;
-import org.bloomgate.lists.build.RebuildReport.FeedChange;
+import org.bloomgate.lists.layer.BlastReport;
+import org.bloomgate.lists.layer.RebuildOptions;
+import org.bloomgate.lists.layer.RebuildReport.FeedChange;
 import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.store.SortedStores;
 

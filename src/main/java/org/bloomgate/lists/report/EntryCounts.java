@@ -23,7 +23,7 @@ final class EntryCounts {
         final String category;
         final Map<String, Long> overlap = new TreeMap<>();
 
-        /// `LAYER/KIND`, as in [org.bloomgate.lookup.lookup.FilterHits].
+        /// `LAYER/KIND`, as in [org.bloomgate.lookup.tier.FilterHits].
         final Set<String> filters = new TreeSet<>();
 
         long entries;

@@ -18,10 +18,10 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.decision.journal.JournalScan;
 import org.bloomgate.lists.fetch.FeedCost;
 import org.bloomgate.lists.snapshot.LayerDirectory;
-import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.store.SortedStores;
+import org.bloomgate.lookup.tier.ExactAnswer;
+import org.bloomgate.lookup.tier.Listing;
 
 /// The use of each feed, from the current snapshots and the decisions since an instant.
 ///

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.decision.journal.Decision.Found;
 import org.bloomgate.decision.journal.Sighting;
-import org.bloomgate.lookup.lookup.FilterHits;
+import org.bloomgate.lookup.tier.FilterHits;
 
 /// Counts the hits of feeds in messages. Used by one thread.
 final class HitCounts {

@@ -23,11 +23,11 @@ import org.bloomgate.decision.journal.JsonDecisionJournal;
 import org.bloomgate.decision.keyjournal.RecentMail;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lookup.local.Entry;
-import org.bloomgate.lookup.lookup.LocalRules;
 import org.bloomgate.lookup.store.ListedFeed;
 import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.store.SortedStores;
 import org.bloomgate.lookup.store.StoreCursor;
+import org.bloomgate.lookup.tier.LocalRules;
 
 /// Compares every listing of the current snapshots and of operators, or one value that is not listed, with the
 /// records of delivered mail. Keys that were already listed at delivery are not recorded, so a match was listed

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.ShadowScan;
 import org.bloomgate.lists.report.ShadowReport.Row;
-import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.lookup.tier.Action;
 
 /// Counts the actions that shadow mode only recorded. Used by one thread.
 final class ShadowCounts implements ShadowScan.Reader {

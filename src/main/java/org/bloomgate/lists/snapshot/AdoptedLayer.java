@@ -3,8 +3,8 @@ package org.bloomgate.lists.snapshot;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.bloomgate.lookup.lookup.ExactLookup;
-import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.lookup.tier.ExactLookup;
+import org.bloomgate.lookup.tier.Layer;
 
 /// An opened snapshot with its exact tier, shared by all sets of layers it is part of and closed with the last
 /// of them.

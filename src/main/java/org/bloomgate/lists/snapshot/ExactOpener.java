@@ -1,7 +1,7 @@
 package org.bloomgate.lists.snapshot;
 
 import java.io.IOException;
-import org.bloomgate.lookup.lookup.ExactLookup;
+import org.bloomgate.lookup.tier.ExactLookup;
 
 /// Opens the exact tier of a snapshot that is about to be adopted.
 @FunctionalInterface

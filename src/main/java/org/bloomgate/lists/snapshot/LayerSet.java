@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bloomgate.core.key.PublicSuffixes;
-import org.bloomgate.lookup.lookup.Layer;
-import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.tier.Layer;
+import org.bloomgate.lookup.tier.LayerLease;
 
 /// The current layers at one time. Counts its leases and itself: the last one to leave a retired set closes
 /// what no other set uses.

@@ -17,9 +17,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.core.key.PublicSuffixes;
-import org.bloomgate.lookup.lookup.ExactLookup;
-import org.bloomgate.lookup.lookup.LayerLease;
-import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.tier.ExactLookup;
+import org.bloomgate.lookup.tier.LayerLease;
+import org.bloomgate.lookup.tier.LayerSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

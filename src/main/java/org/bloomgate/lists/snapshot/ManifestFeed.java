@@ -8,8 +8,8 @@ import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.ListingSource;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.ListingSource;
 
 /// The share of a feed in a snapshot: `lines = entries + comments + rejects + held`.
 ///

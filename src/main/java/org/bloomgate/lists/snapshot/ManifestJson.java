@@ -25,7 +25,7 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.lookup.tier.Action;
 
 /// The manifest as JSON. Reading is strict: an unknown, missing, duplicate or null field is rejected, and the
 /// format version is checked before anything else.

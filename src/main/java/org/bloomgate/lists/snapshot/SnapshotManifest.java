@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lookup.lookup.ListExceptions;
-import org.bloomgate.lookup.lookup.ListingSource;
+import org.bloomgate.lookup.tier.ListExceptions;
+import org.bloomgate.lookup.tier.ListingSource;
 
 /// `manifest.json`: the content of a snapshot and the parameters it was made with.
 ///

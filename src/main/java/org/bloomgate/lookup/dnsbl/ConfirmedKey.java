@@ -3,8 +3,8 @@ package org.bloomgate.lookup.dnsbl;
 import java.util.ArrayList;
 import java.util.List;
 import org.bloomgate.core.key.Match;
-import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.tier.ExactAnswer;
+import org.bloomgate.lookup.tier.Listing;
 
 /// The answer about one key, from listings that need no confirmation and the answers of zones about the others.
 final class ConfirmedKey {

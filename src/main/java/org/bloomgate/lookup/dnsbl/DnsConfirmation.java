@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.core.key.Key;
-import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.ExactLookup;
-import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.tier.ExactAnswer;
+import org.bloomgate.lookup.tier.ExactLookup;
+import org.bloomgate.lookup.tier.Listing;
 
 /// An exact tier whose listings of some feeds are each confirmed by a zone before they count.
 ///

@@ -5,7 +5,7 @@ import java.util.Set;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.ListingSource;
+import org.bloomgate.lookup.tier.ListingSource;
 
 /// A list that exists only as a zone: it is queried for all identifiers.
 ///

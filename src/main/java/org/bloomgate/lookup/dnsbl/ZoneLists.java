@@ -15,12 +15,12 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.ExactLookup;
-import org.bloomgate.lookup.lookup.Layer;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.ListingSource;
-import org.bloomgate.lookup.lookup.LiveBlocklists;
+import org.bloomgate.lookup.tier.ExactAnswer;
+import org.bloomgate.lookup.tier.ExactLookup;
+import org.bloomgate.lookup.tier.Layer;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.ListingSource;
+import org.bloomgate.lookup.tier.LiveBlocklists;
 
 /// Lists that exist only as zones, as the exact tier of a layer without filters.
 ///

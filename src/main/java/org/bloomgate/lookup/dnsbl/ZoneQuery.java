@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.tier.Listing;
 
 /// The query about one listing.
 ///

@@ -14,8 +14,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.bloomgate.base.concurrent.BackgroundTask;
-import org.bloomgate.lookup.lookup.ExactLookup;
-import org.bloomgate.lookup.lookup.LiveBlocklists;
+import org.bloomgate.lookup.tier.ExactLookup;
+import org.bloomgate.lookup.tier.LiveBlocklists;
 
 /// The zones that confirm feeds or are lists themselves, shared by all layers and snapshots: their answers
 /// depend on no snapshot. Thread-safe.

@@ -11,11 +11,11 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.core.text.TextForms;
-import org.bloomgate.lookup.lookup.EntryOrigin;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.ListingException;
-import org.bloomgate.lookup.lookup.ListingSource;
-import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.tier.EntryOrigin;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.ListingException;
+import org.bloomgate.lookup.tier.ListingSource;
+import org.bloomgate.lookup.tier.LocalRules;
 
 /// A value that an operator lists, or lets through.
 ///

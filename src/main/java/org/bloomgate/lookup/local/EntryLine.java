@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
-import org.bloomgate.lookup.lookup.ListingException;
+import org.bloomgate.lookup.tier.ListingException;
 
 /// A local entry as text: a line of the file, an object of the admin API and of `--json`. What is empty is left out.
 ///

@@ -16,8 +16,8 @@ import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.url.DomainName;
-import org.bloomgate.lookup.lookup.ListingException;
-import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.tier.ListingException;
+import org.bloomgate.lookup.tier.LocalRules;
 
 /// A local entry as an operator wrote it, on the command line or to the admin API; what was not given is empty.
 ///

@@ -27,7 +27,7 @@ import org.bloomgate.base.io.LockFile;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.base.io.StateFile;
 import org.bloomgate.core.key.Key;
-import org.bloomgate.lookup.lookup.ListingException;
+import org.bloomgate.lookup.tier.ListingException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

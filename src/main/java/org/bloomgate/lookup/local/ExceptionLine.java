@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
-import org.bloomgate.lookup.lookup.ListingException;
+import org.bloomgate.lookup.tier.ListingException;
 
 /// An exception with what there is to say of it: an object of `exception list --json` and of `/v1/exceptions`.
 ///

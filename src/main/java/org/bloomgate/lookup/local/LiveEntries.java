@@ -13,12 +13,12 @@ import org.bloomgate.base.audit.Actor;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.core.key.PublicSuffixes;
-import org.bloomgate.lookup.lookup.Layer;
-import org.bloomgate.lookup.lookup.LayerLease;
-import org.bloomgate.lookup.lookup.LayerSource;
-import org.bloomgate.lookup.lookup.ListingException;
-import org.bloomgate.lookup.lookup.LiveBlocklists;
-import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.tier.Layer;
+import org.bloomgate.lookup.tier.LayerLease;
+import org.bloomgate.lookup.tier.LayerSource;
+import org.bloomgate.lookup.tier.ListingException;
+import org.bloomgate.lookup.tier.LiveBlocklists;
+import org.bloomgate.lookup.tier.LocalRules;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

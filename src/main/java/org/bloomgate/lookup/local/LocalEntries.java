@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.Key;
-import org.bloomgate.lookup.lookup.EntryOrigin;
-import org.bloomgate.lookup.lookup.ListingException;
-import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.tier.EntryOrigin;
+import org.bloomgate.lookup.tier.ListingException;
+import org.bloomgate.lookup.tier.LocalRules;
 
 /// All local entries at one time: at most one listing of a key, and one exception of a key and a scope. Immutable.
 ///

@@ -8,15 +8,15 @@ import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
-import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.Layer;
-import org.bloomgate.lookup.lookup.LayerLease;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.LocalRules;
-import org.bloomgate.lookup.lookup.OrderedKeyStore;
-import org.bloomgate.lookup.lookup.TwoTierLookup;
-import org.bloomgate.lookup.lookup.Verdict;
 import org.bloomgate.lookup.password.PasswordCheck.Strength;
+import org.bloomgate.lookup.tier.Finding;
+import org.bloomgate.lookup.tier.Layer;
+import org.bloomgate.lookup.tier.LayerLease;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.LocalRules;
+import org.bloomgate.lookup.tier.OrderedKeyStore;
+import org.bloomgate.lookup.tier.TwoTierLookup;
+import org.bloomgate.lookup.tier.Verdict;
 
 /// Looks up passwords in the snapshots of one lease. Used by one thread.
 public final class PasswordLookup {

@@ -11,12 +11,12 @@ import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.Layer;
-import org.bloomgate.lookup.lookup.LayerLease;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.LocalRules;
-import org.bloomgate.lookup.lookup.OrderedKeyStore;
+import org.bloomgate.lookup.tier.ExactAnswer;
+import org.bloomgate.lookup.tier.Layer;
+import org.bloomgate.lookup.tier.LayerLease;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.LocalRules;
+import org.bloomgate.lookup.tier.OrderedKeyStore;
 
 /// Reads the digests that begin with a prefix from the stores of all layers and from the entries of operators,
 /// without general exceptions. A range is complete or absent: a missing row would mean that a password

@@ -12,11 +12,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.bloomgate.core.key.Key;
-import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.ExactLookup;
-import org.bloomgate.lookup.lookup.UnknownReason;
 import org.bloomgate.lookup.store.MalformedStoreException;
 import org.bloomgate.lookup.store.StoreKey;
+import org.bloomgate.lookup.tier.ExactAnswer;
+import org.bloomgate.lookup.tier.ExactLookup;
+import org.bloomgate.lookup.tier.UnknownReason;
 
 /// One generation of one layer as [RedisPublisher] wrote it. Thread-safe.
 ///

@@ -7,7 +7,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import org.bloomgate.lookup.lookup.UnknownReason;
+import org.bloomgate.lookup.tier.UnknownReason;
 
 /// Classifies failed commands.
 final class RedisFault {

@@ -6,7 +6,7 @@ import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Ticker;
 import java.util.Optional;
 import org.bloomgate.core.key.Key;
-import org.bloomgate.lookup.lookup.ExactAnswer;
+import org.bloomgate.lookup.tier.ExactAnswer;
 
 /// Answers of a remote tier about keys of one snapshot. Bounded in entries and time; thread-safe.
 ///

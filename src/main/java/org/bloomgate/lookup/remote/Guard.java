@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.UnknownReason;
 import org.bloomgate.lookup.remote.RemoteCounts.Total;
+import org.bloomgate.lookup.tier.ExactAnswer;
+import org.bloomgate.lookup.tier.UnknownReason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.bloomgate.core.key.Key;
-import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.ExactLookup;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.UnknownReason;
+import org.bloomgate.lookup.tier.ExactAnswer;
+import org.bloomgate.lookup.tier.ExactLookup;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.UnknownReason;
 
 /// One layer of lookup services, queried by `POST /v1/lookup`. Thread-safe.
 ///

@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.UnknownReason;
+import org.bloomgate.lookup.tier.ExactAnswer;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.UnknownReason;
 
 /// The answer of `/v1/lookup`. A parsed record has all required fields; whether their words are valid is
 /// checked when listings are made of them.

@@ -22,7 +22,7 @@ import org.bloomgate.base.net.BearerToken;
 import org.bloomgate.base.net.BoundedBody;
 import org.bloomgate.base.net.BoundedExchange;
 import org.bloomgate.base.tls.TrustedCertificates;
-import org.bloomgate.lookup.lookup.UnknownReason;
+import org.bloomgate.lookup.tier.UnknownReason;
 
 /// The lookup services of a fleet, over persistent connections. The one that answered last is used first; if it
 /// fails, the next one within the same time. Thread-safe.

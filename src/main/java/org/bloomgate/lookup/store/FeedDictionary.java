@@ -10,7 +10,7 @@ import java.util.Set;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.tier.Listing;
 
 /// The feeds of a store by position, stored together with the listings that refer to them and the version of
 /// the value format: inside the embedded store under a reserved key.

@@ -3,8 +3,8 @@ package org.bloomgate.lookup.store;
 import java.io.IOException;
 import java.util.List;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lookup.lookup.ExactLookup;
-import org.bloomgate.lookup.lookup.OrderedKeyStore;
+import org.bloomgate.lookup.tier.ExactLookup;
+import org.bloomgate.lookup.tier.OrderedKeyStore;
 
 /// The exact store of a snapshot on this machine, open for lookups and iteration.
 public interface SortedStore extends ExactLookup, OrderedKeyStore {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.bloomgate.core.key.Key;
-import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.tier.Listing;
 
 /// The listings of one key as they are stored, at most one of each feed. Reused from key to key, so that writing and
 /// merging millions of keys costs no object each. Not thread-safe.

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.decision.evaluation.CheckResult;
 import org.bloomgate.decision.evaluation.ValueCheck;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Verdict;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Faults;
 import org.bloomgate.server.http.HttpOptions;

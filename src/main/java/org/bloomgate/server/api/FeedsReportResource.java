@@ -19,7 +19,7 @@ import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 import org.bloomgate.lists.snapshot.PastRebuild;
 import org.bloomgate.lists.snapshot.RebuildHistory;
-import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;

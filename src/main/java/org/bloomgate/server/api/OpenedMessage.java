@@ -10,7 +10,7 @@ import org.bloomgate.content.mime.MessagePreview.Attachment;
 import org.bloomgate.decision.evaluation.Envelope;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ScanResult;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Verdict;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;

@@ -5,12 +5,12 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import org.bloomgate.lookup.lookup.Layer;
-import org.bloomgate.lookup.lookup.LayerLease;
-import org.bloomgate.lookup.lookup.LocalRules;
 import org.bloomgate.lookup.password.DigestMode;
 import org.bloomgate.lookup.password.DigestPrefix;
 import org.bloomgate.lookup.password.RangeReader;
+import org.bloomgate.lookup.tier.Layer;
+import org.bloomgate.lookup.tier.LayerLease;
+import org.bloomgate.lookup.tier.LocalRules;
 import org.bloomgate.server.http.RequestBody;
 
 /// Recently requested ranges, ready to send, of the current snapshots and local entries: a change of either

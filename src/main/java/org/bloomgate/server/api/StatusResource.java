@@ -13,7 +13,7 @@ import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalEntries;
-import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.server.api.StatusView.LayerView;
 import org.bloomgate.server.api.StatusView.LocalView;
 import org.bloomgate.server.api.StatusView.Refused;

@@ -14,8 +14,8 @@ import org.bloomgate.decision.journal.DayTotals;
 import org.bloomgate.lists.snapshot.Following;
 import org.bloomgate.lists.snapshot.LiveStatus.LayerStatus;
 import org.bloomgate.lists.snapshot.ManifestFeed;
-import org.bloomgate.lookup.lookup.FilterCounts;
-import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.lookup.tier.FilterCounts;
+import org.bloomgate.lookup.tier.Layer;
 import org.bloomgate.server.metrics.LiveFigures;
 
 /// What `/v1/status` answers, but for the time at which all this holds.

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.bloomgate.base.net.CannotListenException;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
-import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.tier.LayerSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -13,12 +13,12 @@ import org.bloomgate.core.bloom.BloomFilter;
 import org.bloomgate.core.bloom.KeyHash;
 import org.bloomgate.core.bloom.ScalableFilter;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lookup.lookup.Layer;
-import org.bloomgate.lookup.lookup.LayerLease;
-import org.bloomgate.lookup.lookup.LayerSource;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.LocalRules;
-import org.bloomgate.lookup.lookup.OrderedKeyStore;
+import org.bloomgate.lookup.tier.Layer;
+import org.bloomgate.lookup.tier.LayerLease;
+import org.bloomgate.lookup.tier.LayerSource;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.LocalRules;
+import org.bloomgate.lookup.tier.OrderedKeyStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

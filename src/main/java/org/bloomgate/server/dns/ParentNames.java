@@ -9,7 +9,7 @@ import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.bloom.KeyHash;
 import org.bloomgate.core.bloom.ScalableFilter;
 import org.bloomgate.core.text.TextScan;
-import org.bloomgate.lookup.lookup.OrderedKeyStore;
+import org.bloomgate.lookup.tier.OrderedKeyStore;
 
 /// Adds every name above a listed one to a filter, in the form of a query: an address has its bytes or digits
 /// in reverse order. Used by one thread.

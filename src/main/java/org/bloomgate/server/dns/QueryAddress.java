@@ -10,8 +10,8 @@ import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
-import org.bloomgate.lookup.lookup.Layer;
-import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.tier.Layer;
+import org.bloomgate.lookup.tier.LayerLease;
 
 /// The address before a zone of addresses, its bytes or its hexadecimal digits in reverse order (RFC 5782 2.1,
 /// 2.4), or the first part of one: a resolver that minimises names queries the network around an address first.

@@ -5,10 +5,10 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
 import org.bloomgate.core.key.KeyBatch;
-import org.bloomgate.lookup.lookup.Layer;
-import org.bloomgate.lookup.lookup.LayerLease;
-import org.bloomgate.lookup.lookup.LayerSource;
-import org.bloomgate.lookup.lookup.TwoTierLookup;
+import org.bloomgate.lookup.tier.Layer;
+import org.bloomgate.lookup.tier.LayerLease;
+import org.bloomgate.lookup.tier.LayerSource;
+import org.bloomgate.lookup.tier.TwoTierLookup;
 
 /// Answers queries, one after the other: the listener's table of contents. Each thread has its own; the buffers
 /// are reused for the next query.

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.text.TextScan;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.ListingSource;
-import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.ListingSource;
+import org.bloomgate.lookup.tier.LocalRules;
 
 /// One zone: the listings in it, and their address and text. Immutable and thread-safe.
 final class ServedZone {

@@ -8,14 +8,14 @@ import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.decision.evaluation.ValueKeys;
-import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.Layer;
-import org.bloomgate.lookup.lookup.LayerLease;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.LocalRules;
-import org.bloomgate.lookup.lookup.LookupResult;
-import org.bloomgate.lookup.lookup.TwoTierLookup;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Finding;
+import org.bloomgate.lookup.tier.Layer;
+import org.bloomgate.lookup.tier.LayerLease;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.LocalRules;
+import org.bloomgate.lookup.tier.LookupResult;
+import org.bloomgate.lookup.tier.TwoTierLookup;
+import org.bloomgate.lookup.tier.Verdict;
 
 /// Looks up the name before one zone. General exceptions apply, those for some recipients do not, as the
 /// recipient is unknown here.

@@ -19,8 +19,8 @@ import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.Verdict;
 
 /// Converts answers to JSON, for HTTP and the command line: one line, instants as ISO 8601 text, kinds, matches
 /// and uses by their words in the configuration. A field without a value is absent, never null.

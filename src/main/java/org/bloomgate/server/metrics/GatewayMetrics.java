@@ -31,10 +31,10 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.LiveEntries;
-import org.bloomgate.lookup.lookup.FilterCounts;
-import org.bloomgate.lookup.lookup.LayerLease;
-import org.bloomgate.lookup.lookup.LayerSource;
-import org.bloomgate.lookup.lookup.LookupCounts;
+import org.bloomgate.lookup.tier.FilterCounts;
+import org.bloomgate.lookup.tier.LayerLease;
+import org.bloomgate.lookup.tier.LayerSource;
+import org.bloomgate.lookup.tier.LookupCounts;
 
 /// The metrics of the gateway, with names that begin with `bloomgate_`, and those of the JVM; `docker/METRICS.md` lists
 /// them.

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
-import org.bloomgate.lookup.lookup.LookupCounts;
+import org.bloomgate.lookup.tier.LookupCounts;
 
 /// Totals since start, as far as the operator's page draws rates of them.
 ///

@@ -6,8 +6,8 @@ import io.micrometer.core.instrument.Tags;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
-import org.bloomgate.lookup.lookup.FilterCounts;
-import org.bloomgate.lookup.lookup.LookupCounts;
+import org.bloomgate.lookup.tier.FilterCounts;
+import org.bloomgate.lookup.tier.LookupCounts;
 
 /// The totals of the lookups, over all and of each filter. A filter and a reason are shown from the first time on
 /// that there is something to count. Used by one thread at a time.

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.bloomgate.core.bloom.FilterHeader;
 import org.bloomgate.lists.snapshot.LiveStatus.LayerStatus;
 import org.bloomgate.lists.snapshot.ManifestFeed;
-import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.lookup.tier.Layer;
 
 /// Metrics of the current snapshots: one of each layer, its filters, and its feeds. Used by one thread at a
 /// time.

@@ -20,7 +20,7 @@ import org.bloomgate.base.net.ClientCost;
 import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
-import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.tier.LayerSource;
 import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MemoryBudget;
 import org.slf4j.Logger;

@@ -1,7 +1,7 @@
 package org.bloomgate.server.milter;
 
 import org.bloomgate.decision.evaluation.MessageEvaluator;
-import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.tier.LayerSource;
 import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MemoryBudget;
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.bloomgate.decision.evaluation.DecisionDraft;
-import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.lookup.tier.Action;
 
 /// The metrics of the milter. Thread-safe.
 final class MilterMetrics {

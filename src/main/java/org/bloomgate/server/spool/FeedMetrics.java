@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.bloomgate.decision.evaluation.DecisionDraft;
-import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.lookup.tier.Action;
 
 /// Counters of the results of listings, by feed. A series is created with its first count; beyond
 /// [#MAX_SERIES], new ones count as `other`, so that no publisher can fill the memory with names. Thread-safe;

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.bloomgate.core.smtp.ReplyClass;
 import org.bloomgate.decision.authentication.Authentication;
 import org.bloomgate.decision.evaluation.DecisionDraft;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.Verdict;
 
 /// The metrics of decided messages of all listeners. Every meter is registered at start, so that it is exported
 /// with 0 before the first message. Thread-safe.

@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBarBuilder;
-import org.bloomgate.lists.build.RebuildStage;
+import org.bloomgate.lists.layer.RebuildStage;
 import org.junit.jupiter.api.Test;
 
 class ProgressLineTest {

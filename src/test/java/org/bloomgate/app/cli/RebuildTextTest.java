@@ -2,7 +2,7 @@ package org.bloomgate.app.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import org.bloomgate.lists.build.SampleReport;
+import org.bloomgate.lists.layer.SampleReport;
 import org.junit.jupiter.api.Test;
 
 class RebuildTextTest {

@@ -17,7 +17,7 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.decision.policy.MailboxPattern;
 import org.bloomgate.decision.policy.OverridesFor;
 import org.bloomgate.lists.fetch.Feeds;
-import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.server.smtp.ListenerOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

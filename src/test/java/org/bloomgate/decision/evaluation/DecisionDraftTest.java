@@ -12,9 +12,9 @@ import java.util.Optional;
 import org.bloomgate.RecordCopy;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.policy.PolicyOptions;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.ListingSource;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.ListingSource;
+import org.bloomgate.lookup.tier.Verdict;
 import org.bloomgate.server.dns.ListedHosts;
 import org.junit.jupiter.api.Test;
 

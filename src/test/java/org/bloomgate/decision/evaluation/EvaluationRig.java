@@ -18,14 +18,14 @@ import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.limit.MessageLimits;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOptions;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.Layer;
-import org.bloomgate.lookup.lookup.LayerLease;
-import org.bloomgate.lookup.lookup.LayerSource;
-import org.bloomgate.lookup.lookup.ListingException;
-import org.bloomgate.lookup.lookup.LocalRules;
-import org.bloomgate.lookup.lookup.LookupCounts;
-import org.bloomgate.lookup.lookup.TwoTierLookup;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.Layer;
+import org.bloomgate.lookup.tier.LayerLease;
+import org.bloomgate.lookup.tier.LayerSource;
+import org.bloomgate.lookup.tier.ListingException;
+import org.bloomgate.lookup.tier.LocalRules;
+import org.bloomgate.lookup.tier.LookupCounts;
+import org.bloomgate.lookup.tier.TwoTierLookup;
 import org.bloomgate.server.dns.ListedHosts;
 
 /// Messages before an evaluator at the layers of a test, in the order SMTP brings them; keeps what the lease

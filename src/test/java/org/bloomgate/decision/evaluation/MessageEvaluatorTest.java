@@ -23,7 +23,7 @@ import org.bloomgate.core.lookalike.LookAlikes;
 import org.bloomgate.core.lookalike.People;
 import org.bloomgate.decision.policy.OverridesFor;
 import org.bloomgate.decision.policy.PolicyOptions;
-import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.server.dns.ListedHosts;
 import org.junit.jupiter.api.Test;
 

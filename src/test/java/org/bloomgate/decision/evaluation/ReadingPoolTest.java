@@ -33,7 +33,7 @@ import org.bloomgate.core.limit.MessageLimits;
 import org.bloomgate.core.limit.ReadingStopped;
 import org.bloomgate.decision.authentication.MessageSource;
 import org.bloomgate.decision.policy.PolicyOptions;
-import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.server.api.SmallLayer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -28,10 +28,10 @@ import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.decision.senders.FirstContact;
 import org.bloomgate.decision.senders.KnownSenders;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.LayerSource;
-import org.bloomgate.lookup.lookup.LookupCounts;
-import org.bloomgate.lookup.lookup.TwoTierLookup;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.LayerSource;
+import org.bloomgate.lookup.tier.LookupCounts;
+import org.bloomgate.lookup.tier.TwoTierLookup;
 import org.bloomgate.server.api.SmallLayer;
 import org.junit.jupiter.api.Test;
 

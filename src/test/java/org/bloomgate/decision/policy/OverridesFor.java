@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.bloomgate.core.key.Place;
-import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.lookup.tier.Action;
 
 /// Rules of a listener, a sender or a recipient, for tests.
 public final class OverridesFor {

@@ -20,13 +20,13 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.EntryOrigin;
-import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.ListingSource;
-import org.bloomgate.lookup.lookup.LookupResult;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.EntryOrigin;
+import org.bloomgate.lookup.tier.Finding;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.ListingSource;
+import org.bloomgate.lookup.tier.LookupResult;
+import org.bloomgate.lookup.tier.Verdict;
 import org.junit.jupiter.api.Test;
 
 /// Made-up messages and configurations against a model that looks at every listing on its own.

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.EndingDisk;
-import org.bloomgate.lists.build.RebuildOutcome;
+import org.bloomgate.lists.layer.RebuildOutcome;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.lists.snapshot.SharedEntries;

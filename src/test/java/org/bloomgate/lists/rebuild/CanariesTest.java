@@ -12,8 +12,8 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.url.CanonicalUrl;
 import org.bloomgate.core.url.Host;
-import org.bloomgate.lists.build.Canary;
 import org.bloomgate.lists.format.AllowList;
+import org.bloomgate.lists.layer.Canary;
 import org.junit.jupiter.api.Test;
 
 /// The canaries that ship with the product.

@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.bloomgate.RecordCopy;
 import org.bloomgate.core.key.FeedKind;
-import org.bloomgate.lists.build.Interruption;
-import org.bloomgate.lists.build.RebuildClock;
-import org.bloomgate.lists.build.RebuildProgress;
 import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedFormat;
+import org.bloomgate.lists.layer.Interruption;
+import org.bloomgate.lists.layer.RebuildClock;
+import org.bloomgate.lists.layer.RebuildProgress;
 import org.junit.jupiter.api.Test;
 
 class FetchThreadsTest {

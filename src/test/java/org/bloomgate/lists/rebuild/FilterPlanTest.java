@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 import org.bloomgate.core.bloom.FilterSizing;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lists.build.FilterOptions;
-import org.bloomgate.lists.build.FilterPlan;
-import org.bloomgate.lists.build.RebuildOptions;
-import org.bloomgate.lists.build.RebuildOutcome;
-import org.bloomgate.lists.build.RebuildReport;
+import org.bloomgate.lists.layer.FilterOptions;
+import org.bloomgate.lists.layer.FilterPlan;
+import org.bloomgate.lists.layer.RebuildOptions;
+import org.bloomgate.lists.layer.RebuildOutcome;
+import org.bloomgate.lists.layer.RebuildReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.bloomgate.core.delta.HashList;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lists.build.RebuildOutcome;
+import org.bloomgate.lists.layer.RebuildOutcome;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -20,24 +20,24 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.decision.keyjournal.KeyJournalOptions;
-import org.bloomgate.lists.build.FilterOptions;
-import org.bloomgate.lists.build.RebuildOptions;
-import org.bloomgate.lists.build.RebuildProgress;
-import org.bloomgate.lists.build.RebuildReport;
-import org.bloomgate.lists.build.SeedSource;
 import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedFetcher;
 import org.bloomgate.lists.fetch.FeedFormat;
 import org.bloomgate.lists.format.AllowList;
 import org.bloomgate.lists.format.FeedReader;
+import org.bloomgate.lists.layer.FilterOptions;
+import org.bloomgate.lists.layer.RebuildOptions;
+import org.bloomgate.lists.layer.RebuildProgress;
+import org.bloomgate.lists.layer.RebuildReport;
+import org.bloomgate.lists.layer.SeedSource;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.SnapshotReader;
-import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.store.ExactPublisher;
 import org.bloomgate.lookup.store.RocksStores;
 import org.bloomgate.lookup.store.SortedStore;
+import org.bloomgate.lookup.tier.ExactAnswer;
+import org.bloomgate.lookup.tier.Listing;
 
 /// Feeds in files of a temporary folder, a clock that is set by hand, and rebuilds of the nightly layer.
 final class RebuildRig {

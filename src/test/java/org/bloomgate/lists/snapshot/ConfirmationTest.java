@@ -19,7 +19,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.core.key.PublicSuffixes;
-import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.tier.LayerLease;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

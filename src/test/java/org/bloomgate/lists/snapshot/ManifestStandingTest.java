@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.RecordCopy;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.ListingSource;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.ListingSource;
 import org.junit.jupiter.api.Test;
 
 /// What a feed's word counts, on its way through the manifest.

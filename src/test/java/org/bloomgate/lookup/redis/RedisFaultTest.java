@@ -9,7 +9,7 @@ import java.net.ConnectException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import org.bloomgate.lookup.lookup.UnknownReason;
+import org.bloomgate.lookup.tier.UnknownReason;
 import org.junit.jupiter.api.Test;
 
 class RedisFaultTest {

@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bloomgate.RecordCopy;
 import org.bloomgate.core.key.Key;
-import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.UnknownReason;
 import org.bloomgate.lookup.store.ExactPublisher;
 import org.bloomgate.lookup.store.RocksStores;
 import org.bloomgate.lookup.store.StoreKey;
+import org.bloomgate.lookup.tier.ExactAnswer;
+import org.bloomgate.lookup.tier.UnknownReason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

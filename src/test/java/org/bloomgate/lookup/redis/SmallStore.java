@@ -10,12 +10,12 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.store.ExactPublisher;
 import org.bloomgate.lookup.store.ListedFeed;
 import org.bloomgate.lookup.store.RocksStores;
 import org.bloomgate.lookup.store.StoreWriter;
 import org.bloomgate.lookup.store.StoredListings;
+import org.bloomgate.lookup.tier.Listing;
 
 /// An exact store of domains, each listed by one of two feeds or by both.
 record SmallStore(ExactPublisher.Built built, List<String> domains) {

@@ -24,11 +24,11 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.ExactLookup;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.UnknownReason;
 import org.bloomgate.lookup.remote.RemoteCounts.Total;
+import org.bloomgate.lookup.tier.ExactAnswer;
+import org.bloomgate.lookup.tier.ExactLookup;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.UnknownReason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

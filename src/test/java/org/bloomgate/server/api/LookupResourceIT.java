@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.net.http.HttpResponse;
 import java.util.Collections;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.tier.LayerSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;

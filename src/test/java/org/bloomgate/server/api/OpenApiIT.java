@@ -44,7 +44,7 @@ import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalFile;
 import org.bloomgate.lookup.local.LocalOptions;
-import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.tier.LayerSource;
 import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.ProblemType;
 import org.junit.jupiter.api.Test;

@@ -16,7 +16,7 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PasswordDigest;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.tier.LayerSource;
 import org.bloomgate.server.http.Problem;
 import org.junit.jupiter.api.Test;
 

@@ -25,13 +25,13 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.ExactLookup;
-import org.bloomgate.lookup.lookup.Layer;
-import org.bloomgate.lookup.lookup.LayerLease;
-import org.bloomgate.lookup.lookup.LayerSource;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.OrderedKeyStore;
+import org.bloomgate.lookup.tier.ExactAnswer;
+import org.bloomgate.lookup.tier.ExactLookup;
+import org.bloomgate.lookup.tier.Layer;
+import org.bloomgate.lookup.tier.LayerLease;
+import org.bloomgate.lookup.tier.LayerSource;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.OrderedKeyStore;
 
 /// One layer with real filters in memory and an exact tier kept in a map.
 public final class SmallLayer implements ExactLookup, OrderedKeyStore {

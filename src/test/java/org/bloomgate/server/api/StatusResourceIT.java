@@ -18,7 +18,7 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.lists.snapshot.Refusal;
-import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.tier.LayerSource;
 import org.bloomgate.server.http.HttpOptions;
 import org.junit.jupiter.api.Test;
 

@@ -28,16 +28,16 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.ExactLookup;
-import org.bloomgate.lookup.lookup.Layer;
-import org.bloomgate.lookup.lookup.LayerLease;
-import org.bloomgate.lookup.lookup.LayerSource;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.ListingException;
-import org.bloomgate.lookup.lookup.ListingSource;
-import org.bloomgate.lookup.lookup.LocalRules;
-import org.bloomgate.lookup.lookup.OrderedKeyStore;
+import org.bloomgate.lookup.tier.ExactAnswer;
+import org.bloomgate.lookup.tier.ExactLookup;
+import org.bloomgate.lookup.tier.Layer;
+import org.bloomgate.lookup.tier.LayerLease;
+import org.bloomgate.lookup.tier.LayerSource;
+import org.bloomgate.lookup.tier.Listing;
+import org.bloomgate.lookup.tier.ListingException;
+import org.bloomgate.lookup.tier.ListingSource;
+import org.bloomgate.lookup.tier.LocalRules;
+import org.bloomgate.lookup.tier.OrderedKeyStore;
 
 /// Domains in one layer in memory, with a real filter; what operators say beside it.
 public final class ListedHosts implements LayerSource, ExactLookup, OrderedKeyStore {

@@ -21,7 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.decision.journal.Decision;
-import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.tier.LayerSource;
 import org.bloomgate.server.smtp.ListedDomains;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

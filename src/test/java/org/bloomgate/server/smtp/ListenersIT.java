@@ -17,7 +17,7 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.smtp.ClientIdentity;
 import org.bloomgate.decision.policy.OverridesFor;
 import org.bloomgate.decision.policy.PolicyOverrides;
-import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.lookup.tier.Action;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

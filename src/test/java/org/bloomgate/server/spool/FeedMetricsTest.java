@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.decision.evaluation.DecisionDraft;
-import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.lookup.tier.Action;
 import org.junit.jupiter.api.Test;
 
 class FeedMetricsTest {

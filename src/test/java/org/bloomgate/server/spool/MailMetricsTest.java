@@ -7,8 +7,8 @@ import static org.mockito.Mockito.when;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Optional;
 import org.bloomgate.decision.evaluation.DecisionDraft;
-import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.Verdict;
 import org.junit.jupiter.api.Test;
 
 class MailMetricsTest {

@@ -1,0 +1,188 @@
+package org.bloomgate.lists.layer;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.decision.keyjournal.KeyJournalOptions;
+import org.bloomgate.decision.keyjournal.RecentMail;
+import org.bloomgate.lists.sort.KeyCursor;
+import org.bloomgate.lookup.store.ListedFeed;
+
+/// Estimates how many messages of the last day the new listings would have stopped. While the snapshot is
+/// built, each new listing is looked up in the hashes of message keys that the gateway recorded.
+///
+/// Older records show whether messages before that day contained these keys. Without such records, no key
+/// counts as known.
+///
+/// A listing is new if its key was not listed in the previous snapshot, or only with a smaller effect. Another
+/// feed for the same key makes no new listing.
+public final class BlastRadius {
+    private static final Duration WINDOW = Duration.ofDays(1);
+
+    private final RecentMail<NewListing> recent;
+    private final int examples;
+    private final boolean noMail;
+
+    /// The reach of the listings of each feed, by its position in the new store.
+    private int[] reaches = {};
+
+    /// The same by position in the previous store.
+
+    private int[] reachesBefore = {};
+    private final Set<NewListing> known = new HashSet<>();
+
+    private record NewListing(String feed, Key key) {}
+
+    private BlastRadius(RecentMail<NewListing> recent, int examples) {
+        this.recent = recent;
+        this.examples = examples;
+        noMail = recent.isEmpty();
+    }
+
+    /// @param examples number of messages to report for each feed
+    /// @throws IOException when the hashes cannot be read
+    public static BlastRadius onMailBefore(Instant now, KeyJournalOptions options, int examples) throws IOException {
+        return new BlastRadius(RecentMail.forMany(now.minus(WINDOW), options), examples);
+    }
+
+    /// Why the figures are incomplete; empty if they are complete.
+    public Optional<String> fault() {
+        return recent.unreadable() == 0
+                ? Optional.empty()
+                : Optional.of("the records of " + recent.unreadable()
+                        + " hours of recent mail are damaged or made with another installation key, and are not used");
+    }
+
+    /// @param now feeds of the store that is built
+    /// @param before feeds of the previous store
+    void begin(List<ListedFeed> now, List<ListedFeed> before) {
+        reaches = reaches(now);
+        reachesBefore = reaches(before);
+    }
+
+    private static int[] reaches(List<ListedFeed> feeds) {
+        return feeds.stream()
+                .mapToInt(feed -> RecentMail.reach(feed.match(), feed.uses()))
+                .toArray();
+    }
+
+    /// Adds the new listings of the key that both cursors are on.
+    void add(KeyCursor key, KeyListings now, PreviousKeys previous) {
+        if (noMail) {
+            return;
+        }
+        int before = previous.combined(reachesBefore);
+        for (int i = 0; i < now.size(); i++) {
+            int added = reaches[now.feed(i)] & ~before;
+            if (added != 0) {
+                String feed = now.feedName(i);
+                recent.note(key.kindCode(), key.bytes(), 1, key.end(), added, () -> new NewListing(feed, keyOf(key)));
+            }
+        }
+    }
+
+    private static Key keyOf(KeyCursor key) {
+        KeyKind kind = KeyKind.ofWireCode(key.kindCode()).orElseThrow();
+        return Key.ofBytes(kind, key.bytes(), 1, key.end() - 1);
+    }
+
+    /// Forgets all listings, for a build that begins again.
+    public void forget() {
+        recent.forget();
+        known.clear();
+    }
+
+    /// Searches the recorded messages; empty if there are none.
+    public Optional<BlastReport> report() throws IOException {
+        if (noMail) {
+            return Optional.empty();
+        }
+        recent.forEachBefore((token, delivered, listings) -> known.addAll(listings));
+        Map<String, OfFeed> byFeed = new TreeMap<>();
+        long[] knownMessages = new long[1];
+        RecentMail.Tally tally = recent.forEach((token, delivered, listings) -> {
+            Set<NewListing> distinct = Set.copyOf(listings);
+            knownMessages[0] += distinct.stream().anyMatch(known::contains) ? 1 : 0;
+            Set<String> feeds = new HashSet<>();
+            for (NewListing listing : listings) {
+                OfFeed feed = byFeed.computeIfAbsent(listing.feed(), name -> new OfFeed());
+                if (feeds.add(listing.feed())) {
+                    feed.addMessage(new BlastReport.Example(
+                            token, delivered, listing.key().text()));
+                    feed.known += isKnown(listing.feed(), distinct, Set.of()) ? 1 : 0;
+                }
+            }
+        });
+        return Optional.of(new BlastReport(
+                tally.mails(),
+                tally.holding(),
+                knownMessages[0],
+                byFeed.entrySet().stream()
+                        .map(entry -> entry.getValue().report(entry.getKey()))
+                        .toList(),
+                List.of(),
+                tally.overlooked()));
+    }
+
+    /// Whether a message contains a key that the feed newly lists and that earlier messages contained.
+    ///
+    /// @param listings of the message
+    /// @param excepted keys that do not count
+    private boolean isKnown(String feed, Set<NewListing> listings, Set<Key> excepted) {
+        return listings.stream()
+                .anyMatch(one -> one.feed().equals(feed) && !excepted.contains(one.key()) && known.contains(one));
+    }
+
+    /// The new keys of a feed that earlier messages contained, those in most messages first.
+    ///
+    /// @param limit number of keys to return
+    public List<Key> mostFrequent(String feed, int limit) throws IOException {
+        Map<Key, Long> messages = new HashMap<>();
+        recent.forEach((token, delivered, listings) -> Set.copyOf(listings).stream()
+                .filter(one -> one.feed().equals(feed) && known.contains(one))
+                .forEach(one -> messages.merge(one.key(), 1L, Long::sum)));
+        return messages.entrySet().stream()
+                .sorted(Map.Entry.<Key, Long>comparingByValue()
+                        .reversed()
+                        .thenComparing(entry -> entry.getKey().text()))
+                .limit(limit)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /// The number of messages of the day that contain a key that the feed newly lists and that earlier messages
+    /// contained, without some of its keys.
+    public long knownWithout(String feed, Set<Key> keys) throws IOException {
+        long[] messages = new long[1];
+        recent.forEach(
+                (token, delivered, listings) -> messages[0] += isKnown(feed, Set.copyOf(listings), keys) ? 1 : 0);
+        return messages[0];
+    }
+
+    private final class OfFeed {
+        private long messages;
+        private long known;
+        private final List<BlastReport.Example> first = new ArrayList<>();
+
+        void addMessage(BlastReport.Example example) {
+            messages++;
+            if (first.size() < examples) {
+                first.add(example);
+            }
+        }
+
+        BlastReport.OfFeed report(String feed) {
+            return new BlastReport.OfFeed(feed, messages, known, first);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package org.bloomgate.lists.layer;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.base.io.StateFile;
+import org.bloomgate.core.delta.DeltaRefusedException;
+import org.bloomgate.core.delta.HashChange;
+import org.bloomgate.core.delta.HashList;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lists.snapshot.ManifestFilter;
+import org.bloomgate.lists.snapshot.SnapshotFiles;
+import org.bloomgate.lists.snapshot.SnapshotManifest;
+import org.bloomgate.lists.snapshot.SnapshotReader;
+import org.bloomgate.lists.snapshot.SnapshotRefusedException;
+
+/// Writes, next to each filter, the hashes of its keys and their deltas since each of the last generations,
+/// from which mirrors build the filter. The hashes outlive their generation, see [PastHashes], so that a mirror
+/// may be offline for a while.
+///
+/// A delta is valid for generations with the same seed, so a mirror fetches all hashes once a week. Without
+/// hashes it fetches the filter itself.
+public final class HashFiles {
+    /// Bytes of heap per hash while the lists of two generations are compared.
+    private static final int HEAP_BYTES = 32;
+
+    private final PastHashes past;
+
+    /// The number of keys up to which hashes and their changes are written.
+    private final int maxHashes;
+
+    /// @param past hashes of the generations that mirrors may have
+    public HashFiles(PastHashes past, RebuildOptions options) {
+        this.past = past;
+        this.maxHashes =
+                options.deltas() ? (int) Math.min(HashList.MAX_HASHES, options.sortMemoryBytes() / HEAP_BYTES) : 0;
+    }
+
+    /// The hashes of one filter, collected while it is built.
+    final class OfFilter {
+        private final KeyKind kind;
+        private final long seed;
+        private final long[] hashes;
+        private int count;
+
+        private OfFilter(KeyKind kind, long seed, long keys) {
+            this.kind = kind;
+            this.seed = seed;
+            this.hashes = new long[keys <= maxHashes ? (int) keys : 0];
+        }
+
+        void add(long hash) {
+            if (count < hashes.length) {
+                hashes[count] = hash;
+            }
+            count++;
+        }
+
+        /// @param directory of the snapshot that is built
+        /// @param canaries of the filter
+        void write(Path directory, List<byte[]> canaries) throws IOException {
+            if (count != hashes.length || count == 0) {
+                return;
+            }
+            HashList list = HashList.of(hashes, count, canaries);
+            Files.write(directory.resolve(SnapshotFiles.hashes(kind)), list.whole());
+            List<Path> generations = past.generations();
+            if (!generations.isEmpty()) {
+                writeChanges(directory, list, generations);
+            }
+        }
+
+        /// Writes the delta since the last generation and, combined with the deltas of that one, since earlier
+        /// ones.
+        private void writeChanges(Path directory, HashList list, List<Path> generations) throws IOException {
+            Path last = generations.getLast();
+            Optional<HashList> ofLast = before(last);
+            Optional<HashChange> sinceLast = ofLast.map(before -> HashChange.between(before, list));
+            for (Path generation : generations.subList(0, generations.size() - 1)) {
+                Optional<HashChange> known =
+                        ofLast.isPresent() ? since(generation, last, ofLast.get(), sinceLast.get()) : Optional.empty();
+                write(directory, generation, known.isPresent() ? known : compared(generation, list));
+            }
+            write(directory, last, sinceLast);
+        }
+
+        private void write(Path directory, Path generation, Optional<HashChange> change) throws IOException {
+            if (change.isPresent()) {
+                String since = generation.getFileName().toString();
+                Files.write(
+                        directory.resolve(SnapshotFiles.delta(kind, since)),
+                        change.get().bytes());
+            }
+        }
+
+        private Optional<HashChange> compared(Path generation, HashList list) throws IOException {
+            return before(generation).map(before -> HashChange.between(before, list));
+        }
+
+        /// The delta since an earlier generation, combined from the last generation's delta since it, so that
+        /// the list of the earlier one need not be read. Both have the same seed, otherwise there would be no
+        /// such delta.
+        private Optional<HashChange> since(Path generation, Path last, HashList ofLast, HashChange sinceLast)
+                throws IOException {
+            String earlier = generation.getFileName().toString();
+            try {
+                byte[] bytes = StateFile.bytes(last.resolve(SnapshotFiles.delta(kind, earlier)), Integer.MAX_VALUE);
+                return HashChange.read(bytes).then(sinceLast, ofLast);
+            } catch (NoSuchFileException | DeltaRefusedException e) {
+                return Optional.empty();
+            }
+        }
+
+        /// The hashes of a generation; empty if there are none, they have another seed, or the generation is
+        /// damaged.
+        private Optional<HashList> before(Path directory) throws IOException {
+            try {
+                SnapshotManifest manifest = new SnapshotReader().readManifest(directory);
+                List<ManifestFilter> same = manifest.filters().stream()
+                        .filter(filter -> filter.kind() == kind && Long.parseUnsignedLong(filter.seed(), 16) == seed)
+                        .toList();
+                return same.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(HashList.read(
+                                StateFile.bytes(directory.resolve(SnapshotFiles.hashes(kind)), Integer.MAX_VALUE)));
+            } catch (NoSuchFileException | SnapshotRefusedException | DeltaRefusedException e) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    OfFilter of(KeyKind kind, long seed, long keys) {
+        return new OfFilter(kind, seed, keys);
+    }
+}

@@ -1,0 +1,57 @@
+package org.bloomgate.lists.layer;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.lists.layer.RebuildReport.FeedChange;
+import org.bloomgate.lists.layer.RebuildReport.StageTime;
+import org.bloomgate.lists.snapshot.PastRebuild;
+import org.bloomgate.lists.snapshot.PastRebuild.OfFeed;
+
+/// The history record of a report: the totals, and the feeds that failed or changed, the most changed first.
+public final class HistoryLine {
+    private HistoryLine() {}
+
+    /// @param now at which the rebuild ended
+    public static PastRebuild of(RebuildReport report, Instant now) {
+        return new PastRebuild(
+                now,
+                report.layer(),
+                report.outcome().label(),
+                report.outcome().exitStatus(),
+                report.generation().or(report::previousGeneration).orElse(""),
+                report.generation().isPresent() ? report.previousGeneration().orElse("") : "",
+                report.closedGate().orElse(""),
+                report.stages().stream().mapToDouble(StageTime::seconds).sum(),
+                report.changes().stream().mapToLong(FeedChange::added).sum(),
+                report.changes().stream().mapToLong(FeedChange::removed).sum(),
+                feeds(report));
+    }
+
+    private static List<OfFeed> feeds(RebuildReport report) {
+        Map<String, OfFeed> feeds = new HashMap<>();
+        for (FeedChange change : report.changes()) {
+            if (change.added() + change.removed() > 0) {
+                feeds.put(change.feed(), new OfFeed(change.feed(), change.added(), change.removed(), ""));
+            }
+        }
+        for (FeedReport failed : report.failedFeeds()) {
+            OfFeed known = feeds.getOrDefault(failed.name(), new OfFeed(failed.name(), 0, 0, ""));
+            feeds.put(
+                    failed.name(),
+                    new OfFeed(
+                            known.feed(),
+                            known.added(),
+                            known.removed(),
+                            failed.failure().orElse("")));
+        }
+        List<OfFeed> all = new ArrayList<>(feeds.values());
+        all.sort(Comparator.comparing((OfFeed feed) -> feed.failure().isEmpty())
+                .thenComparingLong(feed -> -feed.added() - feed.removed())
+                .thenComparing(OfFeed::feed));
+        return all;
+    }
+}

@@ -1,0 +1,17 @@
+package org.bloomgate.lists.layer;
+
+import java.time.Instant;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lookup.store.ListedFeed;
+
+/// A source of keys in the sort: one reading of a feed, or the keys of one day that a feed's retention keeps.
+///
+/// @param number in the sort
+/// @param seen when the feed was last known to have the keys
+/// @param retained true if the feed no longer has them
+public record KeySource(int number, Feed feed, Instant seen, boolean retained) {
+
+    ListedFeed listed() {
+        return new ListedFeed(feed.name(), feed.category(), feed.match(), feed.use());
+    }
+}

@@ -1,9 +1,0 @@
-package org.bloomgate.lookup.lookup;
-
-/// Where an operator made an entry.
-public enum EntryOrigin {
-    /// At this machine.
-    HERE,
-    /// Made at the publisher that this machine follows. An entry made here takes precedence over it.
-    PUBLISHER
-}

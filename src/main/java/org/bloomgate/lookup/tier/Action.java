@@ -1,0 +1,49 @@
+package org.bloomgate.lookup.tier;
+
+/// What happens to a message, from the mildest to the hardest. Of several actions, the hardest applies.
+public enum Action {
+    /// Relayed untouched.
+    PASS("pass"),
+    /// Relayed with `X-Bloomgate-*` fields on top.
+    TAG("tag"),
+    /// Kept in the quarantine, not relayed, accepted.
+    QUARANTINE("quarantine"),
+    /// Answered 4xx: the client tries again later.
+    DEFER("defer"),
+    /// Accepted and dropped. Only if a place has this action, and never if anything else requires a rejection,
+    /// of which the client learns.
+    DISCARD("discard"),
+    /// Answered 5xx.
+    REJECT("reject");
+
+    private final String label;
+
+    Action(String label) {
+        this.label = label;
+    }
+
+    /// The milder of the two.
+    public Action atMost(Action other) {
+        return compareTo(other) <= 0 ? this : other;
+    }
+
+    /// The harder of the two.
+    public Action atLeast(Action other) {
+        return compareTo(other) >= 0 ? this : other;
+    }
+
+    /// Checks the hardest action that a listing of a category or feed may cause.
+    ///
+    /// @param key of the setting, for the error
+    /// @throws IllegalArgumentException for `discard`: a list alone never drops mail silently
+    public static void checkCap(String key, Action cap) {
+        if (cap == DISCARD) {
+            throw new IllegalArgumentException(key + ": 'discard' is none of pass, tag, quarantine, defer, reject");
+        }
+    }
+
+    /// The word in configuration, JSON, logs and metrics.
+    public String label() {
+        return label;
+    }
+}

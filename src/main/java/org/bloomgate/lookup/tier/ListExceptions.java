@@ -1,0 +1,60 @@
+package org.bloomgate.lookup.tier;
+
+import java.util.Set;
+import org.bloomgate.core.key.AddressBlock;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+
+/// The exceptions that a feed itself publishes: a name and everything below it, while the feed lists a name above;
+/// or a network within a listed one. The narrower statement of a feed counts, and of two equal ones the exception.
+/// Immutable.
+///
+/// @param keys domains, URL expressions and networks
+public record ListExceptions(Set<Key> keys) {
+    public static final ListExceptions NONE = new ListExceptions(Set.of());
+
+    public ListExceptions {
+        keys = Set.copyOf(keys);
+    }
+
+    /// Whether a key of the identifier is an exception that is at least as narrow as what is listed.
+    ///
+    /// @param position of the key that was looked up
+    boolean cover(KeyBatch batch, int position, Key listed) {
+        if (keys.isEmpty()) {
+            return false;
+        }
+        return listed.kind() == KeyKind.NETWORK
+                ? coverAddress(AddressBlock.parse(batch.key(position).text()), listed)
+                : coverName(batch, position, listed);
+    }
+
+    private boolean coverAddress(AddressBlock address, Key listed) {
+        for (int bits = address.bits();
+                bits >= AddressBlock.parse(listed.text()).bits();
+                bits--) {
+            if (keys.contains(address.within(bits).key())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// The keys of an identifier are adjacent in the batch.
+    private boolean coverName(KeyBatch batch, int position, Key listed) {
+        int owner = batch.owner(position);
+        int first = position;
+        while (first > 0 && batch.owner(first - 1) == owner) {
+            first--;
+        }
+        for (int i = first; i < batch.size() && batch.owner(i) == owner; i++) {
+            boolean asNarrow = batch.kindCode(i) == listed.kind().wireCode()
+                    && batch.end(i) - batch.start(i) >= listed.text().length();
+            if (asNarrow && keys.contains(batch.key(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

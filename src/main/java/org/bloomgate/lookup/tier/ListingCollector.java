@@ -1,0 +1,127 @@
+package org.bloomgate.lookup.tier;
+
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Match;
+
+/// Collects the answers about one identifier, over its keys and the layers.
+final class ListingCollector {
+    /// Listings kept of an identifier with a quorum: enough as evidence.
+    private static final int MAX_WITNESSES = 10;
+
+    private final KeyBatch batch;
+    private final LayerLease lease;
+    private final int quorum;
+    private final Predicate<Listing> counting;
+    private final List<Listing> listings = new ArrayList<>();
+    private final BitSet listed = new BitSet();
+
+    /// The keys that a feed outside shadow mode lists.
+    private final BitSet sure = new BitSet();
+
+    private final BitSet unknown = new BitSet();
+    private final Set<String> doubts = new HashSet<>();
+    private Optional<Verdict> unresolved = Optional.empty();
+
+    /// @param counting the listings that count
+    ListingCollector(KeyBatch batch, int owner, LayerLease lease, Predicate<Listing> counting) {
+        this.batch = batch;
+        this.lease = lease;
+        this.quorum = batch.quorum(owner);
+        this.counting = counting;
+    }
+
+    void take(ExactAnswer answer, int position, Layer layer) {
+        switch (answer) {
+            case ExactAnswer.Listed of -> add(of.listings(), position, layer);
+            case ExactAnswer.NotListed notListed -> {}
+            case ExactAnswer.Unknown of -> {
+                add(of.listed(), position, layer);
+                doubt(of, position, layer);
+            }
+        }
+    }
+
+    private void add(List<Listing> all, int position, Layer layer) {
+        all.stream()
+                .map(listing -> layer.withSource(listing))
+                .filter(listing -> applies(listing, position, layer))
+                .forEach(listing -> add(listing, position));
+    }
+
+    private void doubt(ExactAnswer.Unknown of, int position, Layer layer) {
+        if (of.doubtful().isEmpty() && kind(position).filter(layer::onTrial).isPresent()) {
+            return;
+        }
+        Set<String> categories = of.doubtful().isEmpty()
+                ? categories(position, layer)
+                : of.doubtful().stream()
+                        .map(layer::withSource)
+                        .filter(listing -> !listing.source().onTrial())
+                        .filter(listing -> applies(listing, position, layer))
+                        .map(Listing::category)
+                        .collect(toUnmodifiableSet());
+        if (of.doubtful().isEmpty() || !categories.isEmpty()) {
+            batch.cover(position, unknown);
+            doubts.addAll(categories);
+            unresolved = Optional.of(new Verdict.Unresolved(layer.name() + ": " + of.reason(), doubts));
+        }
+    }
+
+    private void add(Listing listing, int position) {
+        batch.cover(position, listed);
+        if (!listing.source().onTrial()) {
+            batch.cover(position, sure);
+        }
+        if (quorum == 1 || (listings.size() < MAX_WITNESSES && !listings.contains(listing))) {
+            listings.add(listing);
+        }
+    }
+
+    /// A listing applies to an identifier if its scope covers the match, its feed is used for that place, and the feed
+    /// has no exception that is as narrow. For an identifier with a quorum, local exceptions remove single keys.
+    private boolean applies(Listing listing, int position, Layer layer) {
+        boolean reaches = listing.match() == Match.SUFFIX || batch.itself(position);
+        return reaches
+                && counting.test(listing)
+                && listing.uses().contains(batch.identifier(position).place().use())
+                && !layer.exceptionsOf(listing.feed()).cover(batch, position, listing.key())
+                && !(quorum > 1 && lease.local().overrides(batch.key(position), listing));
+    }
+
+    private Set<String> categories(int position, Layer layer) {
+        return kind(position)
+                .map(kind -> layer.categories().getOrDefault(kind, Set.of()))
+                .orElse(Set.of());
+    }
+
+    private Optional<KeyKind> kind(int position) {
+        return KeyKind.ofWireCode(batch.kindCode(position));
+    }
+
+    /// Unresolved if enough keys might be listed in addition to those that are; also when they are listed
+    /// mildly, as an unanswered tier may list them harder. A feed in shadow mode neither counts towards the
+    /// number nor hides a missing answer.
+    List<Verdict> verdicts() {
+        List<Verdict> verdicts = new ArrayList<>();
+        unknown.or(sure);
+        unresolved.filter(_ -> unknown.cardinality() >= quorum).ifPresent(verdicts::add);
+        if (listed.cardinality() >= quorum) {
+            verdicts.add(new Verdict.Listed(sure.cardinality() >= quorum ? listings : onTrial()));
+        }
+        return verdicts;
+    }
+
+    private List<Listing> onTrial() {
+        return listings.stream().filter(listing -> listing.source().onTrial()).toList();
+    }
+}

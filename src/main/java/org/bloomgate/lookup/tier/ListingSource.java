@@ -1,0 +1,24 @@
+package org.bloomgate.lookup.tier;
+
+import java.util.Optional;
+
+/// The source of a listing, and the strongest action it may cause.
+public sealed interface ListingSource {
+    /// An entry of an operator: its action depends only on the place of the identifier.
+    record Operators(EntryOrigin at) implements ListingSource {}
+
+    /// @param action the strictest that listings of this feed cause; if empty, place and category decide
+    /// @param shadow true if the feed is in shadow mode: its action is recorded and not enforced
+    record OfFeed(Optional<Action> action, boolean shadow) implements ListingSource {
+        /// A feed without a maximum action and not in shadow mode.
+        public static final OfFeed PLAIN = new OfFeed(Optional.empty(), false);
+    }
+
+    /// True if the listing causes no action.
+    default boolean onTrial() {
+        return switch (this) {
+            case Operators _ -> false;
+            case OfFeed feed -> feed.shadow();
+        };
+    }
+}

@@ -1,0 +1,66 @@
+package org.bloomgate.lists.layer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.SplittableRandom;
+import org.bloomgate.core.key.KeyKind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FilterSeedsTest {
+    private static final Instant NOW = Instant.parse("2026-03-02T02:00:00Z");
+    private static final Duration WEEK = Duration.ofDays(7);
+
+    @TempDir
+    private Path folder;
+
+    private final SplittableRandom random = new SplittableRandom(3);
+
+    @Test
+    void kinds_haveDifferentSeeds() throws Exception {
+        FilterSeeds seeds = FilterSeeds.read(folder.resolve("seeds"));
+        assertNotEquals(domain(seeds, NOW), seeds.of(KeyKind.URL, NOW, WEEK, random));
+    }
+
+    @Test
+    void seed_isKeptForItsLifetime() throws Exception {
+        long drawn = drawAndWrite(NOW);
+        for (int day = 1; day <= 7; day++) {
+            FilterSeeds seeds = FilterSeeds.read(folder.resolve("seeds"));
+            assertEquals(drawn, domain(seeds, NOW.plus(Duration.ofDays(day))), "day " + day);
+            seeds.write();
+        }
+        FilterSeeds seeds = FilterSeeds.read(folder.resolve("seeds"));
+        assertNotEquals(drawn, domain(seeds, NOW.plus(WEEK).plusSeconds(1)));
+    }
+
+    @Test
+    void seedFromFuture_isReplaced() throws Exception {
+        long drawn = drawAndWrite(NOW);
+        assertNotEquals(drawn, domain(FilterSeeds.read(folder.resolve("seeds")), NOW.minusSeconds(60)));
+    }
+
+    @Test
+    void damagedFile_givesNewSeeds() throws Exception {
+        Files.write(folder.resolve("seeds"), new byte[] {(byte) 0xff, 0, '\n', 'd', 'o'});
+        domain(FilterSeeds.read(folder.resolve("seeds")), NOW);
+        Files.writeString(folder.resolve("seeds"), "domain 00000000000000zz 12\nnothing 0000000000000001 12\n");
+        assertNotEquals(1, domain(FilterSeeds.read(folder.resolve("seeds")), NOW));
+    }
+
+    private long drawAndWrite(Instant at) throws Exception {
+        FilterSeeds seeds = FilterSeeds.read(folder.resolve("seeds"));
+        long drawn = domain(seeds, at);
+        seeds.write();
+        return drawn;
+    }
+
+    private long domain(FilterSeeds seeds, Instant at) {
+        return seeds.of(KeyKind.DOMAIN, at, WEEK, random);
+    }
+}
