@@ -15,11 +15,11 @@ final class QuarantineShares {
     /// One client network or recipient has at most this fraction (1/10) of either bound.
     static final int MAX_PART = 10;
 
-    private static final int ROWS = 1 << 16;
+    private static final int ROW_BITS = 13;
 
     private final Totals all = new Totals(1);
-    private final Totals clients = new Totals(ROWS);
-    private final Totals recipients = new Totals(ROWS);
+    private final Totals clients = new Totals(1 << ROW_BITS);
+    private final Totals recipients = new Totals(1 << ROW_BITS);
 
     /// The size of one message, with the rows of its client and recipients.
     static final class Share {
@@ -104,6 +104,6 @@ final class QuarantineShares {
 
     /// The upper half of a multiplicative hash (Knuth, volume 3, 6.4).
     private static int row(String name) {
-        return (name.hashCode() * 0x9E3779B9) >>> Short.SIZE;
+        return (name.hashCode() * 0x9E3779B9) >>> (Integer.SIZE - ROW_BITS);
     }
 }
