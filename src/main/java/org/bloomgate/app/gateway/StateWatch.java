@@ -30,7 +30,11 @@ final class StateWatch implements AutoCloseable {
 
     /// Watches other folders from now on.
     synchronized void use(List<StateFolder> other) {
-        folders.forEach(folder -> conditions.forget(subject(folder)));
+        List<String> left = other.stream().map(StateWatch::subject).toList();
+        folders.stream()
+                .map(StateWatch::subject)
+                .filter(subject -> !left.contains(subject))
+                .forEach(conditions::forget);
         folders = other;
         round();
     }

@@ -25,7 +25,8 @@ public final class Conditions {
     private record Condition(Refusal refusal, Optional<String> unready) {
         boolean isSame(Condition other) {
             return refusal.generation().equals(other.refusal.generation())
-                    && refusal.reason().equals(other.refusal.reason());
+                    && refusal.reason().equals(other.refusal.reason())
+                    && unready.equals(other.unready);
         }
     }
 

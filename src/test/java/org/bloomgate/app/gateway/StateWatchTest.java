@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import org.bloomgate.lists.snapshot.Conditions;
 import org.bloomgate.lists.snapshot.LiveStatus;
@@ -17,7 +16,8 @@ class StateWatchTest {
     private static final LiveStatus WELL = new LiveStatus(List.of(), List.of(), 0);
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
-    private final Conditions conditions = new Conditions("service", "", InstantSource.fixed(NOW));
+    private Instant now = NOW;
+    private final Conditions conditions = new Conditions("service", "", () -> now);
 
     @TempDir
     private Path folder;
@@ -53,6 +53,16 @@ class StateWatchTest {
             assertEquals(List.of(), WELL.with(conditions).unready());
             watch.use(List.of(new StateFolder("state (tmp)", inTheWay, true)));
             assertEquals(1, WELL.with(conditions).unready().size());
+        }
+    }
+
+    @Test
+    void reloadWithTheSameFolders_keepsTheTimeOfTheFault() throws Exception {
+        StateFolder faulty = new StateFolder("state (tmp)", Files.writeString(folder.resolve("tmp"), "x"), true);
+        try (StateWatch watch = watch(faulty)) {
+            now = NOW.plusSeconds(60);
+            watch.use(List.of(faulty));
+            assertEquals(NOW, WELL.with(conditions).currentRefusals().getFirst().at());
         }
     }
 
