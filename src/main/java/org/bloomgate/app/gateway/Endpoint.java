@@ -216,7 +216,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                 .with(mirroring.faults())
                 .with(conditions)
                 .with(rebuildWatch.failures());
-        LiveStatus reading = ReadingPool.ofProcess().refuses().map(all::unready).orElse(all);
+        LiveStatus own = rebuilds.map(Rebuilds::conditions).map(all::with).orElse(all);
+        LiveStatus reading = ReadingPool.ofProcess().refuses().map(own::unready).orElse(own);
         return tiers.counts()
                 .degraded()
                 .map(why -> reading.degraded(why, InstantSource.system().instant()))

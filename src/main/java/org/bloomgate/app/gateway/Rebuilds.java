@@ -21,6 +21,7 @@ import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.fetch.Feeds;
+import org.bloomgate.lists.snapshot.Conditions;
 import org.bloomgate.server.api.LayerChanges;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,10 +48,14 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
     /// Below what closing waits for; a rebuild may be killed at any instant.
     private static final Duration CHILD_ENDS_WITHIN = Duration.ofSeconds(3);
 
+    /// Exit status of a rebuild that a gate kept from being published, which the history of rebuilds says.
+    private static final int GATE_CLOSED = 1;
+
     private final Function<Task, List<String>> command;
     private final Optional<String> obstacle;
     private final Predicate<Cadence> hasFeeds;
     private final InstantSource clock;
+    private final Conditions conditions;
     private final Map<Cadence, Instant> lastChecks = new EnumMap<>(Cadence.class);
     private final AtomicReference<Optional<Running>> running = new AtomicReference<>(Optional.empty());
     private Optional<BackgroundTask> thread = Optional.empty();
@@ -78,6 +83,13 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
         this.obstacle = obstacle;
         this.hasFeeds = hasFeeds;
         this.clock = clock;
+        this.conditions = new Conditions("gateway", "", clock);
+    }
+
+    /// The layers whose last rebuild or rollback by this process failed. The history of rebuilds has the cause, if the
+    /// process came far enough to record it.
+    Conditions conditions() {
+        return conditions;
     }
 
     /// Settings that keep the gateway from rebuilding, by key.
@@ -145,14 +157,16 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
     }
 
     private void run(Task task) throws InterruptedException {
-        Cadence cadence = task.cadence();
+        String subject = "layer " + task.cadence().layer();
         try {
             int status = runChild(task);
-            if (status != 0) {
-                LOG.warn("{} of layer {} ended with status {}", task.label(), cadence.layer(), status);
+            if (status <= GATE_CLOSED) {
+                conditions.clear(subject);
+            } else {
+                conditions.note(subject, task.label() + " ended with status " + status);
             }
         } catch (IOException e) {
-            LOG.error("{} of layer {} could not be started: {}", task.label(), cadence.layer(), IoText.describe(e));
+            conditions.note(subject, task.label() + " could not be started: " + IoText.describe(e));
         } finally {
             running.set(Optional.empty());
         }

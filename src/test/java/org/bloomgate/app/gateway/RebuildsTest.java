@@ -11,6 +11,8 @@ import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.server.api.LayerChanges;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 class RebuildsTest {
@@ -71,6 +73,20 @@ class RebuildsTest {
             rebuilds.checkLayers();
             assertEquals(List.of(Cadence.values()), started);
             assertEquals(Optional.empty(), rebuilds.running());
+            assertEquals(Cadence.values().length, rebuilds.conditions().list().size());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "1, 0", "2, 1", "3, 1"})
+    void child_thatEndsWithoutARecord_isACondition(int status, int conditions) throws Exception {
+        try (Rebuilds rebuilds = new Rebuilds(
+                _ -> List.of("/bin/sh", "-c", "exit " + status),
+                Optional.empty(),
+                Cadence.NIGHTLY::equals,
+                () -> now)) {
+            rebuilds.checkLayers();
+            assertEquals(conditions, rebuilds.conditions().list().size());
         }
     }
 }
