@@ -513,7 +513,7 @@ def test_a_full_disk_is_named_and_mail_flows(home, disk, expect, wait):
     left = [path.name for path in disk.at.iterdir()]
     expect(f"nothing half made is left: {left}", set(left) == {"rpz", "filler"})
     expect("the other export is written", holds(export_file(home, "fine"), "new.example"))
-    logged = gateway.log().count("stays as it was")
+    logged = gateway.log().count(f"service: export {ZONE}: ")
     expect(f"one line of the log says so: {logged}", logged == 1)
     disk.free()
     if not wait:

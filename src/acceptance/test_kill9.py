@@ -70,7 +70,7 @@ class Victims:
         current, inputs = self.home.current(), self.home.path("var", "snapshots", ".inputs", "nightly")
         noted = json.loads(inputs.read_text())
         for feed in noted["feeds"]:
-            feed["askedAt"] = "2020-01-01T00:00:00Z"
+            feed["requestedAt"] = "2020-01-01T00:00:00Z"
         inputs.write_text(json.dumps(noted))
         confirmed = self.home.layer / "confirmed"
         confirmed.unlink(missing_ok=True)

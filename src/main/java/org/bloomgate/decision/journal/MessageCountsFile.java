@@ -24,10 +24,10 @@ public final class MessageCountsFile implements AutoCloseable {
     static final int MAX_BYTES = 8 << 20;
 
     /// The file of a gateway.
-    public static final String OF_GATEWAY = "totals.json";
+    public static final String OF_GATEWAY = "message-counts.json";
 
     /// The file of a lookup service, which may have the same journal directory.
-    public static final String OF_LOOKUP = "totals-lookup.json";
+    public static final String OF_LOOKUP = "message-counts-lookup.json";
 
     private static final Duration SAVE_INTERVAL = Duration.ofMinutes(1);
     private static final Logger LOG = LoggerFactory.getLogger(MessageCountsFile.class);
