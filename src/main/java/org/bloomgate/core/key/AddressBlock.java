@@ -5,6 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.Ipv6;
@@ -176,6 +178,14 @@ public final class AddressBlock {
     /// @param fewer at most the number of bits of this block
     public AddressBlock within(int fewer) {
         return masked(bytes.clone(), fewer);
+    }
+
+    /// The key of the block, then those of the blocks around it, the narrowest first.
+    ///
+    /// @param fewest leading bits of the widest block
+    public Stream<Key> keysAround(int fewest) {
+        return IntStream.iterate(bits(), bits -> bits >= fewest, bits -> bits - 1)
+                .mapToObj(bits -> within(bits).key());
     }
 
     /// The two halves of the block.

@@ -1,5 +1,9 @@
 package org.bloomgate.core.key;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
 /// One canonical key as text. Lookups for messages use the bytes in a [KeyBatch]; a `Key` is created only for
 /// suspects, listings and output for people.
 ///
@@ -25,6 +29,35 @@ public record Key(KeyKind kind, String text) {
         return KeyKind.ofLabel(line.substring(0, Math.max(0, blank)))
                 .map(kind -> new Key(kind, line.substring(blank + 1)))
                 .orElseThrow(() -> new IllegalArgumentException("not a kind and a key"));
+    }
+
+    /// This key, then the keys around it, the narrowest first: networks of an address, paths of a URL, and the host
+    /// with its parent domains.
+    public List<Key> around() {
+        if (kind == KeyKind.NETWORK) {
+            return AddressBlock.parse(text).keysAround(0).toList();
+        }
+        List<Key> around = new ArrayList<>();
+        if (kind != KeyKind.DOMAIN) {
+            around.add(this);
+        }
+        if (kind == KeyKind.URL) {
+            int last = text.length() - 1;
+            for (int slash = text.lastIndexOf('/', last - 1); slash >= 0; slash = text.lastIndexOf('/', slash - 1)) {
+                around.add(new Key(KeyKind.URL, text.substring(0, slash + 1)));
+            }
+        }
+        Optional<String> host = kind.rules().host(text);
+        for (String name = host.orElse(""); !name.isEmpty(); name = parent(name)) {
+            around.add(new Key(KeyKind.DOMAIN, name));
+        }
+        return around;
+    }
+
+    /// The domain that contains a name; empty for a name without a dot.
+    private static String parent(String name) {
+        int dot = name.indexOf('.');
+        return dot < 0 ? "" : name.substring(dot + 1);
     }
 
     /// The key whose [#bytes()] these are.

@@ -26,6 +26,15 @@ public enum Match {
         return label;
     }
 
+    /// Whether a listing or an exception with this match applies to an identifier. A network always applies to all its
+    /// addresses.
+    ///
+    /// @param key the key of the listing or exception: that of the identifier, or one around it
+    /// @param itself true if the key is that of the identifier
+    public boolean reaches(Key key, boolean itself) {
+        return this == SUFFIX || itself || key.kind().rules().hasRanges();
+    }
+
     public static Optional<Match> ofLabel(String label) {
         return Stream.of(values()).filter(match -> match.label.equals(label)).findFirst();
     }

@@ -3,7 +3,6 @@ package org.bloomgate.decision.evaluation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.bloomgate.core.cidr.AddressRanges;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.Key;
@@ -28,10 +27,7 @@ final class NetworkAnswer {
 
     /// The narrowest network first.
     private static Explanation.Answer exact(AddressBlock address, int widest, Layer layer, Duration timeout) {
-        List<Key> around = IntStream.rangeClosed(widest, address.bits())
-                .map(bits -> address.bits() + widest - bits)
-                .mapToObj(bits -> address.within(bits).key())
-                .toList();
+        List<Key> around = address.keysAround(widest).toList();
         List<Explanation.Statement> statements = new ArrayList<>();
         String word = "not listed";
         for (ExactAnswer one : layer.exact().lookup(around, timeout)) {

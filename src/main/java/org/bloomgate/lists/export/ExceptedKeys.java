@@ -7,14 +7,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.Key;
-import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.core.key.Match;
 import org.bloomgate.lists.snapshot.ManifestFeed;
+import org.bloomgate.lookup.tier.ListExceptions;
 import org.bloomgate.lookup.tier.Listing;
 import org.bloomgate.lookup.tier.ListingException;
 
@@ -22,7 +21,7 @@ import org.bloomgate.lookup.tier.ListingException;
 /// decides for one listing at a time. Immutable.
 final class ExceptedKeys {
     private final Map<Key, List<ListingException>> exceptions = new HashMap<>();
-    private final Map<String, Set<Key>> ofFeeds = new HashMap<>();
+    private final Map<String, ListExceptions> ofFeeds = new HashMap<>();
     private final NavigableMap<byte[], Key> names = new TreeMap<>(Arrays::compareUnsigned);
     private final NavigableMap<byte[], Key> blocks = new TreeMap<>(Arrays::compareUnsigned);
 
@@ -32,9 +31,9 @@ final class ExceptedKeys {
                 .add(one));
         feeds.stream()
                 .filter(feed -> !feed.exceptions().isEmpty())
-                .forEach(feed -> ofFeeds.put(feed.name(), Set.copyOf(feed.exceptions())));
+                .forEach(feed -> ofFeeds.put(feed.name(), new ListExceptions(Set.copyOf(feed.exceptions()))));
         Set<Key> keys = new HashSet<>(this.exceptions.keySet());
-        ofFeeds.values().forEach(keys::addAll);
+        ofFeeds.values().forEach(ofFeed -> keys.addAll(ofFeed.keys()));
         for (Key key : keys) {
             switch (key.kind()) {
                 case DOMAIN -> names.put(ReversedName.of(key.text()), key);
@@ -67,39 +66,30 @@ final class ExceptedKeys {
     ///
     /// @param below true for the names below the place, where exceptions of only the place do not count
     boolean cover(Key place, boolean below, Listing listing) {
-        if (exceptions.isEmpty() && ofFeeds.isEmpty()) {
-            return false;
-        }
-        Set<Key> ofFeed = ofFeeds.getOrDefault(listing.feed(), Set.of());
-        boolean within = true;
-        for (Key around : around(place)) {
-            if ((within && ofFeed.contains(around))
-                    || exceptionsAt(around, place, below).stream().anyMatch(one -> one.overrides(listing))) {
-                return true;
-            }
-            // A listing of a feed within a place that the same feed excepts counts.
-            within &= !around.equals(listing.key());
-        }
-        return false;
+        return ofFeeds.getOrDefault(listing.feed(), ListExceptions.NONE).cover(place, listing.key())
+                || exceptionsAt(place, below).anyMatch(exception -> exception.overrides(listing));
     }
 
     /// Whether an exception from every list covers a place, or the names below it.
     boolean coverAll(Key place, boolean below) {
-        return around(place).stream()
-                .anyMatch(
-                        around -> exceptionsAt(around, place, below).stream().anyMatch(ListingException::whoeverLists));
+        return exceptionsAt(place, below).anyMatch(ListingException::whoeverLists);
     }
 
-    private List<ListingException> exceptionsAt(Key around, Key place, boolean below) {
-        return exceptions.getOrDefault(around, List.of()).stream()
-                .filter(one -> one.match() == Match.SUFFIX || (!below && around.equals(place)))
-                .toList();
+    private Stream<ListingException> exceptionsAt(Key place, boolean below) {
+        if (exceptions.isEmpty()) {
+            return Stream.empty();
+        }
+        return place.around().stream()
+                .flatMap(around -> exceptions.getOrDefault(around, List.of()).stream())
+                .filter(exception -> exception
+                        .match()
+                        .reaches(exception.key(), !below && exception.key().equals(place)));
     }
 
     /// The only feed that excepts a place; empty if there is not exactly one exception.
     String onlyFeed(Key place) {
         List<String> feeds = ofFeeds.entrySet().stream()
-                .filter(feed -> feed.getValue().contains(place))
+                .filter(feed -> feed.getValue().keys().contains(place))
                 .map(Map.Entry::getKey)
                 .toList();
         return exceptions.containsKey(place) || feeds.size() != 1 ? "" : feeds.getFirst();
@@ -144,32 +134,5 @@ final class ExceptedKeys {
         } else if (!within.contains(block)) {
             block.halves().forEach(half -> cut(half, within, parts));
         }
-    }
-
-    /// The key, then the keys of the networks, pages and names around it, the narrowest first.
-    static List<Key> around(Key key) {
-        List<Key> around = new ArrayList<>(List.of(key));
-        if (key.kind() == KeyKind.NETWORK) {
-            AddressBlock block = AddressBlock.parse(key.text());
-            for (int bits = block.bits() - 1; bits >= 0; bits--) {
-                around.add(block.within(bits).key());
-            }
-        }
-        if (key.kind() == KeyKind.URL) {
-            String text = key.text();
-            for (int slash = text.indexOf('/'); slash >= 0; slash = text.indexOf('/', slash + 1)) {
-                around.add(new Key(KeyKind.URL, text.substring(0, slash + 1)));
-            }
-        }
-        Optional<String> host = key.kind().rules().host(key.text());
-        for (String name = host.orElse(""); !name.isEmpty(); name = name.substring(name.indexOf('.') + 1)) {
-            if (!(key.kind() == KeyKind.DOMAIN && name.equals(key.text()))) {
-                around.add(new Key(KeyKind.DOMAIN, name));
-            }
-            if (name.indexOf('.') < 0) {
-                break;
-            }
-        }
-        return around;
     }
 }

@@ -187,7 +187,7 @@ public final class Export {
         Map<Key, List<Listing>> aroundPlaces = new HashMap<>();
         if (options.format() == ExportFormat.RPZ) {
             excepted.places().stream()
-                    .map(ExceptedKeys::around)
+                    .map(Key::around)
                     .flatMap(List::stream)
                     .forEach(key -> aroundPlaces.put(key, new ArrayList<>()));
         }
@@ -428,7 +428,7 @@ public final class Export {
     private void addExceptions(Map<Key, List<Listing>> aroundPlaces, ExternalSort sort) throws IOException {
         for (Key place : excepted.places()) {
             if (isExported(place.kind()) && options.format().canExpress(place, name)) {
-                List<Listing> listings = ExceptedKeys.around(place).stream()
+                List<Listing> listings = place.around().stream()
                         .map(aroundPlaces::get)
                         .flatMap(List::stream)
                         .toList();
@@ -446,9 +446,8 @@ public final class Export {
 
     private RpzAction actionAt(Key place, boolean below, List<Listing> listings) {
         return listings.stream()
-                .filter(one -> one.match() == Match.SUFFIX
-                        || place.kind() == KeyKind.NETWORK
-                        || (!below && one.key().equals(place)))
+                .filter(one ->
+                        one.match().reaches(one.key(), !below && one.key().equals(place)))
                 .filter(one -> !excepted.cover(place, below, one))
                 .map(this::action)
                 .filter(RpzAction::blocks)

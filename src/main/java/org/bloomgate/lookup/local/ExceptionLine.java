@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
@@ -77,7 +76,7 @@ public record ExceptionLine(
                 .feed()
                 .filter(feed -> !feeds.isEmpty() && !feeds.contains(feed))
                 .ifPresent(feed -> remarks.add("there is no feed " + feed));
-        around(one.key())
+        one.key().around().stream()
                 .flatMap(key -> byKey.getOrDefault(key, List.of()).stream())
                 .filter(other -> !other.equals(one) && covers(other, one))
                 .findFirst()
@@ -89,31 +88,17 @@ public record ExceptionLine(
         return remarks;
     }
 
-    /// The key, and of a domain those above it.
-    private static Stream<Key> around(Key key) {
-        return key.kind() != KeyKind.DOMAIN
-                ? Stream.of(key)
-                : Stream.iterate(key.text(), name -> !name.isEmpty(), name -> name.substring(afterLabel(name)))
-                        .map(name -> new Key(KeyKind.DOMAIN, name));
-    }
-
-    private static int afterLabel(String name) {
-        int dot = name.indexOf('.');
-        return dot < 0 ? name.length() : dot + 1;
-    }
-
     private static boolean ofWholeMail(Entry one) {
         return one.scope().sender().filter(one.key().text()::equals).isPresent();
     }
 
     private static boolean covers(Entry wide, Entry narrow) {
-        boolean reaches = wide.match() == Match.SUFFIX
-                || (narrow.match() == Match.EXACT && wide.key().equals(narrow.key()));
+        boolean itself = narrow.match() == Match.EXACT && wide.key().equals(narrow.key());
         boolean lasts = wide.until().isEmpty()
                 || narrow.until()
                         .filter(end -> !end.isAfter(wide.until().get()))
                         .isPresent();
-        return reaches
+        return wide.match().reaches(wide.key(), itself)
                 && lasts
                 && ofWholeMail(wide) == ofWholeMail(narrow)
                 && wide.scope().includes(narrow.scope());

@@ -1,7 +1,6 @@
 package org.bloomgate.lookup.tier;
 
 import java.util.Set;
-import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
@@ -26,16 +25,23 @@ public record ListExceptions(Set<Key> keys) {
             return false;
         }
         return listed.kind() == KeyKind.NETWORK
-                ? coverAddress(AddressBlock.parse(batch.key(position).text()), listed)
+                ? cover(batch.key(position), listed)
                 : coverName(batch, position, listed);
     }
 
-    private boolean coverAddress(AddressBlock address, Key listed) {
-        for (int bits = address.bits();
-                bits >= AddressBlock.parse(listed.text()).bits();
-                bits--) {
-            if (keys.contains(address.within(bits).key())) {
+    /// Whether the key, or a key around it that is at least as narrow as what is listed, is an exception.
+    ///
+    /// @param listed the key, or one around it
+    public boolean cover(Key key, Key listed) {
+        if (keys.isEmpty()) {
+            return false;
+        }
+        for (Key around : key.around()) {
+            if (keys.contains(around)) {
                 return true;
+            }
+            if (around.equals(listed)) {
+                return false;
             }
         }
         return false;

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.core.key.Match;
 
 /// Collects the answers about one identifier, over its keys and the layers.
 final class ListingCollector {
@@ -90,8 +89,7 @@ final class ListingCollector {
     /// A listing applies to an identifier if its scope covers the match, its feed is used for that place, and the feed
     /// has no exception that is as narrow. For an identifier with a quorum, local exceptions remove single keys.
     private boolean applies(Listing listing, int position, Layer layer) {
-        boolean reaches = listing.match() == Match.SUFFIX || batch.itself(position);
-        return reaches
+        return listing.match().reaches(listing.key(), batch.itself(position))
                 && counting.test(listing)
                 && listing.uses().contains(batch.identifier(position).place().use())
                 && !layer.exceptionsOf(listing.feed()).cover(batch, position, listing.key())

@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.toUnmodifiableSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.Key;
@@ -79,8 +78,7 @@ final class LocalNetworks {
 
     /// Every network that an address of the batch is in, itself included.
     static Stream<Key> around(KeyBatch batch, int position) {
-        AddressBlock address = AddressBlock.ofBytes(batch.bytes(), batch.start(position), batch.end(position));
-        return IntStream.rangeClosed(0, address.bits())
-                .mapToObj(bits -> address.within(bits).key());
+        return AddressBlock.ofBytes(batch.bytes(), batch.start(position), batch.end(position))
+                .keysAround(0);
     }
 }

@@ -23,7 +23,6 @@ import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.core.key.Match;
 
 /// The entries of operators at one time: the layer `local`, an exact set without a filter, and the exceptions
 /// to it and to all other layers. Immutable and thread-safe.
@@ -155,7 +154,7 @@ public final class LocalRules {
                 boolean itself = batch.itself(i);
                 keysAround(batch, i)
                         .flatMap(key -> exceptions.getOrDefault(key, List.of()).stream())
-                        .filter(one -> names.match(one) && (itself || one.match() == Match.SUFFIX))
+                        .filter(one -> names.match(one) && one.match().reaches(one.key(), itself))
                         .forEach(covering.computeIfAbsent(batch.owner(i), owner -> new HashSet<>())::add);
             }
         }

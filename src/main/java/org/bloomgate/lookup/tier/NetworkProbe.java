@@ -28,9 +28,7 @@ final class NetworkProbe {
     /// @param widest fewest bits of a block that may be listed
     static void addBlocks(KeyBatch batch, int position, int widest, Suspects suspects) {
         AddressBlock address = AddressBlock.ofBytes(batch.bytes(), batch.start(position), batch.end(position));
-        for (int bits = address.bits(); bits >= widest; bits--) {
-            suspects.add(address.within(bits).key(), position);
-        }
+        address.keysAround(widest).forEach(key -> suspects.add(key, position));
     }
 
     /// A positive for a block around a listed address is not a false positive if another block around it is

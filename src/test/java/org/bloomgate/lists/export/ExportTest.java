@@ -140,9 +140,10 @@ class ExportTest {
     }
 
     private void except(KeyKind kind, String text, Optional<String> feed) {
+        // an exception of a network is for all its addresses, whatever its match
         exceptions.add(new ListingException(
                 new Key(kind, text),
-                Match.SUFFIX,
+                kind == KeyKind.NETWORK ? Match.EXACT : Match.SUFFIX,
                 new ListingException.Scope(feed, Optional.empty(), Optional.empty()),
                 "",
                 "ada",

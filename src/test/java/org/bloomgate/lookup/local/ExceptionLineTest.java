@@ -148,7 +148,12 @@ class ExceptionLineTest {
     @Test
     void anExceptionThatAWiderOneCoversIsNamed() throws Exception {
         except("domain", "www.shop.example", "", "one", "from.example", "7d");
+        except("address", "ada@shop.example", "", "", "", "");
+        except("network", "192.0.2.0/24", "exact", "", "", "");
+        except("network", "192.0.2.0/25", "", "", "", "");
         assertEquals(List.of("covered by that of shop.example"), remarks("www.shop.example"));
+        assertEquals(List.of("covered by that of shop.example"), remarks("ada@shop.example"));
+        assertEquals(List.of("covered by that of 192.0.2.0/24"), remarks("192.0.2.0/25"));
         assertEquals(List.of(), remarks("shop.example"));
     }
 
