@@ -33,7 +33,7 @@ import org.bloomgate.lists.layer.SeedSource;
 import org.bloomgate.lists.rebuild.Rebuild;
 import org.bloomgate.lists.snapshot.LiveSnapshots;
 import org.bloomgate.lists.snapshot.SnapshotReader;
-import org.bloomgate.lookup.store.RocksStores;
+import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.lookup.tier.Listing;
 import org.bloomgate.lookup.tier.LookupCounts;
@@ -60,7 +60,6 @@ class FeedJourneyIT {
                 new FeedFetcher("test"),
                 new FeedReader(new FeedKeys(SUFFIXES), AllowList.load(feeds.allow())),
                 SUFFIXES,
-                new RocksStores(),
                 Optional.empty(),
                 InstantSource.system(),
                 new SeedSource.Drawn(new SplittableRandom(1)));
@@ -73,7 +72,7 @@ class FeedJourneyIT {
         try (LiveSnapshots live = new LiveSnapshots(
                         folder,
                         new SnapshotReader(),
-                        snapshot -> new RocksStores().open(snapshot.exactDirectory()),
+                        snapshot -> SortedStore.open(snapshot.exactDirectory()),
                         SUFFIXES,
                         InstantSource.system());
                 LayerLease lease = live.lease()) {

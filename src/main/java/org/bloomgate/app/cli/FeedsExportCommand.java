@@ -15,7 +15,6 @@ import org.bloomgate.lists.export.ExportFile;
 import org.bloomgate.lists.export.ExportFormat;
 import org.bloomgate.lists.export.ExportOptions;
 import org.bloomgate.lists.export.ExportReport;
-import org.bloomgate.lookup.store.RocksStores;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -51,7 +50,7 @@ final class FeedsExportCommand extends ConfiguredCommand {
                 named.file(),
                 chosenFormat == ExportFormat.RPZ ? named.actions() : Map.of());
         try (Tiers tiers = Tiers.open(read)) {
-            Export export = new Export(name, options, ExportSources.of(read, tiers, options), false, new RocksStores());
+            Export export = new Export(name, options, ExportSources.of(read, tiers, options), false);
             if (!export.unknownLists().isEmpty()) {
                 throw new InputException(export.unknownLists().getFirst() + ": no such list in the snapshots here");
             }

@@ -18,8 +18,7 @@ import org.bloomgate.lookup.remote.GuardedLookup;
 import org.bloomgate.lookup.remote.HttpExactLookup;
 import org.bloomgate.lookup.remote.LookupServices;
 import org.bloomgate.lookup.remote.RemoteCounts;
-import org.bloomgate.lookup.store.RocksStores;
-import org.bloomgate.lookup.store.SortedStores;
+import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.tier.ExactLookup;
 
 /// The exact tier where the configuration says it is: opens it for each snapshot, and holds what the layers share.
@@ -28,7 +27,7 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
     /// @throws IOException when the certificates to trust cannot be read
     static ExactTier of(ExactOptions options) throws IOException {
         return switch (options.store()) {
-            case EMBEDDED -> new Embedded(new RocksStores());
+            case EMBEDDED -> new Embedded();
             case HTTP -> new Http(new LookupServices(options.http()), guard(options), options);
             case REDIS ->
                 new Redis(RedisConnection.open(options.redis()), guard(options), options, new ConcurrentHashMap<>());
@@ -58,10 +57,10 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
     default void close() {}
 
     /// In each snapshot.
-    record Embedded(SortedStores stores) implements ExactTier {
+    record Embedded() implements ExactTier {
         @Override
         public ExactLookup open(Snapshot snapshot) throws IOException {
-            return stores.open(snapshot.exactDirectory());
+            return SortedStore.open(snapshot.exactDirectory());
         }
     }
 

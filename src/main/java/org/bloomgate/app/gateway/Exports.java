@@ -27,8 +27,6 @@ import org.bloomgate.lists.export.ExportOptions;
 import org.bloomgate.lists.export.ExportReport;
 import org.bloomgate.lists.export.ExportSource;
 import org.bloomgate.lists.snapshot.Conditions;
-import org.bloomgate.lookup.store.RocksStores;
-import org.bloomgate.lookup.store.SortedStores;
 import org.bloomgate.lookup.tier.Listing;
 import org.bloomgate.lookup.tier.ListingException;
 import org.bloomgate.lookup.tier.LocalRules;
@@ -51,7 +49,6 @@ final class Exports implements ExportCopies, AutoCloseable {
     private final Path folder;
     private final Conditions conditions;
     private final InstantSource clock;
-    private final SortedStores stores = new RocksStores();
     private final Map<String, Attempt> files = new ConcurrentHashMap<>();
     private final Map<String, Attempt> copies = new ConcurrentHashMap<>();
     private final ReentrantLock copying = new ReentrantLock();
@@ -154,7 +151,7 @@ final class Exports implements ExportCopies, AutoCloseable {
     private Attempt write(String name, ExportOptions options, Inputs inputs) {
         try {
             ExportSource source = ExportSources.of(configuration.get(), tiers, options);
-            Export export = new Export(name, options, source, false, stores);
+            Export export = new Export(name, options, source, false);
             ExportFile.Outcome outcome = ExportFile.replace(
                     Path.of(options.file()),
                     name,
@@ -212,7 +209,7 @@ final class Exports implements ExportCopies, AutoCloseable {
         try {
             Files.createDirectories(folder);
             ExportSource source = ExportSources.of(configuration.get(), tiers, options);
-            Export export = new Export(name, options, source, true, stores);
+            Export export = new Export(name, options, source, true);
             ExportFile.Outcome outcome = ExportFile.replace(
                     file, name, options.format(), export, folder.resolve(name + ".copying"), clock.instant());
             if (outcome.changed() || !Files.exists(packed)) {

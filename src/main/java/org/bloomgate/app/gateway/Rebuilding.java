@@ -30,14 +30,12 @@ import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.local.LocalFile;
 import org.bloomgate.lookup.redis.RedisPublisher;
 import org.bloomgate.lookup.store.ExactPublisher;
-import org.bloomgate.lookup.store.RocksStores;
 import org.bloomgate.lookup.store.SortedStore;
-import org.bloomgate.lookup.store.SortedStores;
 import org.bloomgate.lookup.store.StoreDigest;
 
-/// Wires what makes the exact stores of snapshots, and what walks them: the nightly job and the look back.
+/// Creates the parts that write the exact stores of snapshots and those that read all of their keys: rebuild,
+/// retro search and reports.
 public final class Rebuilding {
-    private static final SortedStores STORES = new RocksStores();
 
     private Rebuilding() {}
 
@@ -62,7 +60,6 @@ public final class Rebuilding {
                 new FeedFetcher(version),
                 reader(configuration, feeds),
                 suffixes,
-                STORES,
                 shared(configuration.exact()),
                 clock,
                 seeds);
@@ -85,7 +82,7 @@ public final class Rebuilding {
     ///
     /// @throws IOException if there is no exact store, or it is damaged
     public static List<String> digest(Path exact) throws IOException {
-        try (SortedStore store = STORES.open(exact)) {
+        try (SortedStore store = SortedStore.open(exact)) {
             return StoreDigest.lines(store);
         }
     }
@@ -93,7 +90,7 @@ public final class Rebuilding {
     /// Where snapshots have to be before they are current, besides the folder of snapshots.
     public static Optional<ExactPublisher> shared(ExactOptions exact) {
         return switch (exact.store()) {
-            case REDIS -> Optional.of(new RedisPublisher(exact.redis(), STORES));
+            case REDIS -> Optional.of(new RedisPublisher(exact.redis()));
             case EMBEDDED, HTTP -> Optional.empty();
         };
     }
@@ -104,10 +101,7 @@ public final class Rebuilding {
     public static Retro retro(Configuration configuration) throws IOException {
         LocalFile local = new LocalFile(configuration.local(), InstantSource.system());
         return new Retro(
-                configuration.snapshots(),
-                configuration.journal(),
-                STORES,
-                local.read().of(Entry.Type.LISTING));
+                configuration.snapshots(), configuration.journal(), local.read().of(Entry.Type.LISTING));
     }
 
     /// The report of each feed's use since a time.
@@ -117,7 +111,6 @@ public final class Rebuilding {
                 since,
                 configuration.journal().directory(),
                 configuration.snapshots(),
-                STORES,
                 new FeedsReport.Known(local.errors(since), Rebuild.costs(configuration.snapshots())));
     }
 

@@ -34,7 +34,6 @@ import org.bloomgate.lists.sort.ExternalSort;
 import org.bloomgate.lists.sort.KeyCursor;
 import org.bloomgate.lists.sort.SortedKeys;
 import org.bloomgate.lookup.store.SortedStore;
-import org.bloomgate.lookup.store.SortedStores;
 import org.bloomgate.lookup.store.StoreCursor;
 import org.bloomgate.lookup.store.StoredListings;
 import org.bloomgate.lookup.tier.Action;
@@ -53,7 +52,6 @@ public final class Export {
     private final ExportOptions options;
     private final ExportSource source;
     private final boolean redistributed;
-    private final SortedStores stores;
     private final Optional<KeyKind> onlyKind;
     private final ExceptedKeys excepted;
     private final List<ZonePolicy> policies = new ArrayList<>();
@@ -67,12 +65,11 @@ public final class Export {
     private long recordBound;
 
     /// @param redistributed whether to leave out the feeds whose licence forbids passing them on
-    public Export(String name, ExportOptions options, ExportSource source, boolean redistributed, SortedStores stores) {
+    public Export(String name, ExportOptions options, ExportSource source, boolean redistributed) {
         this.name = name;
         this.options = options;
         this.source = source;
         this.redistributed = redistributed;
-        this.stores = stores;
         this.onlyKind = options.format() == ExportFormat.TXT ? Optional.of(kindOfLists()) : Optional.empty();
         this.excepted = new ExceptedKeys(
                 source.local()
@@ -292,7 +289,7 @@ public final class Export {
                         .forEach(feed -> Optional.ofNullable(
                                         source.attributions().get(feed))
                                 .ifPresent(text -> attributions.put(feed, text)));
-                try (SortedStore store = stores.open(layer.exact())) {
+                try (SortedStore store = SortedStore.open(layer.exact())) {
                     for (KeyKind kind : KeyKind.values()) {
                         if (isExported(kind)) {
                             walk(store, kind, feeds, sink);

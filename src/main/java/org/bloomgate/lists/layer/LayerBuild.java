@@ -19,7 +19,7 @@ import org.bloomgate.lists.snapshot.SnapshotWriter;
 import org.bloomgate.lists.sort.KeyCursor;
 import org.bloomgate.lists.sort.SortedKeys;
 import org.bloomgate.lookup.store.ListedFeed;
-import org.bloomgate.lookup.store.SortedStores;
+import org.bloomgate.lookup.store.StoreWriter;
 import org.bloomgate.lookup.store.StoredListings;
 
 /// Writes the filters, the ranges and the exact store of a snapshot in one pass over the sorted keys, so that
@@ -67,8 +67,8 @@ public final class LayerBuild {
     }
 
     /// Writes everything but the manifest.
-    public List<KindReport> write(
-            SnapshotWriter snapshot, SortedStores stores, PreviousKeys previous, BlastRadius blast) throws IOException {
+    public List<KindReport> write(SnapshotWriter snapshot, PreviousKeys previous, BlastRadius blast)
+            throws IOException {
         blast.begin(feeds, previous.feeds());
         StoredListings stored = new StoredListings();
         long done = 0;
@@ -76,7 +76,7 @@ public final class LayerBuild {
         List<OpenKind> kinds = new ArrayList<>();
         try (WorkerThreads workers = new WorkerThreads();
                 KeyCursor key = keys.open();
-                StoreThread store = new StoreThread(stores.create(snapshot.exactDirectory(), feeds))) {
+                StoreThread store = new StoreThread(StoreWriter.create(snapshot.exactDirectory(), feeds))) {
             while (key.next()) {
                 if (open.isEmpty() || open.get().kind().wireCode() != key.kindCode()) {
                     finish(open, snapshot, workers);

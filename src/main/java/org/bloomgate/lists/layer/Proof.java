@@ -17,7 +17,6 @@ import org.bloomgate.lists.snapshot.SnapshotWriter;
 import org.bloomgate.lists.sort.KeyCursor;
 import org.bloomgate.lists.sort.SortedKeys;
 import org.bloomgate.lookup.store.SortedStore;
-import org.bloomgate.lookup.store.SortedStores;
 import org.bloomgate.lookup.tier.ExactAnswer;
 import org.bloomgate.lookup.tier.Listing;
 
@@ -34,17 +33,15 @@ public final class Proof {
 
     private final SortedKeys keys;
     private final KeyListings listings;
-    private final SortedStores stores;
     private long filterKeys;
     private long filterMisses;
     private long storeKeys;
     private long storeMisses;
 
     /// @param listings combines the sources of a key into listings
-    public Proof(SortedKeys keys, KeyListings listings, SortedStores stores) {
+    public Proof(SortedKeys keys, KeyListings listings) {
         this.keys = keys;
         this.listings = listings;
-        this.stores = stores;
     }
 
     public ProofReport test(SnapshotWriter snapshot, RebuildProgress progress) {
@@ -62,7 +59,7 @@ public final class Proof {
         long stride = Math.max(1, keys.keys() / STORE_SAMPLE);
         List<Expected> sample = new ArrayList<>();
         try (KeyCursor key = keys.open();
-                SortedStore store = stores.open(snapshot.exactDirectory());
+                SortedStore store = SortedStore.open(snapshot.exactDirectory());
                 FilterProof filters = new FilterProof(snapshot)) {
             while (key.next()) {
                 filters.test(key);

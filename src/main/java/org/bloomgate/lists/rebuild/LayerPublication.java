@@ -37,6 +37,7 @@ import org.bloomgate.lists.snapshot.SnapshotWriter;
 import org.bloomgate.lists.sort.SortedKeys;
 import org.bloomgate.lookup.store.ExactPublisher;
 import org.bloomgate.lookup.store.ListedFeed;
+import org.bloomgate.lookup.store.SortedStore;
 
 /// The second half of a [Rebuild]: from sorted keys to a current snapshot, or to the reason why there is none.
 final class LayerPublication {
@@ -142,7 +143,7 @@ final class LayerPublication {
             }
 
             run.progress().begin(RebuildStage.PROVE, "");
-            ProofReport proof = new Proof(keys, build.listings(), run.stores()).test(snapshot, run.progress());
+            ProofReport proof = new Proof(keys, build.listings()).test(snapshot, run.progress());
             draft.proof = Optional.of(proof);
             if (!proof.holds()) {
                 return draft.report(RebuildOutcome.GATE_CLOSED, Optional.of("proof failed: " + proof.describe()));
@@ -207,7 +208,7 @@ final class LayerPublication {
     private List<KindReport> build(LayerBuild build, SnapshotWriter snapshot, Draft draft) throws IOException {
         snapshot.suffixes(suffixes);
         try (PreviousKeys before = previousKeys(build.listedFeeds(), draft.changes)) {
-            List<KindReport> kinds = build.write(snapshot, run.stores(), before, run.blast());
+            List<KindReport> kinds = build.write(snapshot, before, run.blast());
             before.fault().ifPresent(this::warnOfPrevious);
             return kinds;
         }
@@ -219,7 +220,7 @@ final class LayerPublication {
             return PreviousKeys.none(feeds, changes);
         }
         try {
-            return PreviousKeys.of(run.stores().open(exact.get()), feeds, changes);
+            return PreviousKeys.of(SortedStore.open(exact.get()), feeds, changes);
         } catch (IOException e) {
             warnOfPrevious(String.valueOf(e.getMessage()));
             return PreviousKeys.none(feeds, changes);

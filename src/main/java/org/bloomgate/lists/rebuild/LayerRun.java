@@ -11,14 +11,12 @@ import org.bloomgate.lists.layer.KeySources;
 import org.bloomgate.lists.layer.PreviousSnapshot;
 import org.bloomgate.lists.layer.RebuildClock;
 import org.bloomgate.lists.sort.ExternalSort;
-import org.bloomgate.lookup.store.SortedStores;
 
 /// The state that the stages of one rebuild of one layer share.
 ///
 /// @param feeds names of all configured feeds, of all layers
 /// @param summed names of the feeds whose changes are summed up; a feed with its own bound on growth is not
 ///     among them
-/// @param stores creates and opens exact stores
 /// @param recentMail records of recent messages, read while feeds are fetched
 /// @param warnings for the report; stages append to it
 record LayerRun(
@@ -26,7 +24,6 @@ record LayerRun(
         Set<String> feeds,
         Set<String> summed,
         PreviousSnapshot previous,
-        SortedStores stores,
         ForcedGates gates,
         Future<BlastRadius> recentMail,
         ExternalSort sort,

@@ -49,7 +49,6 @@ import org.bloomgate.lists.snapshot.SnapshotRefusedException;
 import org.bloomgate.lists.sort.ExternalSort;
 import org.bloomgate.lists.sort.SortedKeys;
 import org.bloomgate.lookup.store.ExactPublisher;
-import org.bloomgate.lookup.store.SortedStores;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,7 +69,6 @@ public final class Rebuild {
     private final FeedFetcher fetcher;
     private final FeedReader reader;
     private final PublicSuffixes suffixes;
-    private final SortedStores stores;
     private final Optional<ExactPublisher> shared;
     private final InstantSource clock;
     private final SeedSource seeds;
@@ -88,7 +86,6 @@ public final class Rebuild {
     /// @param snapshots root of all layers
     /// @param mail the records of the keys of recent messages
     /// @param reader must make keys with `suffixes`, which become part of the snapshot
-    /// @param stores creates and opens exact stores
     /// @param shared store to which the exact store of a snapshot is written before the snapshot becomes
     ///     current
     /// @param clock the time of snapshots; with a fixed one, the same feeds make the same listings
@@ -100,7 +97,6 @@ public final class Rebuild {
             FeedFetcher fetcher,
             FeedReader reader,
             PublicSuffixes suffixes,
-            SortedStores stores,
             Optional<ExactPublisher> shared,
             InstantSource clock,
             SeedSource seeds) {
@@ -111,7 +107,6 @@ public final class Rebuild {
         this.fetcher = fetcher;
         this.reader = reader;
         this.suffixes = suffixes;
-        this.stores = stores;
         this.shared = shared;
         this.clock = clock;
         this.seeds = seeds;
@@ -445,7 +440,6 @@ public final class Rebuild {
                         .map(Feed::name)
                         .collect(Collectors.toSet()),
                 previous,
-                stores,
                 new ForcedGates(mode == Mode.FORCE),
                 recentMail(now),
                 new ExternalSort(

@@ -63,7 +63,7 @@ final class RetainedListings {
 
     private Optional<SortedStore> open(Path exact) {
         try {
-            return Optional.of(run.stores().open(exact));
+            return Optional.of(SortedStore.open(exact));
         } catch (IOException e) {
             run.warnings().add(PreviousSnapshot.warning(String.valueOf(e.getMessage())));
             return Optional.empty();

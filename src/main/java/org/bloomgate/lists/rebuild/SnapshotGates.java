@@ -13,7 +13,6 @@ import org.bloomgate.lists.layer.BlastReport;
 import org.bloomgate.lists.layer.RebuildOptions;
 import org.bloomgate.lists.layer.RebuildReport.FeedChange;
 import org.bloomgate.lookup.store.SortedStore;
-import org.bloomgate.lookup.store.SortedStores;
 
 /// The gates that a proven snapshot has to pass before it is published, in the order of the report.
 final class SnapshotGates {
@@ -38,7 +37,7 @@ final class SnapshotGates {
     /// @param exact store of the snapshot
     Optional<String> closed(Path exact, List<FeedChange> changes, Optional<BlastReport> blast, LayerRun run)
             throws IOException {
-        List<String> canaries = canaries(exact, run.stores());
+        List<String> canaries = canaries(exact);
         String closed = Stream.of(
                         canaries.stream(),
                         change(changes, run).flatMap(gates::closedBy).stream(),
@@ -48,8 +47,8 @@ final class SnapshotGates {
         return closed.isEmpty() ? Optional.empty() : Optional.of(closed);
     }
 
-    private List<String> canaries(Path exact, SortedStores stores) throws IOException {
-        try (SortedStore store = stores.open(exact)) {
+    private List<String> canaries(Path exact) throws IOException {
+        try (SortedStore store = SortedStore.open(exact)) {
             return Canaries.with(options.bounds().canaries()).listed(store, suffixes);
         }
     }

@@ -19,7 +19,6 @@ import org.bloomgate.decision.journal.JournalScan;
 import org.bloomgate.lists.fetch.FeedCost;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lookup.store.SortedStore;
-import org.bloomgate.lookup.store.SortedStores;
 import org.bloomgate.lookup.tier.ExactAnswer;
 import org.bloomgate.lookup.tier.Listing;
 
@@ -57,8 +56,7 @@ public record FeedsReport(
 
     /// @param decisions directory of the journal
     /// @param snapshots root of the snapshot directories; without a snapshot nothing is listed
-    public static FeedsReport since(Instant since, Path decisions, Path snapshots, SortedStores stores, Known known)
-            throws IOException {
+    public static FeedsReport since(Instant since, Path decisions, Path snapshots, Known known) throws IOException {
         HitCounts hits = new HitCounts();
         JournalScan.Counted counted = JournalScan.since(since, decisions, hits::add);
         Map<String, SortedStore> open = new TreeMap<>();
@@ -66,7 +64,7 @@ public record FeedsReport(
             for (LayerDirectory layer : LayerDirectory.in(snapshots)) {
                 Optional<String> current = layer.current();
                 if (current.isPresent()) {
-                    open.put(layer.name(), stores.open(layer.exactDirectory(current.get())));
+                    open.put(layer.name(), SortedStore.open(layer.exactDirectory(current.get())));
                 }
             }
             EntryCounts entries = new EntryCounts();

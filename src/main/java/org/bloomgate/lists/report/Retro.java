@@ -25,7 +25,6 @@ import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.store.ListedFeed;
 import org.bloomgate.lookup.store.SortedStore;
-import org.bloomgate.lookup.store.SortedStores;
 import org.bloomgate.lookup.store.StoreCursor;
 import org.bloomgate.lookup.tier.LocalRules;
 
@@ -38,18 +37,15 @@ public final class Retro {
 
     private final Path snapshots;
     private final JournalOptions journal;
-    private final SortedStores stores;
     private final List<Entry> local;
     private final List<Hit> waiting = new ArrayList<>();
 
     /// @param snapshots root of the snapshot directories
-    /// @param stores opens their exact stores
     /// @param local listings of operators
-    public Retro(Path snapshots, JournalOptions journal, SortedStores stores, List<Entry> local) {
+    public Retro(Path snapshots, JournalOptions journal, List<Entry> local) {
         this.local = List.copyOf(local);
         this.snapshots = snapshots;
         this.journal = journal;
-        this.stores = stores;
     }
 
     /// One listing as an object of `--json`; a requested value has neither feed nor category.
@@ -132,7 +128,7 @@ public final class Retro {
     }
 
     private void note(LayerDirectory layer, String generation, RecentMail<Since> recent) throws IOException {
-        try (SortedStore store = stores.open(layer.exactDirectory(generation));
+        try (SortedStore store = SortedStore.open(layer.exactDirectory(generation));
                 StoreCursor cursor = store.cursor()) {
             List<ListedFeed> feeds = store.feeds();
             int[] reaches = feeds.stream()

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.bloomgate.lookup.store.ExactPublisher;
 import org.bloomgate.lookup.store.SortedStore;
-import org.bloomgate.lookup.store.SortedStores;
 
 /// Writes the exact store of a snapshot to Redis, as a new generation next to those in use.
 ///
@@ -27,19 +26,16 @@ import org.bloomgate.lookup.store.SortedStores;
 /// HMGET, GET and EXISTS.
 public final class RedisPublisher implements ExactPublisher {
     private final RedisOptions options;
-    private final SortedStores stores;
 
-    /// @param stores opens what is to be published
-    public RedisPublisher(RedisOptions options, SortedStores stores) {
+    public RedisPublisher(RedisOptions options) {
         this.options = options;
-        this.stores = stores;
     }
 
     @Override
     public void publish(Built built, Progress progress) throws IOException {
         GenerationNames names = new GenerationNames(options.prefix(), built.layer(), built.generation());
         try (RedisLink link = RedisLink.connect(options, ReadFrom.UPSTREAM);
-                SortedStore store = stores.open(built.directory())) {
+                SortedStore store = SortedStore.open(built.directory())) {
             new GenerationWriter(link.commands(), names, built, progress, options.timeout()).write(store);
         } catch (IOException e) {
             throw new IOException(

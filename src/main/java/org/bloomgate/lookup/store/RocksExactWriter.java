@@ -43,7 +43,7 @@ final class RocksExactWriter implements StoreWriter {
     private final BitSet digestLengths = new BitSet();
     private long keys;
 
-    /// As [SortedStores#create].
+    /// As [StoreWriter#create].
     RocksExactWriter(Path directory, List<ListedFeed> feeds) throws IOException {
         this(directory, feeds, TABLE_BYTES);
     }

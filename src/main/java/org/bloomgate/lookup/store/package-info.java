@@ -3,10 +3,10 @@
 /// A store never guesses. What it cannot read, prove or reach in time is `Unknown`; only a key that it looked for and
 /// did not find is "not listed".
 ///
-/// Anyone who makes or walks a store knows [SortedStores], [StoreWriter], [SortedStore] and [StoreCursor]
-/// alone; that it is RocksDB is known to [RocksStores] and to the assembly that chooses it.
+/// The users of a store know [StoreWriter], [SortedStore] and [StoreCursor]; RocksDB is known to this package
+/// only.
 ///
-/// Start reading at [SortedStores], then `RocksExactStore`, which reads what `RocksExactWriter` writes.
+/// Start reading at [SortedStore], which reads the files that `RocksExactWriter` writes.
 @NullMarked
 package org.bloomgate.lookup.store;
 

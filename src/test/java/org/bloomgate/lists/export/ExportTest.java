@@ -28,8 +28,6 @@ import org.bloomgate.core.key.Use;
 import org.bloomgate.lists.export.ExportSource.ExportLayer;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 import org.bloomgate.lookup.store.ListedFeed;
-import org.bloomgate.lookup.store.RocksStores;
-import org.bloomgate.lookup.store.SortedStores;
 import org.bloomgate.lookup.store.StoreWriter;
 import org.bloomgate.lookup.store.StoredListings;
 import org.bloomgate.lookup.tier.Action;
@@ -47,7 +45,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExportTest {
     private static final Instant SEEN = Instant.parse("2026-01-02T03:04:05Z");
     private static final Instant NOW = Instant.ofEpochSecond(1_800_000_000L);
-    private static final SortedStores STORES = new RocksStores();
 
     @TempDir
     Path folder;
@@ -79,7 +76,7 @@ class ExportTest {
                 new Row(KeyKind.URL, "fine.example/a/b", 3),
                 new Row(KeyKind.NETWORK, "192.0.2.0/24", 1),
                 new Row(KeyKind.NETWORK, "2001:db8::/32", 1));
-        try (StoreWriter writer = STORES.create(
+        try (StoreWriter writer = StoreWriter.create(
                 exact,
                 feeds.stream()
                         .map(feed -> new ListedFeed(feed.name(), feed.category(), feed.match(), feed.use()))
@@ -170,7 +167,7 @@ class ExportTest {
                 out,
                 "rpz.example",
                 options.format(),
-                new Export("rpz.example", options, source(), forOthers, STORES),
+                new Export("rpz.example", options, source(), forOthers),
                 folder.resolve("work"),
                 NOW);
         assertFalse(Files.exists(folder.resolve("work")));
@@ -311,7 +308,7 @@ class ExportTest {
     }
 
     private boolean replace(Path file, Instant now) throws IOException {
-        Export export = new Export("rpz.example", options(ExportFormat.RPZ), source(), false, STORES);
+        Export export = new Export("rpz.example", options(ExportFormat.RPZ), source(), false);
         return ExportFile.replace(file, "rpz.example", ExportFormat.RPZ, export, folder.resolve("work"), now)
                 .changed();
     }

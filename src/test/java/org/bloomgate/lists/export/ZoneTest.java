@@ -31,8 +31,6 @@ import org.bloomgate.core.key.Use;
 import org.bloomgate.lists.export.ExportSource.ExportLayer;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 import org.bloomgate.lookup.store.ListedFeed;
-import org.bloomgate.lookup.store.RocksStores;
-import org.bloomgate.lookup.store.SortedStores;
 import org.bloomgate.lookup.store.StoreWriter;
 import org.bloomgate.lookup.store.StoredListings;
 import org.bloomgate.lookup.tier.EntryOrigin;
@@ -47,7 +45,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Whole response policy zones and lists of names.
 class ZoneTest {
     private static final Instant SEEN = Instant.parse("2026-01-02T03:04:05Z");
-    private static final SortedStores STORES = new RocksStores();
     private static final String ZONE = "rpz.example";
 
     /// Each category has an action of its own, and each feed a category: the first half lists names with all below.
@@ -118,7 +115,7 @@ class ZoneTest {
         List<ManifestFeed> feeds =
                 IntStream.range(0, FEEDS).mapToObj(this::feed).toList();
         Path exact = folder.resolve("exact" + stores++);
-        try (StoreWriter writer = STORES.create(
+        try (StoreWriter writer = StoreWriter.create(
                 exact,
                 feeds.stream()
                         .map(feed -> new ListedFeed(feed.name(), feed.category(), feed.match(), feed.use()))
@@ -149,8 +146,7 @@ class ZoneTest {
                         _ -> true,
                         Set.of(),
                         Map.of()),
-                false,
-                STORES);
+                false);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ExportOutput out = new ExportOutput(ZONE, format, 1, maxRecords, bytes)) {
             report = export.write(out, folder.resolve("work"));

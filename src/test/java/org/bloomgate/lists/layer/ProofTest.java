@@ -20,7 +20,6 @@ import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.SnapshotWriter;
 import org.bloomgate.lists.sort.ExternalSort;
 import org.bloomgate.lists.sort.SortedKeys;
-import org.bloomgate.lookup.store.RocksStores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,7 +87,6 @@ class ProofTest {
         try (PreviousKeys none = PreviousKeys.none(build.listedFeeds(), new FeedChanges(0))) {
             build.write(
                     snapshot,
-                    new RocksStores(),
                     none,
                     BlastRadius.onMailBefore(Instant.EPOCH, KeyJournalOptions.defaults(Path.of("var")), 0));
         }
@@ -97,7 +95,7 @@ class ProofTest {
 
     private ProofReport proof(SortedKeys keys, SnapshotWriter snapshot, Instant now) {
         KeySource source = source(now);
-        return new Proof(keys, new KeyListings(List.of(source), List.of(source.listed())), new RocksStores())
+        return new Proof(keys, new KeyListings(List.of(source), List.of(source.listed())))
                 .test(snapshot, RebuildProgress.silent());
     }
 

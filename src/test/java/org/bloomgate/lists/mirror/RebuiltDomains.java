@@ -27,7 +27,6 @@ import org.bloomgate.lists.layer.RebuildOutcome;
 import org.bloomgate.lists.layer.RebuildProgress;
 import org.bloomgate.lists.layer.SeedSource;
 import org.bloomgate.lists.rebuild.Rebuild;
-import org.bloomgate.lookup.store.RocksStores;
 
 /// A publisher's nightly layer of domains, which change and are rebuilt.
 final class RebuiltDomains {
@@ -72,7 +71,6 @@ final class RebuiltDomains {
                 new FeedFetcher("test"),
                 new FeedReader(new FeedKeys(suffixes), AllowList.of(List.of())),
                 suffixes,
-                new RocksStores(),
                 Optional.empty(),
                 InstantSource.fixed(now),
                 seeds);

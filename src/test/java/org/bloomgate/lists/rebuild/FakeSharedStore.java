@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.lookup.store.ExactPublisher;
-import org.bloomgate.lookup.store.RocksStores;
+import org.bloomgate.lookup.store.SortedStore;
 
 /// Records in words what it is asked for.
 final class FakeSharedStore implements ExactPublisher {
@@ -25,7 +25,7 @@ final class FakeSharedStore implements ExactPublisher {
         if (!refusal.isEmpty()) {
             throw new IOException(refusal);
         }
-        new RocksStores().open(built.directory()).close();
+        SortedStore.open(built.directory()).close();
         calls.add("publish " + built.entries() + " of " + built.generation() + " with "
                 + rig.current().orElse("none") + " current");
         progress.advance(built.entries(), built.entries());

@@ -23,7 +23,7 @@ import org.bloomgate.lists.layer.RebuildOutcome;
 import org.bloomgate.lists.snapshot.LiveSnapshots;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
-import org.bloomgate.lookup.store.RocksStores;
+import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.lookup.tier.Listing;
 import org.bloomgate.lookup.tier.LookupCounts;
@@ -121,7 +121,7 @@ class NetworkRebuildTest {
         try (LiveSnapshots live = new LiveSnapshots(
                         rig.snapshots,
                         new SnapshotReader(),
-                        snapshot -> new RocksStores().open(snapshot.exactDirectory()),
+                        snapshot -> SortedStore.open(snapshot.exactDirectory()),
                         PublicSuffixes.bundled(),
                         InstantSource.system());
                 LayerLease lease = live.lease()) {

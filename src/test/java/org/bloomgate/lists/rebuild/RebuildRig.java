@@ -34,7 +34,6 @@ import org.bloomgate.lists.layer.SeedSource;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lookup.store.ExactPublisher;
-import org.bloomgate.lookup.store.RocksStores;
 import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.tier.ExactAnswer;
 import org.bloomgate.lookup.tier.Listing;
@@ -115,7 +114,6 @@ final class RebuildRig {
                 FETCHER,
                 READER,
                 SUFFIXES,
-                new RocksStores(),
                 shared,
                 InstantSource.fixed(now),
                 seeds);
@@ -165,7 +163,7 @@ final class RebuildRig {
     List<Listing> listings(Key key) throws IOException {
         String generation = current().orElseThrow();
         new SnapshotReader().verify(layer().generation(generation));
-        try (SortedStore store = new RocksStores().open(layer().exactDirectory(generation))) {
+        try (SortedStore store = SortedStore.open(layer().exactDirectory(generation))) {
             return switch (store.lookup(List.of(key), Duration.ofMinutes(1)).getFirst()) {
                 case ExactAnswer.Listed listed -> listed.listings();
                 case ExactAnswer.NotListed notListed -> List.of();

@@ -14,7 +14,6 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.layer.RebuildOutcome;
 import org.bloomgate.lists.layer.SeedSource;
 import org.bloomgate.lists.snapshot.LayerDirectory;
-import org.bloomgate.lookup.store.RocksStores;
 import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.store.StoreDigest;
 import org.junit.jupiter.api.Test;
@@ -71,7 +70,7 @@ class RepeatedRebuildTest {
     }
 
     private static List<String> digest(RebuildRig rig) throws IOException {
-        try (SortedStore store = new RocksStores().open(current(rig).resolve("exact"))) {
+        try (SortedStore store = SortedStore.open(current(rig).resolve("exact"))) {
             return StoreDigest.lines(store);
         }
     }

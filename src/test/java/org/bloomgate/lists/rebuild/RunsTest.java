@@ -31,7 +31,6 @@ import org.bloomgate.lists.layer.RebuildReport;
 import org.bloomgate.lists.layer.SeedSource;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.sort.RunWriter;
-import org.bloomgate.lookup.store.RocksStores;
 import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.store.StoreDigest;
 import org.junit.jupiter.api.BeforeEach;
@@ -113,7 +112,7 @@ class RunsTest {
 
     private static List<String> digest(RebuildRig of) throws IOException {
         try (SortedStore store =
-                new RocksStores().open(of.layer().exactDirectory(of.current().orElseThrow()))) {
+                SortedStore.open(of.layer().exactDirectory(of.current().orElseThrow()))) {
             return StoreDigest.lines(store);
         }
     }

@@ -45,7 +45,6 @@ import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.EntryRefusedException;
 import org.bloomgate.lookup.local.EntryText;
 import org.bloomgate.lookup.store.ListedFeed;
-import org.bloomgate.lookup.store.RocksStores;
 import org.bloomgate.lookup.store.StoreWriter;
 import org.bloomgate.lookup.store.StoredListings;
 import org.bloomgate.server.dns.ListedHosts;
@@ -79,7 +78,7 @@ class RetroTest {
     }
 
     private Retro retro(Entry... local) {
-        return new Retro(folder.resolve("snapshots"), journal(), new RocksStores(), List.of(local));
+        return new Retro(folder.resolve("snapshots"), journal(), List.of(local));
     }
 
     /// Heard while `known.example` is listed, in shadow, and delivered.
@@ -120,7 +119,7 @@ class RetroTest {
         String generation = "20260304T000000Z-09af";
         LayerDirectory directory = new LayerDirectory(folder.resolve("snapshots"), layer);
         Files.createDirectories(directory.exactDirectory(generation).getParent());
-        try (StoreWriter store = new RocksStores().create(directory.exactDirectory(generation), List.of(PHISH, SPAM))) {
+        try (StoreWriter store = StoreWriter.create(directory.exactDirectory(generation), List.of(PHISH, SPAM))) {
             StoredListings listings = new StoredListings();
             for (Map.Entry<String, List<Integer>> row : feedsByDomain.entrySet()) {
                 listings.clear();

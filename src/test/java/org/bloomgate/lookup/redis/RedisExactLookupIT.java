@@ -13,7 +13,6 @@ import java.util.concurrent.CancellationException;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.store.ExactPublisher;
-import org.bloomgate.lookup.store.RocksStores;
 import org.bloomgate.lookup.store.StoreKey;
 import org.bloomgate.lookup.tier.ExactAnswer;
 import org.bloomgate.lookup.tier.UnknownReason;
@@ -40,7 +39,7 @@ class RedisExactLookupIT {
     static void publish() throws Exception {
         cluster = LoopbackCluster.start(folder, 3);
         store = SmallStore.write(folder, "20260102T030405Z-0001", ENTRIES);
-        new RedisPublisher(cluster.options(), new RocksStores()).publish(store.built(), UNWATCHED);
+        new RedisPublisher(cluster.options()).publish(store.built(), UNWATCHED);
         connection = RedisConnection.open(cluster.options());
     }
 
@@ -215,7 +214,7 @@ class RedisExactLookupIT {
 
     @Test
     void publishAgainGivesTheSameAndOthersRetire() throws Exception {
-        RedisPublisher publisher = new RedisPublisher(cluster.options(), new RocksStores());
+        RedisPublisher publisher = new RedisPublisher(cluster.options());
         ExactPublisher.Built hourly = hourly("20260102T030405Z-0007");
         publisher.publish(hourly, UNWATCHED);
         ExactPublisher.Built next = hourly("20260102T040405Z-0008");
@@ -253,7 +252,7 @@ class RedisExactLookupIT {
             throw new CancellationException("stopped at " + done);
         };
         try {
-            new RedisPublisher(cluster.options(), new RocksStores()).publish(stopped.built(), stop);
+            new RedisPublisher(cluster.options()).publish(stopped.built(), stop);
             throw new AssertionError("published");
         } catch (CancellationException expected) {
             // Some of it is there.
@@ -275,7 +274,7 @@ class RedisExactLookupIT {
 
     private static SmallStore published(String generation, int entries) throws Exception {
         SmallStore small = SmallStore.write(folder, generation, entries);
-        new RedisPublisher(cluster.options(), new RocksStores()).publish(small.built(), UNWATCHED);
+        new RedisPublisher(cluster.options()).publish(small.built(), UNWATCHED);
         return small;
     }
 

@@ -13,7 +13,6 @@ import java.util.List;
 import org.bloomgate.RecordCopy;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.lookup.store.ExactPublisher;
-import org.bloomgate.lookup.store.RocksStores;
 import org.bloomgate.lookup.store.StoreKey;
 import org.bloomgate.lookup.tier.ExactAnswer;
 import org.bloomgate.lookup.tier.UnknownReason;
@@ -34,7 +33,7 @@ class RedisFaultsIT {
     void noFaultMakesAListedKeyUnlisted() throws Exception {
         SmallStore store = SmallStore.write(folder, "20260102T030405Z-0001", ENTRIES);
         try (LoopbackCluster cluster = LoopbackCluster.start(folder, 3)) {
-            new RedisPublisher(cluster.options(), new RocksStores()).publish(store.built(), UNWATCHED);
+            new RedisPublisher(cluster.options()).publish(store.built(), UNWATCHED);
             try (RedisConnection connection = RedisConnection.open(cluster.options())) {
                 RedisExactLookup lookup = lookup(connection, store);
                 LoopbackCluster.await("answers", () -> unknown(lookup, store).isEmpty());
@@ -60,7 +59,7 @@ class RedisFaultsIT {
                 LoopbackCluster.await(
                         "empty servers", () -> reasons(lookup, store.listed()).equals(List.of(UnknownReason.NO_DATA)));
 
-                new RedisPublisher(cluster.options(), new RocksStores()).publish(store.built(), UNWATCHED);
+                new RedisPublisher(cluster.options()).publish(store.built(), UNWATCHED);
                 LoopbackCluster.await(
                         "answers again", () -> unknown(lookup, store).isEmpty());
             }
@@ -71,7 +70,7 @@ class RedisFaultsIT {
     void serversThatComeLaterAreAskedThen() throws Exception {
         SmallStore store = SmallStore.write(folder, "20260102T030405Z-0002", 100);
         try (LoopbackCluster cluster = LoopbackCluster.start(folder, 3)) {
-            new RedisPublisher(cluster.options(), new RocksStores()).publish(store.built(), UNWATCHED);
+            new RedisPublisher(cluster.options()).publish(store.built(), UNWATCHED);
             for (int server = 0; server < cluster.size(); server++) {
                 cluster.kill(server);
             }
@@ -82,7 +81,7 @@ class RedisFaultsIT {
                     cluster.start(server);
                 }
                 cluster.awaitWhole();
-                new RedisPublisher(cluster.options(), new RocksStores()).publish(store.built(), UNWATCHED);
+                new RedisPublisher(cluster.options()).publish(store.built(), UNWATCHED);
                 LoopbackCluster.await("answers", () -> unknown(lookup, store).isEmpty());
             }
         }
@@ -92,9 +91,8 @@ class RedisFaultsIT {
     void publisherWithoutServersSaysWhereItLooked() throws Exception {
         SmallStore store = SmallStore.write(folder, "20260102T030405Z-0003", 10);
         RedisOptions nobody = RecordCopy.with(RedisOptions.defaults(), "nodes", List.of("127.0.0.1:1"));
-        IOException refused = assertThrows(
-                IOException.class,
-                () -> new RedisPublisher(nobody, new RocksStores()).publish(store.built(), UNWATCHED));
+        IOException refused =
+                assertThrows(IOException.class, () -> new RedisPublisher(nobody).publish(store.built(), UNWATCHED));
         assertTrue(refused.toString().contains("127.0.0.1:1: Connection refused"), refused::toString);
         assertTrue(refused.toString().contains("nightly/20260102T030405Z-0003 is not published"), refused::toString);
     }
@@ -104,7 +102,7 @@ class RedisFaultsIT {
         SmallStore store = SmallStore.write(folder, "20260102T030405Z-0004", 100);
         try (LoopbackCluster cluster = LoopbackCluster.start(folder, 1)) {
             RedisOptions standalone = RecordCopy.with(cluster.options(), "mode", RedisOptions.Mode.STANDALONE);
-            RedisPublisher publisher = new RedisPublisher(standalone, new RocksStores());
+            RedisPublisher publisher = new RedisPublisher(standalone);
             ExactPublisher.Built wrong = new ExactPublisher.Built(
                     "nightly", store.built().generation(), store.built().directory(), 101);
             IOException refused = assertThrows(IOException.class, () -> publisher.publish(wrong, UNWATCHED));

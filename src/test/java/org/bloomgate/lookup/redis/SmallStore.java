@@ -12,7 +12,6 @@ import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.store.ExactPublisher;
 import org.bloomgate.lookup.store.ListedFeed;
-import org.bloomgate.lookup.store.RocksStores;
 import org.bloomgate.lookup.store.StoreWriter;
 import org.bloomgate.lookup.store.StoredListings;
 import org.bloomgate.lookup.tier.Listing;
@@ -31,7 +30,7 @@ record SmallStore(ExactPublisher.Built built, List<String> domains) {
             names.add(i % 5 == 0 ? "a-name-beyond-thirty-three-octets." + name : name);
         }
         Path directory = folder.resolve("exact-" + generation);
-        try (StoreWriter writer = new RocksStores().create(directory, FEEDS)) {
+        try (StoreWriter writer = StoreWriter.create(directory, FEEDS)) {
             for (String name : names) {
                 byte[] bytes = new Key(KeyKind.DOMAIN, name).bytes();
                 writer.put(KeyKind.DOMAIN, bytes, 0, bytes.length, listings(name));

@@ -40,7 +40,7 @@ class LiveDamageTest {
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.3, 0.9})
     void aTableCutShortIsUnknown(double share) throws Exception {
-        try (RocksExactStore store = open();
+        try (SortedStore store = open();
                 FileChannel table = FileChannel.open(table(), StandardOpenOption.WRITE)) {
             table.truncate((long) (table.size() * share));
             double unknownShare = (double) unknownOfListed(store) / KEYS;
@@ -50,7 +50,7 @@ class LiveDamageTest {
 
     @Test
     void garbageOverATableIsUnknown() throws Exception {
-        try (RocksExactStore store = open()) {
+        try (SortedStore store = open()) {
             byte[] garbage = new byte[(int) Files.size(table())];
             new SplittableRandom(1).nextBytes(garbage);
             overwrite(garbage);
@@ -60,7 +60,7 @@ class LiveDamageTest {
 
     @Test
     void zerosOverATableAreUnknown() throws Exception {
-        try (RocksExactStore store = open()) {
+        try (SortedStore store = open()) {
             overwrite(new byte[(int) Files.size(table())]);
             assertEquals(KEYS, unknownOfListed(store));
         }
@@ -68,7 +68,7 @@ class LiveDamageTest {
 
     @Test
     void aFlippedBitAnywhereNeverMakesAListedKeyUnlisted() throws Exception {
-        try (RocksExactStore store = open()) {
+        try (SortedStore store = open()) {
             byte[] bytes = Files.readAllBytes(table());
             for (int at = 0; at < bytes.length; at += 211) {
                 bytes[at] ^= 0x10;
@@ -80,7 +80,7 @@ class LiveDamageTest {
 
     @Test
     void deletedFilesAreAskedOn() throws Exception {
-        try (RocksExactStore store = open();
+        try (SortedStore store = open();
                 Stream<Path> files = Files.list(folder.resolve("store"))) {
             for (Path file : files.toList()) {
                 Files.delete(file);
@@ -94,7 +94,7 @@ class LiveDamageTest {
     }
 
     /// @return how many of the listed keys are unknown; none is taken for unlisted
-    private static long unknownOfListed(RocksExactStore store) {
+    private static long unknownOfListed(SortedStore store) {
         List<ExactAnswer> answers = store.lookup(LISTED, Duration.ofMinutes(5));
         assertEquals(
                 0,
@@ -103,7 +103,7 @@ class LiveDamageTest {
         return answers.stream().filter(ExactAnswer.Unknown.class::isInstance).count();
     }
 
-    private RocksExactStore open() throws IOException {
+    private SortedStore open() throws IOException {
         Path directory = folder.resolve("store");
         ListedFeed feed = new ListedFeed("phish", "phishing", Match.SUFFIX, Set.of(Use.values()));
         try (RocksExactWriter writer = new RocksExactWriter(directory, List.of(feed))) {
@@ -114,7 +114,7 @@ class LiveDamageTest {
             }
             writer.finish();
         }
-        return RocksExactStore.open(directory);
+        return SortedStore.open(directory);
     }
 
     private Path table() throws IOException {

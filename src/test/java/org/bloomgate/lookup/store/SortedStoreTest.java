@@ -36,7 +36,7 @@ import org.rocksdb.IngestExternalFileOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.SstFileWriter;
 
-class RocksExactStoreTest {
+class SortedStoreTest {
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final long FIRST = 1_700_000_000L;
     private static final ListedFeed PHISH = new ListedFeed("phish", "phishing", Match.SUFFIX, Set.of(Use.values()));
@@ -47,7 +47,7 @@ class RocksExactStoreTest {
 
     @Test
     void batchIsAnsweredInItsOrder() throws Exception {
-        try (RocksExactStore store = RocksExactStore.open(storeOfDomains(1_000))) {
+        try (SortedStore store = SortedStore.open(storeOfDomains(1_000))) {
             List<Key> keys = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
                 keys.add(domain(i * 37 % 1_000));
@@ -68,7 +68,7 @@ class RocksExactStoreTest {
 
     @Test
     void closedStoreCannotSay() throws Exception {
-        RocksExactStore store = RocksExactStore.open(storeOfDomains(10));
+        SortedStore store = SortedStore.open(storeOfDomains(10));
         store.close();
         store.close();
         assertInstanceOf(
@@ -82,7 +82,7 @@ class RocksExactStoreTest {
 
     @Test
     void keysAfterTheDeadlineAreUnknown() throws Exception {
-        try (RocksExactStore store = RocksExactStore.open(storeOfDomains(10))) {
+        try (SortedStore store = SortedStore.open(storeOfDomains(10))) {
             List<ExactAnswer> answers = store.lookup(List.of(domain(1), domain(99)), Duration.ZERO);
             answers.forEach(answer -> assertInstanceOf(ExactAnswer.Unknown.class, answer));
             assertEquals(2, answers.size());
@@ -91,7 +91,7 @@ class RocksExactStoreTest {
 
     @Test
     void keyThatIsNoneIsUnknownAndSpoilsNoOther() throws Exception {
-        try (RocksExactStore store = RocksExactStore.open(storeOfDomains(10))) {
+        try (SortedStore store = SortedStore.open(storeOfDomains(10))) {
             List<ExactAnswer> answers =
                     store.lookup(List.of(domain(1), new Key(KeyKind.PASSWORD, "not hex"), domain(99)), LONG);
             assertInstanceOf(ExactAnswer.Listed.class, answers.get(0));
@@ -109,7 +109,7 @@ class RocksExactStoreTest {
             bytes[i] ^= 0x55;
         }
         Files.write(table, bytes);
-        try (RocksExactStore store = RocksExactStore.open(directory)) {
+        try (SortedStore store = SortedStore.open(directory)) {
             List<Key> keys = IntStream.range(0, 20_000).mapToObj(i -> domain(i)).toList();
             List<ExactAnswer> answers = store.lookup(keys, LONG);
             long unknown = answers.stream()
@@ -129,10 +129,10 @@ class RocksExactStoreTest {
         Path table = tableOf(directory);
         byte[] bytes = Files.readAllBytes(table);
         Files.write(table, Arrays.copyOf(bytes, bytes.length / 2));
-        assertThrows(IOException.class, () -> RocksExactStore.open(directory));
+        assertThrows(IOException.class, () -> SortedStore.open(directory));
         Files.delete(table);
-        assertThrows(IOException.class, () -> RocksExactStore.open(directory));
-        assertThrows(IOException.class, () -> RocksExactStore.open(folder.resolve("nothing")));
+        assertThrows(IOException.class, () -> SortedStore.open(directory));
+        assertThrows(IOException.class, () -> SortedStore.open(folder.resolve("nothing")));
     }
 
     @Test
@@ -140,7 +140,7 @@ class RocksExactStoreTest {
         Path directory = folder.resolve("raw");
         rawStore(directory, new FeedDictionary(List.of(PHISH)).encode(), StoreKey.of(domain(1)), new byte[] {5, 1, 0, 0
         });
-        try (RocksExactStore store = RocksExactStore.open(directory)) {
+        try (SortedStore store = SortedStore.open(directory)) {
             ExactAnswer answer = store.lookup(List.of(domain(1)), LONG).getFirst();
             String reason = assertInstanceOf(ExactAnswer.Unknown.class, answer).reason();
             assertTrue(reason.endsWith("damaged value: feed 5 of 1"), reason);
@@ -151,14 +151,14 @@ class RocksExactStoreTest {
     void storeOfAnotherVersionIsRefused() throws Exception {
         Path directory = folder.resolve("raw");
         rawStore(directory, new byte[] {2, 0}, StoreKey.of(domain(1)), new byte[] {0, 1, 0, 0});
-        assertThrows(MalformedStoreException.class, () -> RocksExactStore.open(directory));
+        assertThrows(MalformedStoreException.class, () -> SortedStore.open(directory));
     }
 
     @Test
     void storeWithoutDictionaryIsRefused() throws Exception {
         Path directory = folder.resolve("raw");
         rawStore(directory, new byte[0], StoreKey.of(domain(1)), new byte[] {0, 1, 0, 0});
-        assertThrows(MalformedStoreException.class, () -> RocksExactStore.open(directory));
+        assertThrows(MalformedStoreException.class, () -> SortedStore.open(directory));
     }
 
     @Test
@@ -177,7 +177,7 @@ class RocksExactStoreTest {
             writer.finish();
         }
         List<String> seen = new ArrayList<>();
-        try (RocksExactStore store = RocksExactStore.open(directory)) {
+        try (SortedStore store = SortedStore.open(directory)) {
             store.forEach(KeyKind.PASSWORD, new byte[] {0x12}, new byte[] {0x13}, (bytes, from, to, count) -> {
                 seen.add(hex(bytes, from, to));
                 assertEquals(7, count);
@@ -200,7 +200,7 @@ class RocksExactStoreTest {
 
     @Test
     void cursorWalksEveryKeyOnceAndNotTheDictionary() throws Exception {
-        try (RocksExactStore store = RocksExactStore.open(storeOfDomains(3_000));
+        try (SortedStore store = SortedStore.open(storeOfDomains(3_000));
                 StoreCursor cursor = store.cursor()) {
             List<String> seen = new ArrayList<>();
             while (cursor.next()) {
@@ -217,7 +217,7 @@ class RocksExactStoreTest {
     void readingChangesNothingInTheDirectory() throws Exception {
         Path directory = storeOfDomains(100);
         List<String> before = filesOf(directory);
-        try (RocksExactStore store = RocksExactStore.open(directory)) {
+        try (SortedStore store = SortedStore.open(directory)) {
             store.lookup(List.of(domain(1)), LONG);
         }
         assertEquals(before, filesOf(directory));
@@ -226,7 +226,7 @@ class RocksExactStoreTest {
 
     @Test
     void closingWaitsForLookupsUnderWay() throws Exception {
-        RocksExactStore store = RocksExactStore.open(storeOfDomains(5_000));
+        SortedStore store = SortedStore.open(storeOfDomains(5_000));
         List<Key> keys = IntStream.range(0, 5_000).mapToObj(i -> domain(i)).toList();
         AtomicBoolean began = new AtomicBoolean();
         try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
@@ -263,7 +263,7 @@ class RocksExactStoreTest {
             }
             writer.finish();
         }
-        try (RocksExactStore store = RocksExactStore.open(directory);
+        try (SortedStore store = SortedStore.open(directory);
                 StoreCursor cursor = store.cursor()) {
             int walked = 0;
             while (cursor.next()) {
@@ -289,7 +289,7 @@ class RocksExactStoreTest {
         try (RocksExactWriter writer = new RocksExactWriter(folder.resolve("empty"), List.of())) {
             writer.finish();
         }
-        try (RocksExactStore store = RocksExactStore.open(folder.resolve("empty"))) {
+        try (SortedStore store = SortedStore.open(folder.resolve("empty"))) {
             assertEquals(List.of(new ExactAnswer.NotListed()), store.lookup(List.of(domain(1)), LONG));
         }
     }
