@@ -35,6 +35,8 @@ import org.bloomgate.lookup.tier.Layer;
 import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.server.api.HttpListener;
 import org.bloomgate.server.api.LayerChanges;
+import org.bloomgate.server.api.Routes;
+import org.bloomgate.server.api.Services;
 import org.bloomgate.server.metrics.GatewayMetrics;
 import org.bloomgate.server.quarantine.Quarantine;
 import org.bloomgate.server.quarantine.QuarantineIndex;
@@ -156,24 +158,17 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             AuditLog audit = new AuditLog(configuration.local().directory());
             operators = new OperatorChanges(audit, clock);
             Files.createDirectories(configuration.smtp().memory().temporary());
-            http = new HttpListener(
-                    configuration.http(),
-                    tiers.layers(),
-                    configuration.snapshots(),
-                    this::status,
-                    values,
-                    scan,
-                    records,
-                    () -> spool(configuration),
-                    metrics,
-                    Rebuilding.readWhenAsked(configuration),
-                    quarantineService(quarantine),
-                    audit,
-                    history,
-                    rebuilds.map(LayerChanges.class::cast).orElseGet(Endpoint::noRebuilds),
-                    since -> Rebuilding.report(lastRead, since),
-                    () -> settings,
-                    exports);
+            Services services = new Services(
+                    new Services.Lookups(tiers.layers(), values, Rebuilding.readWhenAsked(configuration)),
+                    new Services.Messages(scan, records, () -> spool(configuration), quarantineService(quarantine)),
+                    new Services.Lists(
+                            configuration.snapshots(),
+                            history,
+                            rebuilds.map(LayerChanges.class::cast).orElseGet(Endpoint::noRebuilds),
+                            since -> Rebuilding.report(lastRead, since),
+                            exports),
+                    new Services.State(this::status, metrics, () -> settings, audit));
+            http = new HttpListener(configuration.http(), Routes.of(configuration.http(), services), metrics);
         } catch (IOException | ConfigException | RuntimeException e) {
             parts.close();
             throw e;

@@ -12,8 +12,6 @@ import org.bloomgate.base.audit.AuditQuery;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Role;
-import org.bloomgate.server.http.Route;
 
 /// `GET /v1/audit?who=&what=&value=&since=&before=&limit=&cursor=`: the changes by operators, newest first. For
 /// the role reader.
@@ -30,19 +28,6 @@ final class AuditResource implements Resource {
     /// @param damaged number of unreadable lines of the audit log
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     record Events(List<AuditEvent> events, int damaged, Optional<String> nextCursor) {}
-
-    @Override
-    public Route route() {
-        return Route.get("/v1/audit", Role.READER)
-                .with(
-                        "who",
-                        "what",
-                        "value",
-                        SearchParameters.SINCE,
-                        SearchParameters.BEFORE,
-                        SearchParameters.LIMIT,
-                        Cursor.NAME);
-    }
 
     @Override
     public Answer answer(Request request) throws IOException {

@@ -11,15 +11,10 @@ import org.bloomgate.decision.evaluation.ValueCheck;
 import org.bloomgate.lookup.tier.Verdict;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Faults;
-import org.bloomgate.server.http.HttpOptions;
-import org.bloomgate.server.http.Problem;
-import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.RequestBody;
 import org.bloomgate.server.http.RequestJson;
 import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Route;
-import org.bloomgate.server.http.RouteGroup;
 
 /// `POST /v1/check`: the verdicts on a list of values, in order. An item is unresolved if the time of the
 /// request ends before it, if it has no canonical form of its kind, or if its check fails; the other items are
@@ -27,14 +22,14 @@ import org.bloomgate.server.http.RouteGroup;
 final class CheckResource implements Resource {
     private static final RequestJson<Question> QUESTION =
             RequestJson.withOptionalFields(Question.class, "{\"items\": [{\"kind\": string, \"value\": string}, ..]}");
-    private static final String PATH = "/v1/check";
+    static final String PATH = "/v1/check";
 
     private final ValueCheck values;
-    private final HttpOptions options;
+    private final int maxItems;
 
-    CheckResource(ValueCheck values, HttpOptions options) {
+    CheckResource(ValueCheck values, int maxItems) {
         this.values = values;
-        this.options = options;
+        this.maxItems = maxItems;
     }
 
     record Question(List<Item> items) {
@@ -54,17 +49,9 @@ final class CheckResource implements Resource {
     record Results(List<CheckResult> results) {}
 
     @Override
-    public Route route() {
-        return Route.post(PATH, RouteGroup.CHECK, List.of(JSON), options.maxBodyBytes())
-                .with();
-    }
-
-    @Override
     public Answer answer(Request request) throws IOException {
-        List<Item> items = QUESTION.read(request.body()).items();
-        if (items.size() > options.maxItems()) {
-            throw new ProblemException(Problem.tooMany(options.maxItems()));
-        }
+        List<Item> items = RequestItems.requireAtMost(
+                maxItems, QUESTION.read(request.body()).items());
         List<CheckResult> results = new ArrayList<>(items.size());
         for (int i = 0; i < items.size(); i++) {
             results.add(check(i, items.get(i), request.body()));
@@ -73,7 +60,7 @@ final class CheckResource implements Resource {
     }
 
     private CheckResult check(int index, Item item, RequestBody request) {
-        Optional<KeyKind> kind = item.kind().map(label -> kind(index, label));
+        Optional<KeyKind> kind = item.kind().map(label -> RequestItems.kind(index, label));
         String value = item.value();
         if (!request.inTime()) {
             return unresolved(kind, value, "out of time");
@@ -83,7 +70,7 @@ final class CheckResource implements Resource {
             return result.orElseGet(() -> unresolved(
                     kind,
                     value,
-                    kind.map(of -> of.rules().isSecret() ? "no canonical form" : ValueCheck.notOf(of, value))
+                    kind.map(asked -> asked.rules().isSecret() ? "no canonical form" : ValueCheck.notOf(asked, value))
                             .orElse("of no kind that is recognised by its form; name its kind")));
         } catch (RuntimeException | StackOverflowError fault) {
             Faults.log(PATH, fault);
@@ -93,14 +80,5 @@ final class CheckResource implements Resource {
 
     private static CheckResult unresolved(Optional<KeyKind> kind, String value, String reason) {
         return CheckResult.of(kind.orElse(KeyKind.DOMAIN), value, new Verdict.Unresolved(reason, Set.of()), false);
-    }
-
-    private static KeyKind kind(int index, String label) {
-        return KeyKind.ofLabel(label)
-                .orElseThrow(() -> badRequest("items[" + index + "].kind: expected one of " + KeyKind.labels()));
-    }
-
-    private static ProblemException badRequest(String detail) {
-        return new ProblemException(Problem.badRequest(detail));
     }
 }

@@ -19,8 +19,6 @@ import org.bloomgate.decision.journal.JournalPosition;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Role;
-import org.bloomgate.server.http.Route;
 
 /// `GET /v1/decisions`: messages found in the journal, newest first. For the role reader.
 ///
@@ -53,27 +51,14 @@ final class DecisionsResource implements Resource {
     record Decisions(List<Decision> decisions, Optional<String> nextCursor, Optional<Instant> searchedBackTo) {}
 
     @Override
-    public Route route() {
-        return Route.get("/v1/decisions", Role.READER)
-                .with(PARAMETERS.keySet())
-                .with(
-                        TOKEN,
-                        SearchParameters.SINCE,
-                        SearchParameters.BEFORE,
-                        SearchParameters.DAY,
-                        SearchParameters.LIMIT,
-                        Cursor.NAME);
-    }
-
-    @Override
     public Answer answer(Request request) throws IOException {
         DecisionQuery query = query(request);
-        Optional<JournalPosition> from = Cursor.in(request, JournalPosition::parse);
+        Optional<JournalPosition> from = SearchParameters.position(request, JournalPosition::parse);
         DecisionJournal.Found found = journal.find(query, from, WITHIN);
         boolean all = found.next().isEmpty() && query.since().isAfter(Instant.EPOCH);
         return Answer.json(new Decisions(
                 found.decisions(),
-                found.next().map(next -> Cursor.of(next.toString())),
+                found.next().map(next -> SearchParameters.cursor(next.toString())),
                 all ? Optional.of(query.since()) : found.back()));
     }
 

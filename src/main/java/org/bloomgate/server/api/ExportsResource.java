@@ -19,8 +19,6 @@ import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemType;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Role;
-import org.bloomgate.server.http.Route;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,11 +32,6 @@ final class ExportsResource implements Resource {
 
     ExportsResource(ExportCopies copies) {
         this.copies = copies;
-    }
-
-    @Override
-    public Route route() {
-        return Route.get("/v1/exports/{name}", Role.READER);
     }
 
     @Override

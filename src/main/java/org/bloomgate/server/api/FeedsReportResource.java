@@ -23,8 +23,6 @@ import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Role;
-import org.bloomgate.server.http.Route;
 
 /// `GET /v1/feeds/report?since=&limit=&cursor=`: the use of each feed, as the command `feeds report` prints it,
 /// and the state of its copy. Feeds that stopped the most messages come first. For the role reader.
@@ -42,17 +40,12 @@ final class FeedsReportResource implements Resource {
     private final InstantSource clock;
     private final ReportDesk desk;
 
-    FeedsReportResource(
-            ReportSource reports,
-            Supplier<LiveStatus> status,
-            RebuildHistory history,
-            InstantSource clock,
-            ReportDesk desk) {
-        this.reports = reports;
+    FeedsReportResource(Services.Lists lists, Supplier<LiveStatus> status, ReportDesk desk, InstantSource clock) {
+        this.reports = lists.reports();
         this.status = status;
-        this.history = history;
-        this.clock = clock;
+        this.history = lists.history();
         this.desk = desk;
+        this.clock = clock;
     }
 
     /// @param time at which the report was made
@@ -84,11 +77,6 @@ final class FeedsReportResource implements Resource {
             Optional<String> state,
             Optional<String> stateReason,
             Optional<Instant> seen) {}
-
-    @Override
-    public Route route() {
-        return Route.get(PATH, Role.READER).with(SearchParameters.SINCE, SearchParameters.LIMIT, Cursor.NAME);
-    }
 
     @Override
     public Answer answer(Request request) throws IOException {

@@ -15,14 +15,10 @@ import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.server.http.Answer;
-import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.RequestJson;
-import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Role;
-import org.bloomgate.server.http.Route;
 
 /// Starts a requested rebuild or rollback after recording it in the audit log. The answer, 202, does not wait
 /// for its end.
@@ -33,15 +29,12 @@ final class LayerChangeStart {
     private final LayerChanges changes;
     private final Path snapshots;
     private final AuditLog auditLog;
-    private final long maxBodyBytes;
     private final InstantSource clock;
 
-    LayerChangeStart(
-            LayerChanges changes, Path snapshots, AuditLog auditLog, HttpOptions options, InstantSource clock) {
+    LayerChangeStart(LayerChanges changes, Path snapshots, AuditLog auditLog, InstantSource clock) {
         this.changes = changes;
         this.snapshots = snapshots;
         this.auditLog = auditLog;
-        this.maxBodyBytes = options.maxBodyBytes();
         this.clock = clock;
     }
 
@@ -49,10 +42,6 @@ final class LayerChangeStart {
     record ChangeRequest(Optional<String> layer, Optional<String> generation) {}
 
     record Started(LayerChanges.Running running) {}
-
-    Route route(String path, List<String> methods) {
-        return new Route(methods, path, Role.READER, List.of(Resource.JSON), maxBodyBytes).writtenBy(Role.ADMIN);
-    }
 
     Answer answer(Request request, LayerChanges.Operation operation) throws IOException {
         ChangeRequest change = CHANGE_REQUEST.read(request.body());

@@ -1,5 +1,7 @@
 package org.bloomgate.server.api;
 
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -24,15 +26,12 @@ import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.local.RemoteEntries;
 import org.bloomgate.server.http.Answer;
-import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.ProblemType;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.RequestJson;
 import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Role;
-import org.bloomgate.server.http.Route;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,6 +79,15 @@ final class LocalEntriesResource implements Resource {
                 case EXCEPTIONS -> Set.of("kind", "value", "feed", "category", "recipientDomain", "sender");
             };
         }
+
+        /// The query parameters of all methods.
+        Set<String> parameters() {
+            return Stream.concat(named().stream(), Stream.of(FORCE)).collect(toUnmodifiableSet());
+        }
+
+        String path() {
+            return path;
+        }
     }
 
     /// In the body of a new exception, instead of kind and value: of the decision that it takes back.
@@ -100,7 +108,6 @@ final class LocalEntriesResource implements Resource {
     private final ListingGates gates;
     private final DecisionJournal journal;
     private final EntryService service;
-    private final long maxBodyBytes;
     private final InstantSource clock;
 
     LocalEntriesResource(
@@ -109,14 +116,12 @@ final class LocalEntriesResource implements Resource {
             EntryService service,
             ListingGates gates,
             DecisionJournal journal,
-            HttpOptions options,
             InstantSource clock) {
         this.journal = journal;
         this.kind = kind;
         this.local = local;
         this.service = service;
         this.gates = gates;
-        this.maxBodyBytes = options.maxBodyBytes();
         this.clock = clock;
     }
 
@@ -133,13 +138,6 @@ final class LocalEntriesResource implements Resource {
             List<T> entries,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<T> publisher) {}
 
-    @Override
-    public Route route() {
-        return new Route(List.of("GET", "HEAD", "POST", "DELETE"), kind.path, Role.READER, List.of(JSON), maxBodyBytes)
-                .writtenBy(Role.ADMIN)
-                .with(Stream.concat(kind.named().stream(), Stream.of(FORCE)).toArray(String[]::new));
-    }
-
     /// The parameters that a method of this resource takes.
     private Set<String> parameters(String method) {
         return switch (method) {
@@ -155,7 +153,7 @@ final class LocalEntriesResource implements Resource {
         return switch (request.method()) {
             case "POST" -> {
                 Actor by = request.actor();
-                boolean force = isForced(request);
+                boolean force = SearchParameters.isTrue(request, FORCE, false);
                 Map<String, String> fields = fields(request);
                 EntryText text = text(fields, by);
                 yield changed(() -> fields.containsKey(TOKEN)
@@ -186,7 +184,7 @@ final class LocalEntriesResource implements Resource {
 
     private void requireParameters(Request request) {
         Set<String> accepted = parameters(request.method());
-        for (String name : route().parameters().orElseThrow()) {
+        for (String name : kind.parameters()) {
             if (!accepted.contains(name) && request.query(name).isPresent()) {
                 throw new ProblemException(
                         Problem.badRequest(name + ": " + request.method() + " does not take this parameter"));
@@ -257,14 +255,6 @@ final class LocalEntriesResource implements Resource {
             throw new ProblemException(Problem.of(
                     ProblemType.STORAGE_FULL, "could not be written; the fault is in the log of the server"));
         }
-    }
-
-    private static boolean isForced(Request request) {
-        return switch (request.query(FORCE).orElse("false")) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new ProblemException(Problem.badRequest(FORCE + ": true or false"));
-        };
     }
 
     private List<Entry> add(Actor by, EntryText text, boolean force) throws IOException, EntryRefusedException {

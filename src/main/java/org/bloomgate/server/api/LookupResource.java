@@ -20,15 +20,10 @@ import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.lookup.tier.LayerSource;
 import org.bloomgate.lookup.tier.UnknownReason;
 import org.bloomgate.server.http.Answer;
-import org.bloomgate.server.http.HttpOptions;
-import org.bloomgate.server.http.Problem;
-import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.RequestBody;
 import org.bloomgate.server.http.RequestJson;
 import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Route;
-import org.bloomgate.server.http.RouteGroup;
 
 /// `POST /v1/lookup`: the exact tier of layers for gateways that have only the filters. Answers from the stores
 /// on this machine alone: a service that would ask another one says that it does not know.
@@ -37,25 +32,17 @@ final class LookupResource implements Resource {
             LookupQuestion.class, "{\"items\": [{\"layer\": string, \"kind\": string, \"key\": string}, ..]}");
 
     private final LayerSource layers;
-    private final HttpOptions options;
+    private final int maxItems;
 
-    LookupResource(LayerSource layers, HttpOptions options) {
+    LookupResource(LayerSource layers, int maxItems) {
         this.layers = layers;
-        this.options = options;
-    }
-
-    @Override
-    public Route route() {
-        return Route.post(LookupQuestion.PATH, RouteGroup.LOOKUP, List.of(JSON), options.maxBodyBytes())
-                .with();
+        this.maxItems = maxItems;
     }
 
     @Override
     public Answer answer(Request request) throws IOException {
-        List<Item> items = QUESTION.read(request.body()).items();
-        if (items.size() > options.maxItems()) {
-            throw new ProblemException(Problem.tooMany(options.maxItems()));
-        }
+        List<Item> items = RequestItems.requireAtMost(
+                maxItems, QUESTION.read(request.body()).items());
         List<Key> keys = IntStream.range(0, items.size())
                 .mapToObj(i -> key(i, items.get(i)))
                 .toList();
@@ -91,15 +78,10 @@ final class LookupResource implements Resource {
     }
 
     private static Key key(int index, Item item) {
-        KeyKind kind = KeyKind.ofLabel(item.kind())
-                .orElseThrow(() -> badRequest("items[" + index + "].kind: expected one of " + KeyKind.labels()));
+        KeyKind kind = RequestItems.kind(index, item.kind());
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(item.key())) {
-            throw badRequest("items[" + index + "].key: not a text");
+            throw RequestItems.invalid(index, "key", "not a text");
         }
         return new Key(kind, item.key());
-    }
-
-    private static ProblemException badRequest(String detail) {
-        return new ProblemException(Problem.badRequest(detail));
     }
 }

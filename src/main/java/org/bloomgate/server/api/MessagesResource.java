@@ -10,7 +10,6 @@ import org.bloomgate.decision.evaluation.Envelope;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ScanResult;
 import org.bloomgate.server.http.Answer;
-import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.ProblemType;
@@ -18,8 +17,6 @@ import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.RequestBody;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Role;
-import org.bloomgate.server.http.Route;
-import org.bloomgate.server.http.RouteGroup;
 import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MessageSpool;
 import org.slf4j.Logger;
@@ -34,7 +31,7 @@ final class MessagesResource implements Resource {
     static final String TOKEN_HEADER = "X-Bloomgate-Token";
 
     /// The last one is the default of `curl --data-binary`.
-    private static final List<String> RAW_TYPES = List.of(
+    static final List<String> RAW_TYPES = List.of(
             "message/rfc822",
             "message/global",
             "application/octet-stream",
@@ -58,20 +55,11 @@ final class MessagesResource implements Resource {
     private final MessageScan scan;
     private final MailRecords records;
     private final Supplier<MessageSpool> spools;
-    private final long maxBodyBytes;
 
-    /// @param spools for messages, each until its result is known
-    MessagesResource(MessageScan scan, MailRecords records, Supplier<MessageSpool> spools, HttpOptions options) {
-        this.scan = scan;
-        this.spools = spools;
-        this.records = records;
-        this.maxBodyBytes = options.maxMessageBytes();
-    }
-
-    @Override
-    public Route route() {
-        return Route.post("/v1/messages", RouteGroup.MESSAGES, RAW_TYPES, maxBodyBytes)
-                .with(MAIL_FROM, RCPT_TO, CLIENT, HELO, DNS, RECORD);
+    MessagesResource(Services.Messages messages) {
+        this.scan = messages.scan();
+        this.records = messages.records();
+        this.spools = messages.spools();
     }
 
     /// @param recorded whether the message was recorded, so that a client can tell that it was understood
@@ -80,8 +68,8 @@ final class MessagesResource implements Resource {
     @Override
     public Answer answer(Request request) throws IOException {
         Envelope envelope = envelope(request);
-        MessageScan by = isTrue(request, DNS, true) ? scan : scan.offline();
-        if (!isTrue(request, RECORD, false)) {
+        MessageScan by = SearchParameters.isTrue(request, DNS, true) ? scan : scan.offline();
+        if (!SearchParameters.isTrue(request, RECORD, false)) {
             return Answer.json(new Scanned(scanned("a test", by.untraced(), request.body(), envelope, _ -> {}), false));
         }
         if (request.caller().role() == Role.NONE) {
@@ -119,14 +107,6 @@ final class MessagesResource implements Resource {
             }
             return by.scan(STREAM, spool::open, spool.sizeBytes(), envelope, recorder);
         }
-    }
-
-    private static boolean isTrue(Request request, String name, boolean unset) {
-        return switch (request.query(name).orElse(Boolean.toString(unset))) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new ProblemException(Problem.badRequest(name + ": true or false"));
-        };
     }
 
     private static Envelope envelope(Request request) {

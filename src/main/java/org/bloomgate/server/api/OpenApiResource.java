@@ -9,8 +9,6 @@ import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.EntityTag;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Role;
-import org.bloomgate.server.http.Route;
 import org.bloomgate.server.metrics.Build;
 
 /// `GET /openapi.json`: every resource and what it answers, as OpenAPI 3.0.3. Pages of any origin may read it.
@@ -30,11 +28,6 @@ final class OpenApiResource implements Resource {
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
-    }
-
-    @Override
-    public Route route() {
-        return Route.get("/" + FILE, Role.NONE);
     }
 
     @Override

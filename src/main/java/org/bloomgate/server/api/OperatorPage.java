@@ -7,7 +7,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -19,9 +18,6 @@ import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.EntityTag;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.Request;
-import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Role;
-import org.bloomgate.server.http.Route;
 
 /// The operator's page: the document at `/`, and its modules and its style at `/page/FILE`. Only files that the
 /// document references are served. Browsers revalidate each by its ETag.
@@ -30,10 +26,9 @@ import org.bloomgate.server.http.Route;
 /// mistake: scripts and styles come from this origin, where only `/page/` answers with their media types,
 /// strings cannot become markup ([Trusted Types](https://www.w3.org/TR/trusted-types/)), and the page cannot be
 /// framed.
-final class OperatorPage implements Resource {
+final class OperatorPage {
     private static final String FOLDER = "page/";
     private static final String DOCUMENT = "page.html";
-    private static final String FILE = "file";
     private static final String REFERENCE = "\"/page/";
 
     private static final String POLICY = String.join(
@@ -49,12 +44,14 @@ final class OperatorPage implements Resource {
             "require-trusted-types-for 'script'",
             "trusted-types 'none'");
 
-    private final Route route;
+    private final File document;
     private final Map<String, File> files;
 
-    private OperatorPage(Route route, Map<String, File> files) {
-        this.route = route;
-        this.files = files;
+    OperatorPage() {
+        byte[] html = read(DOCUMENT);
+        document = File.of("text/html; charset=utf-8", html);
+        files = referencedFiles(new String(html, StandardCharsets.UTF_8)).stream()
+                .collect(toMap(Function.identity(), name -> File.of(mediaType(name), read(name))));
     }
 
     /// A file, with its answer and the answer to a browser that has it.
@@ -67,6 +64,10 @@ final class OperatorPage implements Resource {
                     withSecurityFields(tag.on(Answer.empty(304))));
         }
 
+        Answer answer(Request request) {
+            return tag.isKnownTo(request) ? unchanged : whole;
+        }
+
         private static Answer withSecurityFields(Answer answer) {
             return answer.with("Content-Security-Policy", POLICY)
                     .with("Referrer-Policy", "no-referrer")
@@ -74,17 +75,6 @@ final class OperatorPage implements Resource {
                     .with("Cross-Origin-Resource-Policy", "same-origin")
                     .with("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
         }
-    }
-
-    /// The document and the files that it references.
-    static List<Resource> resources() {
-        byte[] document = read(DOCUMENT);
-        Map<String, File> referencedFiles = referencedFiles(new String(document, StandardCharsets.UTF_8)).stream()
-                .collect(toMap(Function.identity(), name -> File.of(mediaType(name), read(name))));
-        return List.of(
-                new OperatorPage(
-                        Route.get("/", Role.NONE), Map.of(DOCUMENT, File.of("text/html; charset=utf-8", document))),
-                new OperatorPage(Route.get("/page/{" + FILE + "}", Role.NONE), referencedFiles));
     }
 
     private static Set<String> referencedFiles(String document) {
@@ -114,16 +104,15 @@ final class OperatorPage implements Resource {
         }
     }
 
-    @Override
-    public Route route() {
-        return route;
+    /// Answers `/`.
+    Answer document(Request request) {
+        return document.answer(request);
     }
 
-    @Override
-    public Answer answer(Request request) {
-        String name = route.path().equals("/") ? DOCUMENT : request.pathParameter(FILE);
-        return Optional.ofNullable(files.get(name))
-                .map(file -> file.tag().isKnownTo(request) ? file.unchanged() : file.whole())
+    /// Answers `/page/{file}`.
+    Answer file(Request request) {
+        return Optional.ofNullable(files.get(request.pathParameter("file")))
+                .map(file -> file.answer(request))
                 .orElseGet(() -> Answer.problem(Problem.notFound()));
     }
 }

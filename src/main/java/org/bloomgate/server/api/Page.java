@@ -43,7 +43,7 @@ record Page<T>(List<T> records, Optional<String> nextCursor) {
     /// @throws ProblemException when limit or cursor is wrong
     static <T> Page<T> byTime(Request request, List<T> records, Function<T, Instant> time) {
         int limit = SearchParameters.limit(request);
-        Optional<After> after = Cursor.in(request, After::parse);
+        Optional<After> after = SearchParameters.position(request, After::parse);
         List<T> sorted =
                 records.stream().sorted(Comparator.comparing(time).reversed()).toList();
         int from = 0;
@@ -59,7 +59,7 @@ record Page<T>(List<T> records, Optional<String> nextCursor) {
         }
         Instant last = time.apply(page.getLast());
         int same = from + page.size() - first(sorted, one -> !time.apply(one).isAfter(last));
-        return new Page<>(page, Optional.of(Cursor.of(last + SEPARATOR + same)));
+        return new Page<>(page, Optional.of(SearchParameters.cursor(last + SEPARATOR + same)));
     }
 
     /// The first position from which on a condition holds.
@@ -81,11 +81,12 @@ record Page<T>(List<T> records, Optional<String> nextCursor) {
     ///
     /// @throws ProblemException when the cursor is wrong
     static <T> Page<T> byNumber(Request request, int limit, List<T> records) {
-        int from = Math.min(records.size(), Cursor.in(request, Page::number).orElse(0));
+        int from = Math.min(
+                records.size(), SearchParameters.position(request, Page::number).orElse(0));
         int to = Math.min(records.size(), from + limit);
         return new Page<>(
                 records.subList(from, to),
-                to == records.size() ? Optional.empty() : Optional.of(Cursor.of(Integer.toString(to))));
+                to == records.size() ? Optional.empty() : Optional.of(SearchParameters.cursor(Integer.toString(to))));
     }
 
     /// Of at most nine digits, so that the size of a list can be added to it.

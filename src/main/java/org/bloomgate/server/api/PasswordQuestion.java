@@ -39,16 +39,13 @@ record PasswordQuestion(Optional<String> password, Optional<String> sha1, Option
     PasswordCheck check() {
         if (password.isPresent()) {
             return PasswordCheck.of(password.get())
-                    .orElseThrow(() -> badRequest("password: expected a string of Unicode text that is not empty"));
+                    .orElseThrow(() -> SearchParameters.invalid(
+                            "password", "expected a string of Unicode text that is not empty"));
         }
         return sha1.or(() -> ntlm)
                 .flatMap(digest -> PasswordCheck.ofDigest(mode(), digest))
-                .orElseThrow(
-                        () -> badRequest(mode().label() + ": expected " + 2 * mode().digestBytes() + " hex digits"));
-    }
-
-    private static ProblemException badRequest(String detail) {
-        return new ProblemException(Problem.badRequest(detail));
+                .orElseThrow(() -> SearchParameters.invalid(
+                        mode().label(), "expected " + 2 * mode().digestBytes() + " hex digits"));
     }
 
     @Override

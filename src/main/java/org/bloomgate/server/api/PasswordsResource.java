@@ -15,15 +15,12 @@ import org.bloomgate.lookup.password.PlainPassword;
 import org.bloomgate.lookup.tier.Layer;
 import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.server.http.Answer;
-import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.ProblemType;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.RequestBody;
 import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Route;
-import org.bloomgate.server.http.RouteGroup;
 
 /// `POST /v1/passwords`: whether a password is in a list of known ones, and how often it was seen. A password
 /// goes no further than its digests: no answer, problem or log line contains it.
@@ -35,12 +32,10 @@ final class PasswordsResource implements Resource {
             "no list of such passwords is loaded; add a feed of kind password and rebuild");
 
     private final ValueCheck values;
-    private final HttpOptions options;
     private volatile NotListed notListed = new NotListed(List.of(), Answer.json(passwordAnswer(Strength.GOOD, "")));
 
-    PasswordsResource(ValueCheck values, HttpOptions options) {
+    PasswordsResource(ValueCheck values) {
         this.values = values;
-        this.options = options;
     }
 
     /// The most frequent answer, for these layers.
@@ -49,12 +44,6 @@ final class PasswordsResource implements Resource {
     /// @param snapshot generations used
     @JsonPropertyOrder({"weak", "count", "snapshot"})
     record PasswordAnswer(boolean weak, long count, String snapshot) {}
-
-    @Override
-    public Route route() {
-        return Route.post("/v1/passwords", RouteGroup.PASSWORDS, List.of(JSON), options.maxBodyBytes())
-                .with();
-    }
 
     @Override
     public Answer answer(Request request) throws IOException {

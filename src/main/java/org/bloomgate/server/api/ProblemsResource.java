@@ -6,17 +6,10 @@ import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemType;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Role;
-import org.bloomgate.server.http.Route;
 
 /// `GET /problems/{name}`: what a type of problem means, as text.
 final class ProblemsResource implements Resource {
     private static final String NAME = "name";
-
-    @Override
-    public Route route() {
-        return Route.get(ProblemType.PATH + "{" + NAME + "}", Role.NONE);
-    }
 
     @Override
     public Answer answer(Request request) {

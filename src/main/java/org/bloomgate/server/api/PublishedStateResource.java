@@ -4,15 +4,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.bloomgate.base.io.Sha256;
-import org.bloomgate.lists.snapshot.PublishedFiles;
 import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.EntityTag;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Route;
-import org.bloomgate.server.http.RouteGroup;
 
 /// `GET /v1/snapshots/announced`: what this machine, or the publisher it mirrors, says is current, signed where
 /// snapshots are. Its tag is the SHA-256 of its bytes.
@@ -22,11 +19,6 @@ final class PublishedStateResource implements Resource {
     /// @param snapshots root of all layers
     PublishedStateResource(Path snapshots) {
         this.snapshots = snapshots;
-    }
-
-    @Override
-    public Route route() {
-        return Route.get(PublishedFiles.PATH + PublishedState.FILE_NAME, RouteGroup.SNAPSHOTS);
     }
 
     @Override

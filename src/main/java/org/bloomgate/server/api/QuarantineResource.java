@@ -12,8 +12,6 @@ import org.bloomgate.decision.journal.DecisionQuery;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Role;
-import org.bloomgate.server.http.Route;
 import org.bloomgate.server.quarantine.QuarantineIndex;
 import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.quarantine.QuarantineSummary;
@@ -51,19 +49,6 @@ final class QuarantineResource implements Resource {
             int leftOut,
             int unread,
             Optional<String> nextCursor) {}
-
-    @Override
-    public Route route() {
-        return Route.get("/v1/quarantine", Role.READER)
-                .with(
-                        SearchParameters.SINCE,
-                        SearchParameters.BEFORE,
-                        SENDER,
-                        RECIPIENT,
-                        FEED,
-                        SearchParameters.LIMIT,
-                        Cursor.NAME);
-    }
 
     @Override
     public Answer answer(Request request) throws IOException {

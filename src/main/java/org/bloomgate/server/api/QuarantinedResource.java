@@ -18,14 +18,11 @@ import org.bloomgate.lookup.local.EntryRefusedException;
 import org.bloomgate.lookup.local.EntryService;
 import org.bloomgate.lookup.local.EntryText;
 import org.bloomgate.server.http.Answer;
-import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.RequestJson;
 import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Role;
-import org.bloomgate.server.http.Route;
 import org.bloomgate.server.quarantine.QuarantineRelease;
 import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.quarantine.QuarantineSummary;
@@ -47,24 +44,15 @@ final class QuarantinedResource implements Resource {
     private final EntryService entries;
     private final MessageScan scan;
     private final AuditLog auditLog;
-    private final long maxBodyBytes;
     private final InstantSource clock;
 
-    QuarantinedResource(
-            QuarantineService quarantineService,
-            DecisionJournal journal,
-            EntryService entries,
-            MessageScan scan,
-            AuditLog auditLog,
-            HttpOptions options,
-            InstantSource clock) {
-        this.auditLog = auditLog;
-        this.quarantineService = quarantineService;
-        this.journal = journal;
+    QuarantinedResource(Services.Messages messages, EntryService entries, AuditLog auditLog) {
+        this.quarantineService = messages.quarantine();
+        this.journal = messages.records().journal();
         this.entries = entries;
-        this.scan = scan;
-        this.maxBodyBytes = options.maxBodyBytes();
-        this.clock = clock;
+        this.scan = messages.scan();
+        this.auditLog = auditLog;
+        this.clock = messages.records().clock();
     }
 
     /// @param to sends a copy to this address; the message stays
@@ -79,17 +67,6 @@ final class QuarantinedResource implements Resource {
     /// @param outcomes by recipient
     /// @param exceptions that were made
     record Released(List<QuarantineRelease.Outcome> outcomes, List<EntryLine> exceptions) {}
-
-    @Override
-    public Route route() {
-        return new Route(
-                        List.of("GET", "HEAD", "POST", "DELETE"),
-                        "/v1/quarantine/{token}",
-                        Role.QUARANTINE,
-                        List.of(JSON),
-                        maxBodyBytes)
-                .with();
-    }
 
     @Override
     public Answer answer(Request request) throws IOException {

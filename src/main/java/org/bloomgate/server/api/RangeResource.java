@@ -16,8 +16,6 @@ import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemType;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Route;
-import org.bloomgate.server.http.RouteGroup;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,11 +45,6 @@ public final class RangeResource implements Resource {
     public RangeResource(LayerSource layers) {
         this.layers = layers;
         this.ranges = new RangeCache(CACHE_BYTES);
-    }
-
-    @Override
-    public Route route() {
-        return Route.getAcrossOrigins("/range/{" + PREFIX + "}", RouteGroup.PASSWORDS);
     }
 
     @Override

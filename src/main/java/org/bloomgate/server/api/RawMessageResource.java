@@ -8,8 +8,6 @@ import org.bloomgate.server.http.FileSlice;
 import org.bloomgate.server.http.FileStreams;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Role;
-import org.bloomgate.server.http.Route;
 import org.bloomgate.server.quarantine.QuarantinedMessage;
 
 /// `GET /v1/quarantine/{token}/raw`: one message as it is kept, for a file. For the role quarantine; the audit
@@ -20,11 +18,6 @@ final class RawMessageResource implements Resource {
 
     RawMessageResource(QuarantinedResource opened) {
         this.opened = opened;
-    }
-
-    @Override
-    public Route route() {
-        return Route.get("/v1/quarantine/{token}/raw", Role.QUARANTINE).with();
     }
 
     @Override

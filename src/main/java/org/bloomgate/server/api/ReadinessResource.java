@@ -14,8 +14,6 @@ import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemType;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Role;
-import org.bloomgate.server.http.Route;
 import org.bloomgate.server.http.RouteGroup;
 
 /// `GET /health/ready`: ready if there is a snapshot, if the state folders are writable, and if the publisher,
@@ -38,11 +36,6 @@ final class ReadinessResource implements Resource {
             @JsonInclude(JsonInclude.Include.NON_EMPTY) String snapshot,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) String reason,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Refused> refused) {}
-
-    @Override
-    public Route route() {
-        return Route.get("/health/ready", Role.NONE);
-    }
 
     @Override
     public Answer answer(Request request) {

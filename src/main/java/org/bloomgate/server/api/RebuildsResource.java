@@ -9,7 +9,6 @@ import org.bloomgate.lists.snapshot.RebuildHistory;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Route;
 
 /// `/v1/rebuilds`: `GET` returns the one under way and how others ended, newest first, for the role reader.
 /// `POST` starts one of a layer, for the role admin.
@@ -33,12 +32,6 @@ final class RebuildsResource implements Resource {
             boolean startable,
             List<PastRebuild> rebuilds,
             Optional<String> nextCursor) {}
-
-    @Override
-    public Route route() {
-        return start.route("/v1/rebuilds", List.of("GET", "HEAD", "POST"))
-                .with("layer", SearchParameters.LIMIT, Cursor.NAME);
-    }
 
     @Override
     public Answer answer(Request request) throws IOException {

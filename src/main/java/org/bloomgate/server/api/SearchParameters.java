@@ -1,26 +1,31 @@
 package org.bloomgate.server.api;
 
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Base64;
 import java.util.Optional;
+import java.util.function.Function;
 import org.bloomgate.base.config.ScalarReader;
 import org.bloomgate.core.text.TextScan;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 
-/// The query parameters of searches: start, end and limit.
+/// The query parameters of searches: start, end, limit and cursor.
 final class SearchParameters {
     static final String LIMIT = "limit";
     static final String SINCE = "since";
     static final String BEFORE = "before";
     static final String DAY = "day";
+    static final String CURSOR = "cursor";
     static final int MAX_LIMIT = 200;
     private static final String DEFAULT_SINCE = "7d";
     private static final String DEFAULT_LIMIT = "50";
+    private static final int MAX_CURSOR_CHARS = 200;
 
     /// Times must be before this instant: journal lines have years of four digits, and adding to [Instant#MAX]
     /// throws.
@@ -108,6 +113,45 @@ final class SearchParameters {
         return Integer.parseInt(text);
     }
 
+    /// The cursor of a position: opaque text that continues the search.
+    static String cursor(String position) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(position.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// The position in the cursor of a request; empty without a cursor.
+    ///
+    /// @param parse empty for text that is not a position
+    /// @throws ProblemException if it is not from an answer
+    static <T> Optional<T> position(Request request, Function<String, Optional<T>> parse) {
+        Optional<String> cursor = value(request, CURSOR);
+        if (cursor.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            Optional<T> position = cursor.get().length() > MAX_CURSOR_CHARS
+                    ? Optional.empty()
+                    : parse.apply(new String(Base64.getUrlDecoder().decode(cursor.get()), StandardCharsets.UTF_8));
+            return Optional.of(position.orElseThrow(SearchParameters::invalidCursor));
+        } catch (IllegalArgumentException noBase64) {
+            throw invalidCursor();
+        }
+    }
+
+    private static ProblemException invalidCursor() {
+        return invalid(CURSOR, "not one of an earlier answer");
+    }
+
+    /// @param absent the value of a missing parameter
+    /// @throws ProblemException if it is neither `true` nor `false`
+    static boolean isTrue(Request request, String name, boolean absent) {
+        return switch (request.query(name).orElse(Boolean.toString(absent))) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw invalid(name, "true or false");
+        };
+    }
+
+    /// @param parameter a parameter of the query, or a field of the body
     static ProblemException invalid(String parameter, String expected) {
         return new ProblemException(Problem.badRequest(parameter + ": " + expected));
     }

@@ -11,13 +11,10 @@ import java.util.Optional;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.lists.report.ShadowReport;
 import org.bloomgate.server.http.Answer;
-import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Role;
-import org.bloomgate.server.http.Route;
 
-/// `GET /v1/shadow?since=&limit=&cursor=`: what shadow mode and feeds on trial would have done. For the role
+/// `GET /v1/shadow?since=&limit=&cursor=`: what feeds and listeners in shadow mode would have done. For the role
 /// reader.
 final class ShadowResource implements Resource {
     private static final String PATH = "/v1/shadow";
@@ -30,9 +27,9 @@ final class ShadowResource implements Resource {
     private final InstantSource clock;
     private final ReportDesk desk;
 
-    ShadowResource(DecisionJournal journal, HttpOptions options, InstantSource clock, ReportDesk desk) {
+    ShadowResource(DecisionJournal journal, Duration timeout, ReportDesk desk, InstantSource clock) {
         this.journal = journal;
-        this.timeout = options.requestTimeout();
+        this.timeout = timeout;
         this.clock = clock;
         this.desk = desk;
     }
@@ -56,11 +53,6 @@ final class ShadowResource implements Resource {
             Optional<String> nextCursor) {}
 
     @Override
-    public Route route() {
-        return Route.get(PATH, Role.READER).with(SearchParameters.SINCE, SearchParameters.LIMIT, Cursor.NAME);
-    }
-
-    @Override
     public Answer answer(Request request) throws IOException {
         Instant since = SearchParameters.since(request, clock);
         int limit = SearchParameters.limit(request);
@@ -72,7 +64,7 @@ final class ShadowResource implements Resource {
         ShadowReport report = timed.report();
         Page<ShadowReport.Sender> senders = Page.byNumber(request, limit, report.senders());
         Page<ShadowReport.Sender> honest = Page.byNumber(request, limit, report.honest());
-        boolean first = SearchParameters.value(request, Cursor.NAME).isEmpty();
+        boolean first = SearchParameters.value(request, SearchParameters.CURSOR).isEmpty();
         return Answer.json(new Report(
                 timed.time(),
                 report.since(),

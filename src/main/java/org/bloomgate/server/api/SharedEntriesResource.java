@@ -3,7 +3,6 @@ package org.bloomgate.server.api;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.bloomgate.lists.snapshot.PublishedFiles;
 import org.bloomgate.lists.snapshot.SharedEntries;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
 import org.bloomgate.server.http.Answer;
@@ -12,8 +11,6 @@ import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Route;
-import org.bloomgate.server.http.RouteGroup;
 
 /// `GET /v1/snapshots/listings`: what the operators of this machine, or of the publisher it mirrors, list and let
 /// through, signed where snapshots are. Its tag is of the lines before the entries, which are read alone when
@@ -24,11 +21,6 @@ final class SharedEntriesResource implements Resource {
     /// @param snapshots root of all layers
     SharedEntriesResource(Path snapshots) {
         this.snapshots = snapshots;
-    }
-
-    @Override
-    public Route route() {
-        return Route.get(PublishedFiles.PATH + SharedEntries.FILE_NAME, RouteGroup.SNAPSHOTS);
     }
 
     @Override

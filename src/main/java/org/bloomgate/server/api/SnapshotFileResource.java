@@ -1,6 +1,7 @@
 package org.bloomgate.server.api;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.bloomgate.lists.snapshot.PublishedFiles;
 import org.bloomgate.lists.snapshot.PublishedFiles.PublishedFile;
@@ -12,8 +13,6 @@ import org.bloomgate.server.http.FileSlice;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Route;
-import org.bloomgate.server.http.RouteGroup;
 
 /// `GET /v1/snapshots/{generation}/{file}`: the manifest of a snapshot, its signature, its confirmation, and
 /// the files named in it; nothing else. The tag of a file is its SHA-256, and one range of it may be requested,
@@ -23,13 +22,9 @@ import org.bloomgate.server.http.RouteGroup;
 final class SnapshotFileResource implements Resource {
     private final PublishedFiles files;
 
-    SnapshotFileResource(PublishedFiles files) {
-        this.files = files;
-    }
-
-    @Override
-    public Route route() {
-        return Route.get(PublishedFiles.PATH + "{generation}/{+file}", RouteGroup.SNAPSHOTS);
+    /// @param snapshots root of all layers
+    SnapshotFileResource(Path snapshots) {
+        this.files = new PublishedFiles(snapshots);
     }
 
     @Override

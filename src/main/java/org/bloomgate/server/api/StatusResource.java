@@ -23,8 +23,6 @@ import org.bloomgate.server.http.EntityTag;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Role;
-import org.bloomgate.server.http.Route;
-import org.bloomgate.server.http.RouteGroup;
 import org.bloomgate.server.metrics.Build;
 import org.bloomgate.server.metrics.GatewayMetrics;
 
@@ -50,11 +48,6 @@ final class StatusResource implements Resource {
         this.metrics = metrics;
         this.clock = clock;
         this.startedAt = clock.instant();
-    }
-
-    @Override
-    public Route route() {
-        return Route.get("/v1/status", RouteGroup.STATUS);
     }
 
     @Override

@@ -50,9 +50,9 @@ public final class BodyMemory {
     ///
     /// @param length stated in the request, negative if the body is chunked
     static long cost(Route route, long length) {
-        boolean json = route.mediaTypes().contains("application/json");
+        boolean json = route.body().mediaTypes().contains(Resource.JSON);
         if (length < 0) {
-            return json ? JSON_FACTOR * route.maxBodyBytes() : route.maxBodyBytes();
+            return json ? JSON_FACTOR * route.body().maxBytes() : route.body().maxBytes();
         }
         return json ? JSON_FACTOR * length : Math.min(length, STREAMED_BYTES);
     }

@@ -26,14 +26,13 @@ import org.bloomgate.server.metrics.GatewayMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Handles the requests of one path: checks rate, method and access, then media type and bounds, calls the
+/// Handles the requests of one route: checks rate, method and access, then media type and bounds, calls the
 /// resource, and sends the answer. An invalid request is answered with a problem; an internal fault is logged
 /// once and answered with 500.
 public final class Dispatch implements Handler {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatch.class);
     private static final int STATUSES = 600;
 
-    private final Resource resource;
     private final Route route;
     private final Duration timeout;
     private final BodyMemory bodies;
@@ -45,24 +44,23 @@ public final class Dispatch implements Handler {
     private final SameSite site;
     private final Supplier<Tokens> tokens;
 
-    /// @param rates limit of a route that checks something
+    /// @param rates applied if the route is rate-limited
     /// @param tokens the current tokens
     public Dispatch(
-            Resource resource,
+            Route route,
             Duration timeout,
             BodyMemory bodies,
             GatewayMetrics metrics,
-            Optional<CheckRates> rates,
+            CheckRates rates,
             SameSite site,
             Supplier<Tokens> tokens) {
-        this.tokens = tokens;
-        this.site = site;
-        this.rates = rates;
-        this.resource = resource;
-        this.route = resource.route();
+        this.route = route;
         this.timeout = timeout;
         this.bodies = bodies;
         this.metrics = metrics;
+        this.rates = route.access().rateLimited() ? Optional.of(rates) : Optional.empty();
+        this.site = site;
+        this.tokens = tokens;
     }
 
     @Override
@@ -121,11 +119,12 @@ public final class Dispatch implements Handler {
 
     private Answer answer(ServerRequest request, Caller caller) throws IOException {
         if (!request.content().hasEntity()) {
-            return resource.answer(Request.of(request, noBody(), caller));
+            return route.resource().answer(Request.of(request, noBody(), caller));
         }
-        RequestBody body = new RequestBody(request.content().inputStream(), route.maxBodyBytes(), timeout);
+        RequestBody body =
+                new RequestBody(request.content().inputStream(), route.body().maxBytes(), timeout);
         try {
-            Answer answer = resource.answer(Request.of(request, body, caller));
+            Answer answer = route.resource().answer(Request.of(request, body, caller));
             body.throwFailure();
             return answer;
         } catch (RuntimeException | StackOverflowError fault) {
@@ -156,12 +155,13 @@ public final class Dispatch implements Handler {
     }
 
     private void requireMediaType(ServerRequest request) {
-        boolean needsMediaType =
-                !route.mediaTypes().isEmpty() && request.prologue().method().equals(Method.POST);
+        boolean needsMediaType = !route.body().mediaTypes().isEmpty()
+                && request.prologue().method().equals(Method.POST);
         if (needsMediaType
-                && !isExactly(route.mediaTypes().getFirst(), request)
-                && !route.mediaTypes().contains(mediaType(request))) {
-            throw new ProblemException(Problem.mediaType(route.mediaTypes().getFirst()));
+                && !isExactly(route.body().mediaTypes().getFirst(), request)
+                && !route.body().mediaTypes().contains(mediaType(request))) {
+            throw new ProblemException(
+                    Problem.mediaType(route.body().mediaTypes().getFirst()));
         }
     }
 
@@ -198,9 +198,9 @@ public final class Dispatch implements Handler {
             return -1;
         }
         OptionalLong length = request.headers().contentLength();
-        if (length.orElse(0) > route.maxBodyBytes()) {
+        if (length.orElse(0) > route.body().maxBytes()) {
             throw new ProblemException(
-                    Answer.problem(Problem.tooLarge(route.maxBodyBytes())).closing());
+                    Answer.problem(Problem.tooLarge(route.body().maxBytes())).closing());
         }
         return length.orElse(0);
     }

@@ -2,15 +2,14 @@ package org.bloomgate.server.http;
 
 import java.io.IOException;
 
-/// One resource of the service. Thread-safe.
+/// Answers the requests of a [Route]. Thread-safe.
+@FunctionalInterface
 public interface Resource {
     String JSON = "application/json";
-
-    Route route();
 
     /// Answers a request whose caller meets the requirement of the route.
     ///
     /// @throws ProblemException if the request is invalid
-    /// @throws IOException only if the connection fails
+    /// @throws IOException if a file cannot be read or written, or the connection fails
     Answer answer(Request request) throws IOException;
 }

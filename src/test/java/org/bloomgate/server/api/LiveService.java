@@ -128,6 +128,7 @@ final class LiveService implements AutoCloseable {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Level levelBefore = root.getLevel();
     private final GatewayMetrics metrics;
+    private final List<Route> routes;
     private final HttpListener listener;
     final Path folder = Path.of("target", "quarantine-" + UUID.randomUUID());
     private final Quarantine quarantine = new Quarantine(folder.resolve("quarantine"));
@@ -207,36 +208,39 @@ final class LiveService implements AutoCloseable {
         Policy policy = new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG));
         try {
             Files.createDirectories(folder);
-            listener = new HttpListener(
-                    options,
-                    layers,
-                    snapshots,
-                    () -> new LiveStatus(inForce, List.copyOf(refusals), refusals.size()),
-                    new ValueCheck(layers, lookup, PhoneNumbers.INTERNATIONAL),
-                    new MessageScan(
-                            layers,
-                            new MessageEvaluator(
-                                    lookup,
-                                    policy,
-                                    new MessageReader(MessageLimits.defaults()),
-                                    Duration.ofDays(36_500),
-                                    CLOCK)),
-                    new MailRecords(
-                            journal, KeyJournal.none(), new MailMetrics(registry), TestIntake.below(folder), CLOCK),
-                    () -> new MessageSpool(new MemoryBudget(4096), 4096, folder, options.maxMessageBytes()),
-                    metrics,
-                    GATES,
-                    new QuarantineService(
-                            quarantine,
-                            new QuarantineIndex(quarantine, new ClientMemory(256 << 20)),
-                            () -> new QuarantineRelease(
-                                    quarantine, new MaildirNextHop(folder.resolve("mail")), NextHopDialect.SMTP)),
-                    new AuditLog(folder.resolve("local")),
-                    new RebuildHistory(folder.resolve("snapshots")),
-                    changes,
-                    since -> reports.since(since),
-                    () -> settings,
-                    name -> exports.copy(name));
+            MessageEvaluator evaluator = new MessageEvaluator(
+                    lookup, policy, new MessageReader(MessageLimits.defaults()), Duration.ofDays(36_500), CLOCK);
+            Services services = new Services(
+                    new Services.Lookups(layers, new ValueCheck(layers, lookup, PhoneNumbers.INTERNATIONAL), GATES),
+                    new Services.Messages(
+                            new MessageScan(layers, evaluator),
+                            new MailRecords(
+                                    journal,
+                                    KeyJournal.none(),
+                                    new MailMetrics(registry),
+                                    TestIntake.below(folder),
+                                    CLOCK),
+                            () -> new MessageSpool(new MemoryBudget(4096), 4096, folder, options.maxMessageBytes()),
+                            new QuarantineService(
+                                    quarantine,
+                                    new QuarantineIndex(quarantine, new ClientMemory(256 << 20)),
+                                    () -> new QuarantineRelease(
+                                            quarantine,
+                                            new MaildirNextHop(folder.resolve("mail")),
+                                            NextHopDialect.SMTP))),
+                    new Services.Lists(
+                            snapshots,
+                            new RebuildHistory(folder.resolve("snapshots")),
+                            changes,
+                            since -> reports.since(since),
+                            name -> exports.copy(name)),
+                    new Services.State(
+                            () -> new LiveStatus(inForce, List.copyOf(refusals), refusals.size()),
+                            metrics,
+                            () -> settings,
+                            new AuditLog(folder.resolve("local"))));
+            routes = Routes.of(options, services);
+            listener = new HttpListener(options, routes, metrics);
             listener.start();
         } catch (IOException unbound) {
             stopRecording();
@@ -305,7 +309,7 @@ final class LiveService implements AutoCloseable {
     }
 
     List<Route> routes() {
-        return listener.routes();
+        return routes;
     }
 
     int port() {

@@ -20,7 +20,10 @@ class PageTest {
             List.of(TIME, TIME.plusSeconds(1), TIME, TIME.plusSeconds(2), TIME);
 
     private static Page<Instant> after(String position, List<Instant> records) {
-        return Page.byTime(QueryOf.parameter(Cursor.NAME, Cursor.of(position)), records, Function.identity());
+        return Page.byTime(
+                QueryOf.parameter(SearchParameters.CURSOR, SearchParameters.cursor(position)),
+                records,
+                Function.identity());
     }
 
     @Test

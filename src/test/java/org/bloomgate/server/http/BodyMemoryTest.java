@@ -14,9 +14,10 @@ import org.junit.jupiter.api.Test;
 
 class BodyMemoryTest {
     private static final long BYTES = 100_000;
-    private static final Route JSON = Route.post("/json", RouteGroup.CHECK, List.of("application/json"), 1_000_000);
-    private static final Route MESSAGE =
-            Route.post("/message", RouteGroup.MESSAGES, List.of("message/rfc822"), 25_000_000);
+    private static final Resource NO_RESOURCE = _ -> Answer.empty(204);
+    private static final Route JSON = Route.post("/json", RouteGroup.CHECK, Route.Body.json(1_000_000), NO_RESOURCE);
+    private static final Route MESSAGE = Route.post(
+            "/message", RouteGroup.MESSAGES, new Route.Body(List.of("message/rfc822"), 25_000_000), NO_RESOURCE);
     private static final Optional<InetAddress> CLIENT = Optional.of(InetAddress.getLoopbackAddress());
 
     @Test
