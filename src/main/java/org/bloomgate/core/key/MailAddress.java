@@ -5,23 +5,23 @@ import org.bloomgate.core.url.Host;
 
 /// A mail address in canonical form.
 ///
-/// @param local NFC, lower-case, unquoted where that is safe; never empty
+/// @param local in NFC and lower case, unquoted where that is safe; never empty
 /// @param domain with a dot, or an IP address
 public record MailAddress(String local, Host domain) {
     /// A longer text is not an address: the limit `addressChars`.
     public static final int MAX_CHARS = AddressParser.MAX_CHARS;
 
-    /// Deepest nesting of rewritten senders that is undone, one more than mail has: the limit
-    /// `rewrites`.
+    /// The depth to which rewritten senders are undone, one more than occurs in mail: the limit `rewrites`.
     public static final int MAX_REWRITES = 3;
 
-    /// Takes `local@domain` with or without `mailto:`, `?query`, angle brackets, comments, quotes, escapes. Empty
-    /// when it is not an address.
+    /// Parses `local@domain` with or without `mailto:`, `?query`, angle brackets, comments, quotes, escapes.
+    /// Empty if it is not an address.
     public static Optional<MailAddress> parse(String text) {
         return AddressParser.parse(text);
     }
 
-    /// Where the addresses of a `mailto:` link begin, behind slashes that have no place there; 0 of any other text.
+    /// The start of the addresses in a `mailto:` link, after slashes, which do not belong there; 0 for any
+    /// other text.
     public static int linkStart(String text) {
         return AddressParser.linkStart(text);
     }
@@ -31,11 +31,10 @@ public record MailAddress(String local, Host domain) {
         return local + '@' + domain.text();
     }
 
-    /// Appends the address keys (literal, without `+tag`, folded for Gmail, the sender inside SRS and BATV) and the
-    /// keys of the domain to the identifier begun last.
+    /// Appends the address keys (literal, without `+tag`, folded for Gmail, the sender inside SRS and BATV) and
+    /// the keys of the domain to the last identifier of the batch.
     ///
-    /// @return false when the sender was rewritten more than [#MAX_REWRITES] times, so that there is
-    ///     one within left
+    /// @return false if the sender was rewritten more than [#MAX_REWRITES] times, so that one inside it is left
     public boolean append(PublicSuffixes suffixes, KeyBatch batch) {
         return append(suffixes, batch, MAX_REWRITES);
     }
@@ -69,14 +68,14 @@ public record MailAddress(String local, Host domain) {
         return plus > 0 ? new MailAddress(local.substring(0, plus), domain) : this;
     }
 
-    /// The mailbox that lists of digests mean: without `+tag`, and one spelling of those that the provider sees no
-    /// difference between.
+    /// The mailbox, whose SHA-1 lists of digests contain: without `+tag`, and in one of the spellings that the
+    /// provider treats as equal.
     public String mailbox() {
         return MailboxProvider.fold(withoutTag()).text();
     }
 
-    /// The one key of an address in a feed: literal, and the mailbox only at providers known to deliver all spellings
-    /// to it. Elsewhere `bounce+x@esp.example` would list every sender behind `bounce`.
+    /// The one key of an address in a feed: the literal address, but the mailbox at providers that are known to
+    /// deliver all spellings to it. Elsewhere `bounce+x@esp.example` would list every sender of `bounce`.
     String feedText() {
         return MailboxProvider.hasTags(domain.text())
                 ? MailboxProvider.fold(withoutTag()).text()

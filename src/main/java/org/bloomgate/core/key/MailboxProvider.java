@@ -28,12 +28,12 @@ final class MailboxProvider {
 
     private MailboxProvider() {}
 
-    /// True when `user+tag` is `user` there.
+    /// Whether `user+tag` is the mailbox `user` at this provider.
     static boolean hasTags(String domain) {
         return CUTS_TAGS.contains(domain);
     }
 
-    /// Without dots and under one domain where the provider sees no difference.
+    /// The address without dots and under one domain, if the provider ignores these differences.
     static MailAddress fold(MailAddress address) {
         if (!IGNORES_DOTS.contains(address.domain().text())) {
             return address;

@@ -6,13 +6,13 @@ import java.util.stream.Stream;
 import org.bloomgate.base.net.IpLiteral;
 
 final class NetworkRules implements KindRules {
-    /// A wider network is a mistake, or says that all the internet is bad.
+    /// A wider network is a mistake, or would list a large part of the internet.
     private static final int FEWEST_IPV4_BITS = 8;
 
     /// The prefix that registries allocate to the largest networks.
     private static final int FEWEST_IPV6_BITS = 19;
 
-    /// Addresses that mean something in one network only. Anyone who uses them is a neighbour.
+    /// Addresses with a meaning in only one network; a client with such an address is in the same network.
     private static final List<AddressBlock> NOT_GLOBAL = Stream.of(
                     "0.0.0.0/8",
                     "10.0.0.0/8",
@@ -28,7 +28,7 @@ final class NetworkRules implements KindRules {
             .map(AddressBlock::parse)
             .toList();
 
-    /// Private, loopback and link-local addresses, shared ones (RFC 6598) and "this network".
+    /// Whether the block has no private, loopback, link-local, shared (RFC 6598) or "this network" address.
     static boolean isGlobal(AddressBlock block) {
         return NOT_GLOBAL.stream().noneMatch(block::meets);
     }
@@ -39,8 +39,8 @@ final class NetworkRules implements KindRules {
             AddressBlock block = AddressBlock.parse(entry.strip());
             Optional<String> flaw = flaw(block);
             return flaw.<FeedKey>map(FeedKey.Rejected::new).orElseGet(() -> new FeedKey.Taken(block.key()));
-        } catch (IllegalArgumentException malformed) {
-            return new FeedKey.Rejected(String.valueOf(malformed.getMessage()));
+        } catch (IllegalArgumentException e) {
+        return new FeedKey.Rejected(String.valueOf(e.getMessage()));
         }
     }
 
@@ -52,7 +52,7 @@ final class NetworkRules implements KindRules {
         return isGlobal(block) ? Optional.empty() : Optional.of("private, loopback or link-local addresses");
     }
 
-    /// A single address: a network may be listed in part.
+    /// Only a single address can be looked up, because a network may be listed in part.
     @Override
     public List<LookupValue> queried(String value) {
         return IpLiteral.parse(value.strip())
@@ -77,7 +77,8 @@ final class NetworkRules implements KindRules {
         return AddressBlock.ofBytes(bytes, offset, offset + length).toString();
     }
 
-    /// A list of dynamic addresses says something about clients, and nothing about the hops before them.
+    /// True, because for example a list of dynamic addresses applies to clients but not to the hops before
+    /// them.
     @Override
     public boolean hasUses() {
         return true;

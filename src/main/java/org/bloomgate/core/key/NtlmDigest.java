@@ -4,14 +4,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// The NTLM digest of a password: MD4 (RFC 1320) of its UTF-16LE. The JDK has no MD4 that a program may ask for.
+/// The NTLM digest of a password: MD4 (RFC 1320) of its UTF-16LE. The JDK has no public MD4.
 ///
-/// MD4 hides nothing; as with [PasswordDigest] it names an entry of a list. Working copies are overwritten.
+/// MD4 is not secure; as in [PasswordDigest], it only identifies an entry of a list. Working copies are
+/// overwritten.
 public final class NtlmDigest {
     private static final int BLOCK_BYTES = 64;
     private static final int LENGTH_BYTES = 8;
 
-    /// RFC 1320 3.4: rotations by round and step, and the order in which each round takes the words of the block.
+    /// RFC 1320 3.4: rotations by round and step, and the order of the words of the block in each round.
     private static final int[][] ROTATIONS = {{3, 7, 11, 19}, {3, 5, 9, 13}, {3, 9, 11, 15}};
 
     private static final int[][] ORDERS = {
@@ -25,7 +26,7 @@ public final class NtlmDigest {
 
     private NtlmDigest() {}
 
-    /// The array is not changed.
+    /// The digest of a password. The array is not changed.
     public static byte[] of(char[] password) {
         ByteBuffer text = ByteBuffer.allocate(2 * password.length).order(ByteOrder.LITTLE_ENDIAN);
         text.asCharBuffer().put(password);
@@ -55,7 +56,8 @@ public final class NtlmDigest {
         return digest.array();
     }
 
-    /// One block. The four registers change places after each step instead of having four lines of their own.
+    /// Adds one block. The four registers are rotated after each step, instead of one line of code for each of
+    /// them.
     private static void mix(int[] state, int[] words) {
         int a = state[0];
         int b = state[1];
@@ -63,7 +65,7 @@ public final class NtlmDigest {
         int d = state[3];
         for (int round = 0; round < ORDERS.length; round++) {
             for (int step = 0; step < words.length; step++) {
-                int sum = a + chosen(round, b, c, d) + words[ORDERS[round][step]] + CONSTANTS[round];
+                int sum = a + combine(round, b, c, d) + words[ORDERS[round][step]] + CONSTANTS[round];
                 a = d;
                 d = c;
                 c = b;
@@ -76,7 +78,7 @@ public final class NtlmDigest {
         state[3] += d;
     }
 
-    private static int chosen(int round, int x, int y, int z) {
+    private static int combine(int round, int x, int y, int z) {
         return switch (round) {
             case 0 -> (x & y) | (~x & z);
             case 1 -> (x & y) | (x & z) | (y & z);

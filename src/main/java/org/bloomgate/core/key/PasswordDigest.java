@@ -12,37 +12,37 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.core.text.TextForms;
 
-/// The SHA-1 of a password, which password lists are made of. SHA-1 is the lists' choice: it hides nothing here, it
-/// names an entry.
+/// The SHA-1 of a password, of which password lists consist. SHA-1 is the choice of these lists: it does not
+/// protect the password, it only identifies an entry.
 ///
-/// Working copies of a password are overwritten before they are let go; only its NFC form, needed for one in a
-/// thousand, passes through a `String`.
+/// Working copies of a password are overwritten after use; only its NFC form, which one in a thousand needs,
+/// passes through a `String`.
 public final class PasswordDigest {
-    /// Length of a digest.
+    /// The length of a digest.
     public static final int BYTES = 20;
 
-    /// Length of an NTLM digest: MD4 of the UTF-16LE.
+    /// The length of an NTLM digest: MD4 of the UTF-16LE.
     public static final int NTLM_BYTES = 16;
 
-    /// Of UTF-8. Hides nothing: there are no more.
+    /// UTF-8 bytes of a char. Hides nothing: there are no more.
     private static final int MAX_BYTES_PER_CHAR = 3;
 
     private PasswordDigest() {}
 
-    /// The digests to ask for: of the UTF-8 as given and, when it differs, of the NFC. The array is not changed.
+    /// The digests to look up: of the unchanged UTF-8 and, if it differs, of the NFC. The array is not changed.
     public static List<byte[]> candidates(char[] password) {
-        byte[] given = digest(CharBuffer.wrap(password));
+        byte[] literal = digest(CharBuffer.wrap(password));
         if (isAscii(password)) {
-            return List.of(given);
+            return List.of(literal);
         }
         CharBuffer text = CharBuffer.wrap(password);
         String composed = TextForms.composed(text);
         return text.equals(CharBuffer.wrap(composed))
-                ? List.of(given)
-                : List.of(given, digest(CharBuffer.wrap(composed)));
+                ? List.of(literal)
+                : List.of(literal, digest(CharBuffer.wrap(composed)));
     }
 
-    /// The digest of these bytes; of a line of a password list without its line end.
+    /// The digest of these bytes, for example of a line of a password list without its line end.
     public static byte[] of(byte[] password) {
         return sha1(password, 0, password.length);
     }
@@ -57,7 +57,7 @@ public final class PasswordDigest {
         return digest(CharBuffer.wrap(password));
     }
 
-    /// Appends a key for each candidate to the identifier begun last.
+    /// Appends a key for each candidate to the last identifier of the batch.
     public static void append(char[] password, KeyBatch batch) {
         for (byte[] digest : candidates(password)) {
             batch.append(digest, 0, digest.length).endKey(KeyKind.PASSWORD, true);
@@ -69,13 +69,13 @@ public final class PasswordDigest {
         return Key.ofBytes(KeyKind.PASSWORD, digest, 0, digest.length);
     }
 
-    /// The key of a digest written as 40 hex digits of either case; empty for anything else.
+    /// The key of a digest in 40 hex digits of either case; empty for any other text.
     public static Optional<Key> ofHex(String hex) {
         return HexDigits.are(hex, 2 * BYTES) ? Optional.of(key(HexFormat.of().parseHex(hex))) : Optional.empty();
     }
 
-    /// The key of an NTLM digest written as 32 hex digits of either case; empty for anything else. It is shorter than
-    /// a SHA-1, so the two never meet.
+    /// The key of an NTLM digest in 32 hex digits of either case; empty for any other text. It is shorter than
+    /// a SHA-1, so the two are never equal.
     public static Optional<Key> ofNtlmHex(String hex) {
         return HexDigits.are(hex, 2 * NTLM_BYTES)
                 ? Optional.of(key(HexFormat.of().parseHex(hex)))

@@ -20,8 +20,8 @@ final class PasswordRules implements KindRules {
         return new FeedKey.Taken(PasswordDigest.key(PasswordDigest.of(bytes, from, to)));
     }
 
-    /// Both digests that lists consist of, so that "not listed" holds for either. An empty password is not a
-    /// password; an unpaired surrogate has no UTF-8.
+    /// Both kinds of digests of which lists consist, so that "not listed" applies to both. Empty for an empty
+    /// password, and for an unpaired surrogate, which has no UTF-8.
     @Override
     public List<LookupValue> queried(String value) {
         if (value.isEmpty() || !StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
@@ -36,13 +36,13 @@ final class PasswordRules implements KindRules {
                         digest -> batch.append(digest, 0, digest.length).endKey(KeyKind.PASSWORD, true))));
     }
 
-    /// A password is looked up alone, and less often than a message arrives.
+    /// Messages have no passwords; passwords are looked up on their own, less often than messages arrive.
     @Override
     public double askedPerMail() {
         return 0.1;
     }
 
-    /// One key is looked up at a time.
+    /// A higher rate, because one key is looked up at a time.
     @Override
     public double rate() {
         return 1e-3;

@@ -8,44 +8,44 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.core.text.TextForms;
 
-/// Phone numbers in the form of E.164: `+`, country code, national number, without extension. A number without
-/// country code is one of the first region that has such a number. Immutable; safe for all threads.
+/// Parses phone numbers and converts them to the form of E.164: `+`, country code, national number, without
+/// extension. A number without country code belongs to the first region that has such a number. Immutable,
+/// thread-safe.
 public final class PhoneNumbers {
-    /// The fewest digits of a number that becomes a key; a shorter one is reachable only in its own country or
+    /// The fewest digits of a number that becomes a key; a shorter one can be called only in its own country or
     /// network.
     public static final int FEWEST_DIGITS = 7;
 
-    /// 15 of E.164, and `00` before them. Hides nothing: no telephone dials more.
+    /// The 15 digits of E.164, and `00` before them. Hides nothing: a longer number cannot be called.
     public static final int MOST_DIGITS = 17;
 
-    /// The fewest digits of a number with a country code but no sign before it: more than any national number
-    /// has.
+    /// The fewest digits of a number with a country code but without a sign: more than any national number has.
     public static final int FEWEST_WITHOUT_SIGN = 11;
 
-    /// Takes numbers with country code alone.
+    /// Accepts only numbers with a country code.
     public static final PhoneNumbers INTERNATIONAL = new PhoneNumbers(List.of());
 
     private final List<String> regions;
 
-    /// @param regions ISO 3166 codes of two letters, as [#isRegion(String)] knows them
+    /// @param regions ISO 3166 codes of two letters, valid by [#isRegion(String)]
     public PhoneNumbers(List<String> regions) {
         this.regions = List.copyOf(regions);
     }
 
-    /// Those of numbers without country code, in their order.
+    /// The regions of numbers without country code, in their order.
     List<String> regions() {
         return regions;
     }
 
-    /// Whether there are numbers of the region: `US`, not `us`.
+    /// Whether this is the code of a region with phone numbers: `US`, not `us`.
     public static boolean isRegion(String code) {
         return PhoneNumberUtil.getInstance().getSupportedRegions().contains(code);
     }
 
-    /// A number as people and programs write it: digits and what separates them, with or without `tel:`. Letters make
-    /// it something else.
-    public Optional<String> canonical(String written) {
-        String number = withoutParameters(written.strip());
+    /// The canonical form of a number as people and programs write it: digits and separators, with or without
+    /// `tel:`. Empty for a text with letters.
+    public Optional<String> canonical(String text) {
+    String number = withoutParameters(text.strip());
         StringBuilder digits = new StringBuilder();
         for (int i = 0; i < number.length(); i++) {
             char c = number.charAt(i);
@@ -59,12 +59,12 @@ public final class PhoneNumbers {
         return ofDigits(digits.toString(), number.indexOf('+') >= 0);
     }
 
-    /// A number of one of the regions with its country code; any other value as it is.
+    /// A number of one of the regions with its country code; any other value unchanged.
     public String withCode(KeyKind kind, String value) {
         return kind == KeyKind.PHONE ? canonical(value).orElse(value) : value;
     }
 
-    /// A national form first, as it is the one a reader of the region takes it for.
+    /// Tries the national form first, because a reader in the region would read it so.
     private Optional<String> ofDigits(String digits, boolean plus) {
         if (plus) {
             return international(digits);
@@ -73,9 +73,10 @@ public final class PhoneNumbers {
         return number.isPresent() || !digits.startsWith("00") ? number : international(digits.substring(2));
     }
 
-    /// `tel:+1-202-555-0123;ext=5`, or the same with the country code as its context (RFC 3966).
-    private static String withoutParameters(String written) {
-        String number = written.regionMatches(true, 0, "tel:", 0, 4) ? written.substring(4) : written;
+    /// The number in `tel:+1-202-555-0123;ext=5`, or in the same with the country code as its context (RFC
+    /// 3966).
+    private static String withoutParameters(String text) {
+    String number = text.regionMatches(true, 0, "tel:", 0, 4) ? text.substring(4) : text;
         int semicolon = number.indexOf(';');
         if (semicolon < 0) {
             return number;
@@ -97,7 +98,7 @@ public final class PhoneNumbers {
                 || "().[]/_".indexOf(c) >= 0;
     }
 
-    /// The number that these ASCII digits are in one of the regions.
+    /// The number of these ASCII digits in one of the regions.
     public Optional<String> national(String digits) {
         for (int i = 0; i < regions.size() && isLength(digits); i++) {
             Optional<String> number = parse(digits, regions.get(i));
@@ -108,14 +109,14 @@ public final class PhoneNumbers {
         return Optional.empty();
     }
 
-    /// The number that these ASCII digits are, country code first.
+    /// The number of these ASCII digits, which begin with a country code.
     public Optional<String> international(String digits) {
         return isLength(digits)
                 ? parse("+" + digits, PhoneNumberUtil.REGION_CODE_FOR_NON_GEO_ENTITY)
                 : Optional.empty();
     }
 
-    /// The same where no sign says that there is a country code.
+    /// The same for digits without a sign, which shows that there is a country code.
     public Optional<String> withoutSign(String digits) {
         return digits.length() < FEWEST_WITHOUT_SIGN ? Optional.empty() : international(digits);
     }
@@ -131,7 +132,7 @@ public final class PhoneNumbers {
             return numbers.isValidNumber(parsed)
                     ? Optional.of(numbers.format(parsed, PhoneNumberFormat.E164))
                     : Optional.empty();
-        } catch (NumberParseException notOne) {
+        } catch (NumberParseException e) {
             return Optional.empty();
         }
     }

@@ -2,7 +2,8 @@ package org.bloomgate.core.key;
 
 import java.util.List;
 
-/// Numbers with country code. National forms are those of a configuration: [FeedKeys] and the reading of mail know it.
+/// Rules for numbers with country code. National forms depend on the configuration, which [FeedKeys] and the
+/// reader of messages have.
 final class PhoneRules implements KindRules {
 
     @Override
@@ -20,7 +21,7 @@ final class PhoneRules implements KindRules {
         return 1;
     }
 
-    /// A number is at one place of a message only.
+    /// False: all phone numbers of a message have the same place.
     @Override
     public boolean hasUses() {
         return false;

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.bloomgate.core.url.Host;
 
-/// A mail address in bytes that is its own canonical form: lower-case letters, digits, dots, hyphens and underscores
-/// before the sign, a [PlainName] behind it that delivers each spelling to a mailbox of its own.
+/// Recognizes mail addresses in bytes that are their own canonical form: lower-case letters, digits, dots,
+/// hyphens and underscores before the `@`, and after it a [PlainName] of a provider that does not ignore dots.
 final class PlainAddress {
     private static final List<byte[]> FOLDED = MailboxProvider.IGNORES_DOTS.stream()
             .map(domain -> domain.getBytes(StandardCharsets.US_ASCII))

@@ -2,9 +2,9 @@ package org.bloomgate.core.key;
 
 import org.bloomgate.core.url.Host;
 
-/// Recognises host names in bytes that are their own canonical form: at least two labels of lower-case letters,
-/// digits, hyphens and underscores, the last of which begins with a letter, so that it cannot be read as an
-/// address.
+/// Recognizes host names in bytes that are their own canonical form: at least two labels of lower-case letters,
+/// digits, hyphens and underscores, the last of which begins with a letter, so that the name cannot be read as
+/// an IP address.
 final class PlainName {
     private static final boolean[] LABEL = new boolean[256];
 
@@ -39,12 +39,12 @@ final class PlainName {
                 && !isDefanged(bytes, from);
     }
 
-    /// Whether a label of such a name may hold the byte.
+    /// Whether a label of such a name may contain the byte.
     static boolean isOfLabel(byte b) {
         return LABEL[b & 0xff];
     }
 
-    /// `hxxp` at its beginning is read as `http`.
+    /// Whether the name begins like `hxxp`, which is read as `http`.
     private static boolean isDefanged(byte[] bytes, int from) {
         return bytes[from] == 'h' && bytes[from + 1] == 'x' && bytes[from + 2] == 'x';
     }

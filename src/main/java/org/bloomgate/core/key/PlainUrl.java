@@ -2,15 +2,15 @@ package org.bloomgate.core.key;
 
 import java.util.Arrays;
 
-/// Recognises URLs in bytes whose key is the text after their scheme, `http`, `https` or none: a [PlainName], a
-/// path below its root, and at most one query. Paths and queries contain only letters, digits and marks that
-/// are never folded or escaped.
+/// Recognizes URLs in bytes whose key is the text after their scheme (`http`, `https` or none): a [PlainName],
+/// a path below its root, and at most one query. Paths and queries have only letters, digits and marks that are
+/// never folded or escaped.
 final class PlainUrl {
     /// Hides nothing: a longer one is read as text.
     static final int MAX_BYTES = 2048;
 
     private static final byte[] HTTP = {'h', 't', 't', 'p'};
-    private static final byte[] BEHIND_SCHEME = {':', '/', '/'};
+    private static final byte[] AFTER_SCHEME = {':', '/', '/'};
     private static final boolean[] PLAIN = new boolean[256];
 
     static {
@@ -21,9 +21,9 @@ final class PlainUrl {
 
     private PlainUrl() {}
 
-    /// Where the key begins; -1 when the bytes are no such URL.
+    /// The start of the key; -1 if the bytes are not such a URL.
     static int keyStart(byte[] bytes, int from, int to) {
-        int host = behindScheme(bytes, from, to);
+        int host = afterScheme(bytes, from, to);
         int slash = host;
         while (slash < to && bytes[slash] != '/') {
             slash++;
@@ -35,7 +35,7 @@ final class PlainUrl {
         return plain ? host : -1;
     }
 
-    private static int behindScheme(byte[] bytes, int from, int to) {
+    private static int afterScheme(byte[] bytes, int from, int to) {
         int at = from;
         while (at - from < HTTP.length && at < to && bytes[at] == HTTP[at - from]) {
             at++;
@@ -44,12 +44,13 @@ final class PlainUrl {
             return from;
         }
         at += at < to && bytes[at] == 's' ? 1 : 0;
-        int host = at + BEHIND_SCHEME.length;
-        return host < to && Arrays.equals(bytes, at, host, BEHIND_SCHEME, 0, BEHIND_SCHEME.length) ? host : from;
+        int host = at + AFTER_SCHEME.length;
+        return host < to && Arrays.equals(bytes, at, host, AFTER_SCHEME, 0, AFTER_SCHEME.length) ? host : from;
     }
 
-    /// Behind the slash after the host. An empty segment, and one that begins with a dot, is folded; so may be `&`,
-    /// which web pages write as `&amp;`; an empty query is cut.
+    /// Whether path and query after the first slash are canonical. Not with an empty segment or one that begins
+    /// with a dot, which are folded, with `&a`, because web pages write `&amp;`, or with an empty query, which
+    /// is removed.
     private static boolean isPlain(byte[] bytes, int from, int to) {
         boolean query = false;
         for (int i = from; i < to; i++) {

@@ -15,10 +15,10 @@ import org.bloomgate.core.url.HostKind;
 /// The public suffix list (publicsuffix.org) as a map of rules: ICANN and private ones, wildcards and exceptions. A
 /// top-level domain without a rule counts as a public suffix (the list's `*` rule).
 ///
-/// The parents of a name that are looked up depend on the list, so a snapshot contains the list it was built
-/// with, and the gateway uses that of the newest one. Immutable; thread-safe.
+/// The parents of a name that are looked up depend on the list, so a snapshot contains the list with which it
+/// was built, and the gateway uses that of the newest one. Immutable, thread-safe.
 public final class PublicSuffixes {
-    /// Far above the 330 kB the list has. Hides nothing: a longer list is refused.
+    /// Far above the size of the list, 330 kB. Hides nothing: a longer list is rejected.
     public static final int MAX_BYTES = 8 * 1024 * 1024;
 
     /// The beginning of a line that begins or ends a section.
@@ -48,10 +48,10 @@ public final class PublicSuffixes {
         return Bundled.LIST;
     }
 
-    /// Reads a `public_suffix_list.dat`. The one that ships with this build, which most snapshots carry, is not
-    /// parsed again.
+    /// Reads a `public_suffix_list.dat`. The one that ships with this build, which most snapshots contain, is
+    /// not parsed again.
     ///
-    /// @throws IOException when the stream fails, exceeds [#MAX_BYTES] or holds no rule
+    /// @throws IOException if the stream fails, exceeds [#MAX_BYTES] or has no rule
     public static PublicSuffixes read(InputStream list) throws IOException {
         byte[] bytes = list.readNBytes(MAX_BYTES + 1);
         if (bytes.length > MAX_BYTES) {
@@ -67,7 +67,7 @@ public final class PublicSuffixes {
         return suffixes;
     }
 
-    /// A list from its bytes, as [#bytes()] gave them.
+    /// A list from the bytes that [#bytes()] returned.
     public static PublicSuffixes of(byte[] list) {
         return new PublicSuffixes(list.clone());
     }
@@ -103,7 +103,7 @@ public final class PublicSuffixes {
         Host.parse(name).filter(host -> host.kind() == HostKind.NAME).ifPresent(host -> rules.add(host.text(), flag));
     }
 
-    /// True for a name one cannot register: `com`, `co.uk`, `github.io`, any single label.
+    /// Whether the name is one that cannot be registered: `com`, `co.uk`, `github.io`, any single label.
     public boolean isPublicSuffix(Host host) {
         return host.kind() == HostKind.NAME && isPublicSuffix(host.text());
     }
@@ -114,8 +114,8 @@ public final class PublicSuffixes {
         return registrableStart(host, 0, host.length) < 0;
     }
 
-    /// The registrable domain of a host name in canonical form; the name itself where it has none, as an address has
-    /// not.
+    /// The registrable domain of a host name in canonical form; the name itself if it has none, for example an
+    /// IP address.
     public String registrable(String name) {
         byte[] host = name.getBytes(StandardCharsets.UTF_8);
         int start = registrableStart(host, 0, host.length);
@@ -128,9 +128,9 @@ public final class PublicSuffixes {
         return !name.isEmpty() && name.charAt(0) >= 0x80;
     }
 
-    /// True when the list itself names this public suffix, false when only its `*` rule makes it one.
+    /// Whether the list has a rule for this name, not only its `*` rule.
     ///
-    /// @param name in lower case; a top-level domain may stand as the list writes it, beyond ASCII
+    /// @param name in lower case; a top-level domain may have non-ASCII letters, as in the list
     public boolean lists(String name) {
         if (isInternational(name)) {
             return internationalTops.contains(name);
@@ -143,7 +143,7 @@ public final class PublicSuffixes {
         return rules.flags(host, 0, host.length, hash) != 0;
     }
 
-    /// The same of a name within a text, in letters of any case. Makes no object of a name in ASCII.
+    /// The same for a name within a text, in any case. Creates no object for an ASCII name.
     public boolean lists(char[] text, int from, int to) {
         for (int i = from; i < to; i++) {
             if (text[i] >= 0x80) {
@@ -153,8 +153,8 @@ public final class PublicSuffixes {
         return rules.flags(text, from, to) != 0;
     }
 
-    /// Where in the array the registrable domain of a host name in canonical form begins, -1 when the name is a
-    /// public suffix itself. Makes no object.
+    /// The start in the array of the registrable domain of a host name in canonical form; -1 if the name is a
+    /// public suffix itself. Creates no object.
     public int registrableStart(byte[] host, int from, int to) {
         int suffix = to;
         int hash = 0;
@@ -180,22 +180,22 @@ public final class PublicSuffixes {
         return suffix <= from ? -1 : labelStart(host, from, suffix - 1);
     }
 
-    /// The start of the shortest name in the array that may be listed because of a host: the registrable
-    /// domain; for a public suffix the host itself if it is only matched by a wildcard of its owner, as
-    /// `ec2-192-0-2-1.compute-1.amazonaws.com` is: it is one customer's machine. -1 for all other public
-    /// suffixes. Allocates nothing.
+    /// The start in the array of the shortest name that may be listed because of a host: the registrable
+    /// domain; for a public suffix the host itself if only a wildcard of its owner matches it, like
+    /// `ec2-192-0-2-1.compute-1.amazonaws.com`, which is the machine of one customer. -1 for all other public
+    /// suffixes. Creates no object.
     int listableStart(byte[] host, int from, int to) {
         int registrable = registrableStart(host, from, to);
-        return registrable < 0 && standsAlone(host, from, to) ? from : registrable;
+        return registrable < 0 && isOwnersWildcard(host, from, to) ? from : registrable;
     }
 
-    /// False for a name that must not be listed.
+    /// Whether the host may be listed.
     boolean isListable(Host host) {
         byte[] bytes = host.bytes();
         return host.kind() != HostKind.NAME || listableStart(bytes, 0, bytes.length) >= 0;
     }
 
-    private boolean standsAlone(byte[] host, int from, int to) {
+    private boolean isOwnersWildcard(byte[] host, int from, int to) {
         int dot = from;
         while (dot < to && host[dot] != '.') {
             dot++;
@@ -220,17 +220,17 @@ public final class PublicSuffixes {
         return start;
     }
 
-    /// SHA-256 of [#bytes()] in lower-case hex, which snapshots carry.
+    /// SHA-256 of [#bytes()] in lower-case hex, which snapshots contain.
     public String sha256() {
         return HexFormat.of().formatHex(ContentDigest.begin().digest(bytes));
     }
 
-    /// The list as read, for the snapshot.
+    /// The bytes of the list, for the snapshot.
     public byte[] bytes() {
         return bytes.clone();
     }
 
-    /// Read on first use, once.
+    /// The list of this build, which is read on first use.
     private static final class Bundled {
         static final PublicSuffixes LIST = load();
 

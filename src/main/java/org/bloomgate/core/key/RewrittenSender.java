@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.Host;
 
-/// Envelope senders rewritten on the way: SRS by forwarders, BATV (`prvs=`) by the sending site.
+/// Undoes the rewriting of envelope senders: SRS by forwarders, BATV (`prvs=`) by the sending site.
 final class RewrittenSender {
     private static final int SRS_BYTES = "srs0=".length();
     private static final int SRS0_PARTS = 4;
@@ -13,7 +13,7 @@ final class RewrittenSender {
 
     private RewrittenSender() {}
 
-    /// The address before the last rewriting. Locals are lower-case here.
+    /// The address before the last rewriting. Local parts are in lower case here.
     static Optional<MailAddress> original(MailAddress rewritten) {
         String local = rewritten.local();
         if (local.startsWith("srs0") && local.length() > SRS_BYTES && isSeparator(local.charAt(4))) {
@@ -38,7 +38,7 @@ final class RewrittenSender {
         return parts.size() < SRS0_PARTS ? Optional.empty() : MailAddress.parse(parts.get(3) + '@' + parts.get(2));
     }
 
-    /// `hash=forwarder=` and what followed `SRS0`, its separator included.
+    /// `hash=forwarder=` and the rest of `SRS0`, including its separator.
     private static Optional<MailAddress> srs1(String rest) {
         List<String> parts = TextScan.split(rest, c -> c == '=', SRS1_PARTS);
         boolean whole = parts.size() == SRS1_PARTS

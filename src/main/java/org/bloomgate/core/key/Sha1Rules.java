@@ -6,15 +6,15 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/// Keys of another kind that a publisher gives away only as the SHA-1 of their canonical text, 40 hex digits: of what a
-/// mail holds they are made by [KeyBatch#addDigests].
+/// Rules for keys of another kind of which a publisher shares only the SHA-1 of their canonical text, 40 hex
+/// digits. [KeyBatch#addDigests] adds the digests of the keys of a message.
 ///
-/// @param label of the kind these rules are of, which does not exist yet while they are made
-/// @param askedPerMail as many as of the kind that is digested
+/// @param label of the kind with these rules, which does not exist yet when they are created
+/// @param askedPerMail as for the kind that is digested
 record Sha1Rules(String label, double askedPerMail) implements KindRules {
     static final int BYTES = 20;
 
-    /// Takes one canonical text after the other.
+    /// A digest for one canonical text after the other.
     static MessageDigest begin() {
         try {
             return MessageDigest.getInstance("SHA-1");

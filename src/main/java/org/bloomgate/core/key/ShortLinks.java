@@ -9,20 +9,19 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.bloomgate.core.url.CanonicalUrl;
 
-/// Hosts of short links that ship with the product: where such a link leads cannot be known without
-/// following it.
+/// Hosts of short links, whose targets cannot be known without following them; the list ships with the product.
 public final class ShortLinks {
     private static final String SHIPPED = "short-links.txt";
     private static final Set<String> HOSTS = shipped();
 
     private ShortLinks() {}
 
-    /// Canonical names.
+    /// The hosts, as canonical names.
     public static Set<String> hosts() {
         return HOSTS;
     }
 
-    /// True for a short link; the front page of a shortener is not one.
+    /// Whether the URL is a short link; the front page of a shortener is not one.
     public static boolean hides(CanonicalUrl url) {
         return url.path().length() > 1 && HOSTS.contains(withoutWww(url.host().text()));
     }

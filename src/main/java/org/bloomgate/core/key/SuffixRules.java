@@ -3,20 +3,20 @@ package org.bloomgate.core.key;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// The rules of a public suffix list in one open-addressed table over one byte pool, so that asking for a suffix of
-/// a host makes no object. The hash runs from the last byte to the first: one pass over a host from the right gives
-/// the hash of each of its suffixes.
+/// The rules of a public suffix list in one open-addressed table over one byte pool, so that the lookup of a
+/// suffix creates no object. The hash goes from the last byte to the first, so that one pass over a host from
+/// the right gives the hash of each of its suffixes.
 final class SuffixRules {
     /// The name is a public suffix.
     static final int NORMAL = 1;
-    /// Every name one label below is a public suffix.
+    /// Every name with one more label is a public suffix.
     static final int WILDCARD = 2;
-    /// The name is registrable although a wildcard says otherwise.
+    /// The name is registrable although a wildcard matches it.
     static final int EXCEPTION = 4;
     /// For wildcards: the rule belongs to a registry or another party, not to the owner of the name.
     static final int REGISTRY = 8;
 
-    /// Longest name DNS knows; a rule beyond it never matches. Hides nothing: no name has it.
+    /// The longest name in DNS; a longer rule never matches. Hides nothing: no name is longer.
     private static final int MAX_NAME_BYTES = 253;
 
     private int[] slots = new int[1 << 15];
@@ -25,7 +25,7 @@ final class SuffixRules {
     private int size;
     private int deepest = 1;
 
-    /// Adds a rule; names of rules are A-labels in lower case.
+    /// Adds a rule, whose name is in A-labels and lower case.
     void add(String rule, int flag) {
         byte[] name = rule.getBytes(StandardCharsets.US_ASCII);
         if (name.length == 0 || name.length > MAX_NAME_BYTES) {
@@ -53,7 +53,7 @@ final class SuffixRules {
         return size;
     }
 
-    /// Labels of the deepest rule: a host need not be walked any further.
+    /// The number of labels of the longest rule; further labels of a host need not be read.
     int deepest() {
         return deepest;
     }
@@ -70,7 +70,7 @@ final class SuffixRules {
         return entry == 0 ? 0 : pool[entry + 1];
     }
 
-    /// The same for a name in ASCII of any case.
+    /// The same for an ASCII name in any case.
     int flags(char[] host, int from, int to) {
         int hash = 0;
         for (int i = to - 1; i >= from; i--) {
@@ -78,7 +78,7 @@ final class SuffixRules {
         }
         int mask = slots.length - 1;
         int slot = (hash ^ (hash >>> 15)) & mask;
-        while (slots[slot] != 0 && !holds(slots[slot], host, from, to)) {
+        while (slots[slot] != 0 && !matches(slots[slot], host, from, to)) {
             slot = (slot + 1) & mask;
         }
         return slots[slot] == 0 ? 0 : pool[slots[slot] + 1];
@@ -88,7 +88,7 @@ final class SuffixRules {
         return (byte) (c >= 'A' && c <= 'Z' ? c | 0x20 : c);
     }
 
-    private boolean holds(int entry, char[] name, int from, int to) {
+    private boolean matches(int entry, char[] name, int from, int to) {
         boolean same = (pool[entry] & 0xff) == to - from;
         for (int i = from; i < to && same; i++) {
             same = pool[entry + 2 + i - from] == lower(name[i]);
@@ -99,18 +99,18 @@ final class SuffixRules {
     private int slotOf(byte[] name, int from, int to, int hash) {
         int mask = slots.length - 1;
         int slot = (hash ^ (hash >>> 15)) & mask;
-        while (slots[slot] != 0 && !holds(slots[slot], name, from, to)) {
+        while (slots[slot] != 0 && !matches(slots[slot], name, from, to)) {
             slot = (slot + 1) & mask;
         }
         return slot;
     }
 
-    private boolean holds(int entry, byte[] name, int from, int to) {
+    private boolean matches(int entry, byte[] name, int from, int to) {
         int length = pool[entry] & 0xff;
         return length == to - from && Arrays.equals(pool, entry + 2, entry + 2 + length, name, from, to);
     }
 
-    /// Entry: length, flags, name.
+    /// Stores an entry: length, flags, name.
     private int store(byte[] name) {
         if (used + name.length + 2 > pool.length) {
             pool = Arrays.copyOf(pool, pool.length * 2);

@@ -4,15 +4,15 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /// The units of a text in order: its words, and the characters of scripts without blanks between words, each in
-/// its folded form. They are in one buffer, two words separated by a blank, so that any sequence of them is one
-/// range of bytes: the key of a listed term.
+/// its folded form. They are in one buffer, with a blank between two words, so that any sequence of units is
+/// one range of bytes: the key of a listed term.
 ///
 /// Not thread-safe.
 public final class TextUnits {
-    /// Words of a listed phrase. Hides nothing: a longer phrase cannot be listed.
+    /// The most words of a listed phrase. Hides nothing: a longer phrase cannot be listed.
     public static final int MAX_WORDS = 4;
 
-    /// Characters of a listed term, of scripts without blanks; a vowel sign or an accent counts with
+    /// The most characters of a listed term in scripts without blanks; a vowel sign or an accent counts with
     /// its letter. Hides nothing: a longer term cannot be listed.
     public static final int MAX_CHARACTERS = 12;
 
@@ -25,7 +25,7 @@ public final class TextUnits {
     private final BitSet characters = new BitSet();
     private int size;
 
-    /// How many.
+    /// The number of units.
     public int size() {
         return size;
     }
@@ -89,7 +89,7 @@ public final class TextUnits {
         bytes[used++] = (byte) value;
     }
 
-    /// Forgets those from this position on.
+    /// Drops the units after the first `most`.
     public void cut(int most) {
         if (size > most) {
             size = most;
@@ -98,7 +98,8 @@ public final class TextUnits {
         }
     }
 
-    /// Appends every sequence that a term may be, at most [#MAX_WORDS] words and [#MAX_CHARACTERS] characters.
+    /// Appends every sequence that may be a term, with at most [#MAX_WORDS] words and [#MAX_CHARACTERS]
+    /// characters.
     public void append(KeyBatch batch) {
         for (int first = 0; first < size && !batch.overflowed(); first++) {
             int last = end(first);
@@ -108,7 +109,7 @@ public final class TextUnits {
         }
     }
 
-    /// Where the longest term that may begin at a unit would end.
+    /// The end of the longest possible term that begins at a unit.
     int end(int first) {
         int words = 0;
         int end = first;
@@ -122,7 +123,7 @@ public final class TextUnits {
         return end;
     }
 
-    /// All of them as one term.
+    /// The key of all units as one term.
     Key key() {
         return Key.ofBytes(KeyKind.KEYWORD, bytes, 0, used);
     }

@@ -5,11 +5,11 @@ import org.bloomgate.core.url.Escapes;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.HostKind;
 
-/// The lookup keys of a URL: its expressions (host suffix x path prefix, after Safe Browsing) and the domains of its
-/// host. At most 6 x 6 expressions.
+/// The lookup keys of a URL: its expressions (host suffix x path prefix, as in Safe Browsing) and the domains
+/// of its host. At most 6 x 6 expressions.
 ///
-/// Hosts: the host; of a name also the suffixes of its last five labels down to the registrable domain. Paths: with
-/// query, without, `/`, and the first three directories.
+/// Hosts: the host, and if it is a name, the suffixes of its last five labels down to the registrable domain.
+/// Paths: the path with query, without query, `/`, and the first three directories.
 public final class UrlExpressions {
     /// As in Safe Browsing. Hides nothing: the host itself and its domains are looked up as well.
     private static final int MAX_SUFFIX_LABELS = 5;
@@ -19,7 +19,7 @@ public final class UrlExpressions {
 
     private UrlExpressions() {}
 
-    /// Appends the URL keys, the most specific first, and the domain keys to the identifier begun last.
+    /// Appends the URL keys, the most specific first, and the domain keys to the last identifier of the batch.
     public static void append(CanonicalUrl url, PublicSuffixes suffixes, KeyBatch batch) {
         appendExpressions(url, suffixes, batch);
         DomainKeys.append(url.bytes(), url.hostStart(), url.hostEnd(), url.hostKind(), suffixes, batch);
@@ -44,7 +44,7 @@ public final class UrlExpressions {
         }
     }
 
-    /// The suffixes between the host and its registrable domain, of its last five labels.
+    /// Appends the suffixes between the host and its registrable domain, of its last five labels.
     private static void appendBetween(CanonicalUrl url, int registrable, KeyBatch batch) {
         byte[] bytes = url.bytes();
         int hostStart = url.hostStart();
@@ -55,7 +55,8 @@ public final class UrlExpressions {
         }
     }
 
-    /// Host and path lie side by side, so an expression is one stretch of the canonical URL.
+    /// Appends the expressions of one host. The path follows the host, so an expression is one range of the
+    /// canonical URL.
     private static void appendPaths(CanonicalUrl url, int hostStart, KeyBatch batch) {
         byte[] bytes = url.bytes();
         boolean wholeHost = hostStart == url.hostStart();
@@ -83,7 +84,7 @@ public final class UrlExpressions {
         batch.append(bytes, from, to).endKey(KeyKind.URL, itself);
     }
 
-    /// Where the last five labels begin.
+    /// The start of the last five labels.
     private static int lastLabels(byte[] bytes, int from, int to) {
         int labels = 0;
         for (int start = to; start > from; start--) {

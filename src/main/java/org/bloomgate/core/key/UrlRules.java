@@ -32,13 +32,13 @@ final class UrlRules implements KindRules {
         };
     }
 
-    /// Reports defang, web pages escape.
+    /// Undoes the defanging of reports and the escaping of web pages.
     @Override
     public String restored(String value) {
         return FeedHost.refanged(value).replace("&amp;", "&");
     }
 
-    /// With the targets wrapped inside it, as in a message.
+    /// The URL and the targets wrapped in it, as in a message.
     @Override
     public List<LookupValue> queried(String value) {
         return CanonicalUrl.parse(value).filter(url -> value.contains("://") || isUrl(url, value)).stream()
@@ -49,7 +49,8 @@ final class UrlRules implements KindRules {
                 .toList();
     }
 
-    /// Without a scheme, as a feed may have it. In an address the part before the `@` would be user information.
+    /// Whether a value without a scheme is a URL, as in a feed. A mail address is not, although the part before
+    /// its `@` could be user information.
     private static boolean isUrl(CanonicalUrl url, String value) {
         boolean address = value.indexOf('@') > 0 && value.indexOf('/') < 0;
         return !address && FeedHost.check(url.host(), value) instanceof FeedHost.Usable;
@@ -69,7 +70,7 @@ final class UrlRules implements KindRules {
         return Optional.of(text.substring(0, text.indexOf('/')));
     }
 
-    /// The host of a key without path and query.
+    /// The host of a key that has no path and no query.
     @Override
     public Optional<String> wholeHost(String text) {
         return text.indexOf('/') == text.length() - 1 ? host(text) : Optional.empty();

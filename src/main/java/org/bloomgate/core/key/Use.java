@@ -8,11 +8,11 @@ import java.util.stream.Stream;
 public enum Use {
     /// The envelope's reverse-path, and the address of the client.
     SENDER(1, "sender"),
-    /// Originators and other identifiers in header fields, and the hops before the client.
+    /// Originators, other identifiers in header fields, and the hops before the client.
     HEADER(2, "header"),
-    /// Links, wherever in the message they stand, attached files and words.
+    /// Links anywhere in the message, attached files and words.
     LINK(4, "link"),
-    /// The name that a client gives in HELO or EHLO, and the name its address has.
+    /// The name that a client states in HELO or EHLO, and the DNS name of its address.
     HELO(8, "helo");
 
     private final int bit;
@@ -23,7 +23,7 @@ public enum Use {
         this.label = label;
     }
 
-    /// One bit, stable for ever: sets of uses are stored as the sum of their bits.
+    /// One bit, which never changes: sets of uses are stored as the sum of their bits.
     public int bit() {
         return bit;
     }

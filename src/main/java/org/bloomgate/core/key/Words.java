@@ -5,35 +5,36 @@ import com.ibm.icu.util.ULocale;
 import org.bloomgate.core.text.TextForms;
 
 /// Divides a text into [TextUnits]: words by Unicode segmentation (UAX 29), and single characters in scripts
-/// without blanks between words, where the end of a word is a matter of opinion. Each is folded (NFKC case
+/// without blanks between words, where segmentation into words is ambiguous. Each unit is folded (NFKC case
 /// folding), so that a term is found in any case, width or composition; characters between units are ignored.
 ///
-/// ICU rather than the JDK, which knows fewer scripts. Linear in the length of the text. Not thread-safe.
+/// Uses ICU, because the JDK supports fewer scripts. Linear in the length of the text. Not thread-safe.
 public final class Words {
-    /// A run of letters whose folded form is longer is not a word of any list. Hides nothing: it cannot be listed.
+    /// The longest folded word. Hides nothing: a longer run of letters cannot be listed.
     public static final int MAX_CHARS = 64;
 
     /// The longest entry that can be a term. Hides nothing: a longer one cannot be listed.
     private static final int MAX_TERM_CHARS = TextUnits.MAX_WORDS * (MAX_CHARS + 1);
 
-    /// Given to the segmentation at a time: a dictionary works on a whole run of characters.
+    /// Characters that are segmented at a time, because dictionary segmentation reads a whole run of
+    /// characters.
     private static final int SLICE_CHARS = 4096;
 
-    /// How far back a slice may end at a blank.
+    /// The number of characters before the end of a slice in which it may end at a blank.
     private static final int BLANK_WITHIN = 128;
 
-    /// `free!` is a term as `free` is; `100%` and `$$$` are something else.
+    /// Marks around a term that are ignored: `free!` is the same as `free`; `100%` and `$$$` are not terms.
     private static final String SENTENCE_MARKS = ".,;:!?\"'\u2026\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f";
 
     private final BreakIterator breaks = BreakIterator.getWordInstance(ULocale.ROOT);
     private final StringBuilder folded = new StringBuilder();
 
-    /// Whether something was left out, or stood between units, that no term holds.
+    /// Whether the text has anything that a term cannot contain.
     private boolean foreign;
 
-    /// Adds the units of a text in order until `most` are there.
-    public void split(CharSequence shown, int most, TextUnits units) {
-        CharSequence text = TextForms.visible(shown);
+    /// Adds the units of a text in order until there are `most`.
+    public void split(CharSequence source, int most, TextUnits units) {
+    CharSequence text = TextForms.visible(source);
         int from = 0;
         while (from < text.length() && units.size() < most) {
             int to = endOfSlice(text, from);
@@ -131,7 +132,7 @@ public final class Words {
                 };
     }
 
-    /// Blanks and hyphens join the words of a phrase; with anything else a publisher meant something else.
+    /// Whether there are only blanks and hyphens between two words, so that they are a phrase.
     private static boolean isBetweenWords(String slice, int start, int end) {
         for (int i = start; i < end; i++) {
             char c = slice.charAt(i);
@@ -143,7 +144,7 @@ public final class Words {
         return true;
     }
 
-    /// The key of a text that is one term, blanks and marks of a sentence around it aside.
+    /// The key of a text that is one term, possibly with blanks and punctuation around it.
     static FeedKey feedKey(String text) {
         String term = bare(text);
         Words words = new Words();
@@ -186,7 +187,7 @@ public final class Words {
                 };
     }
 
-    /// Part of a text, not copied.
+    /// A part of a text without a copy.
     private record Stretch(String text, int from, int to) implements CharSequence {
 
         @Override

@@ -10,8 +10,8 @@
 /// The differences between kinds are in one [KindRules] each: a new kind is a constant of [KeyKind], its rules,
 /// and code that concerns only that kind.
 ///
-/// No I/O, no logging, no thread. Start reading at [KeyBatch] and [KeyKind], then follow a link:
-/// `url/CanonicalUrl`, [UrlExpressions].
+/// This package does no I/O, logs nothing and starts no thread. Start reading at [KeyBatch] and [KeyKind], then
+/// follow a link: `url/CanonicalUrl`, [UrlExpressions].
 ///
 /// `public_suffix_list.dat` is the list of publicsuffix.org, under the Mozilla Public License 2.0
 /// (<https://mozilla.org/MPL/2.0/>), unchanged; its header names version and commit.

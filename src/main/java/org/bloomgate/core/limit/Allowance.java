@@ -4,41 +4,42 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// What one message may cost: work, heap, and shares of both by the names of limits. Whatever is done is paid before;
-/// a limit that is in the way is named. Work is counted, not timed, so that the same message has the same result on an
-/// idle and on a busy machine.
+/// The work, the heap and the other shares that the inspection of one message may use; each share has the name
+/// of a limit. Work is spent and heap is taken before they are used, and a limit that is reached is recorded.
+/// Work is counted, not timed, so that the result for a message is the same on an idle and on a busy machine.
 ///
-/// A unit of work is about a nanosecond. What may be spent grows with the bytes that are inspected, of the
-/// message and of what is unpacked from it: a small message costs little however it was made. For the thread that
-/// reads the one message; only [#stop] is for others.
+/// A unit of work is about a nanosecond. The allowance of work grows with the bytes that are inspected, of the
+/// message and of files unpacked from it, so that a small message never costs much. Used by the thread that
+/// reads the message; only [#stop] may be called by other threads.
 public class Allowance {
-    /// Units that come with every byte: ordinary mail uses 2 to 4.
+    /// Units of work for every byte; ordinary mail uses 2 to 4.
     static final int WORK_PER_BYTE = 6;
 
-    /// Units that a message has beyond them, unless it may have little text.
+    /// Units of work for every message, unless its text limits are small.
     private static final long WORK_OF_MESSAGE = 12_000_000;
 
-    /// Bytes of heap that are live for the message at a time, as far as their number depends on it, where all
-    /// messages together may have as many: beyond, the limit of the reader that asks.
+    /// Bytes of heap that the message may use at a time, as far as they depend on its content, if all messages
+    /// together may use as many. Beyond that, the limit of the reader that takes heap is reached.
     public static final long MAX_HEAP_BYTES = 64L << 20;
 
     /// Members of all archives: the limit `archiveEntries`.
     public static final int MAX_ARCHIVE_ENTRIES = 200;
 
-    /// Bytes of all members, unpacked: the limit `archiveBytes`.
+    /// Unpacked bytes of all members: the limit `archiveBytes`.
     public static final int MAX_ARCHIVE_BYTES = 8 * 1024 * 1024;
 
-    /// Pictures, and pictures of a moving one, that are decoded: the limit `pictures`.
+    /// Pictures, and frames of animated ones, that are decoded: the limit `pictures`.
     public static final int MAX_PICTURES = 60;
 
-    /// Bytes of all of them as they are stored: the limit `pictureBytes`.
+    /// Stored bytes of all pictures: the limit `pictureBytes`.
     public static final int MAX_PICTURE_BYTES = 16 * 1024 * 1024;
 
-    /// Pixels of all of them, a photo of a phone and an A4 page at 300 dpi: the limit `picturePixels`.
+    /// Pixels of all pictures, enough for a photo of a phone and an A4 page at 300 dpi: the limit
+    /// `picturePixels`.
     public static final int MAX_PICTURE_PIXELS = 24_000_000;
 
-    /// Work beyond the pixels, on what looks like marks of codes, in units of some ten nanoseconds: the limit
-    /// `qrMarks`. A picture of one code takes a hundredth of it.
+    /// Work for finder patterns of codes, in units of some ten nanoseconds: the limit `qrMarks`. A picture of
+    /// one code takes a hundredth of it.
     private static final int MAX_SEARCH = 5_000_000;
 
     private static final int LIMITS = Limit.values().length;
@@ -46,7 +47,7 @@ public class Allowance {
     private final MessageLimits limits;
     private final Set<Limit> reached = EnumSet.noneOf(Limit.class);
 
-    /// What is left of the shares, by ordinal.
+    /// The rest of each share, by ordinal of its limit.
     private final long[] left = new long[LIMITS];
 
     private final SharedHeap shared;
@@ -76,7 +77,7 @@ public class Allowance {
         share(Limit.QR_MARKS, MAX_SEARCH);
     }
 
-    /// Units of work for a message that has no bytes yet.
+    /// The units of work of a message before any byte is read.
     static long workOf(MessageLimits limits) {
         long ofText = ((long) limits.messageTextBytes() + limits.headerBytes()) * WORK_PER_BYTE;
         return Math.min(WORK_OF_MESSAGE, ofText);
@@ -95,12 +96,13 @@ public class Allowance {
         return limits;
     }
 
-    /// Bytes that were read or unpacked, and are not part of others that were.
+    /// Increases the allowance of work for bytes that were read or unpacked, and that are not part of bytes
+    /// counted before.
     public void inspects(long bytes) {
         work += bytes * WORK_PER_BYTE;
     }
 
-    /// Pays for work about to be done; false when nothing more may be done on this message.
+    /// Spends work that is about to be done; false if no more may be done for this message.
     ///
     /// @throws ReadingStopped after [#stop]
     public boolean spend(long units) {
@@ -115,7 +117,7 @@ public class Allowance {
         return !exhausted;
     }
 
-    /// Whether nothing more may be done on this message.
+    /// Whether the work is used up, so that no more may be done for this message.
     ///
     /// @throws ReadingStopped after [#stop]
     public boolean exhausted() {
@@ -125,13 +127,13 @@ public class Allowance {
         return exhausted;
     }
 
-    /// Makes every draw from now on throw [ReadingStopped]. Called by any thread.
+    /// Makes every later call that draws on the allowance throw [ReadingStopped]. May be called by any thread.
     public void stop() {
         stopped = true;
     }
 
-    /// Pays from a share; false, and its limit is reached, when that was more than was left of it. False after the
-    /// work is spent, too.
+    /// Draws from a share; false, with its limit reached, if less than this amount is left. Also false if the
+    /// work is used up.
     public boolean draw(Limit share, long amount) {
         if (exhausted()) {
             return false;
@@ -143,7 +145,7 @@ public class Allowance {
         return left[at(share)] >= 0;
     }
 
-    /// True while something is left of a share; else its limit is reached.
+    /// Whether anything is left of a share; if not, its limit is reached.
     public boolean has(Limit share) {
         if (left(share) <= 0) {
             reached(share);
@@ -151,19 +153,20 @@ public class Allowance {
         return !exhausted() && left(share) > 0;
     }
 
-    /// What is left of a share.
+    /// The rest of a share.
     public long left(Limit share) {
         return Math.max(0, left[at(share)]);
     }
 
-    /// Returns what counts in another share.
+    /// Returns an amount that counts in another share.
     public void giveBack(Limit share, long amount) {
         left[at(share)] += amount;
     }
 
-    /// Pays for heap about to be taken; false, and the reader's limit is reached, when the message would have too much.
+    /// Takes heap that is about to be allocated; false, with the reader's limit reached, if the message would
+    /// use too much.
     ///
-    /// @throws ReadingStopped after [#stop], and where other messages leave too little for too long
+    /// @throws ReadingStopped after [#stop], and if other messages leave too little heap for too long
     public boolean takeHeap(Limit reader, long bytes) {
         if (exhausted()) {
             return false;
@@ -174,24 +177,24 @@ public class Allowance {
         }
         int needed = Math.ceilDiv((int) (heap + bytes), SharedHeap.CHUNK_BYTES);
         if (needed > chunks) {
-            shared.book(needed - chunks, this::exhausted);
+            shared.take(needed - chunks, this::exhausted);
             chunks = needed;
         }
         heap += bytes;
         return true;
     }
 
-    /// Bytes of heap that are live for the message.
+    /// The bytes of heap that the message uses.
     public long heap() {
         return heap;
     }
 
-    /// Bytes of heap that may still be taken.
+    /// The bytes of heap that may still be taken.
     public long heapLeft() {
         return Math.min(MAX_HEAP_BYTES, shared.bytes()) - heap;
     }
 
-    /// Gives back the heap that was taken since it had this many live bytes.
+    /// Gives back the heap that was taken since [#heap] had this value.
     public void heapBackTo(long bytes) {
         heap = bytes;
         int needed = Math.ceilDiv((int) heap, SharedHeap.CHUNK_BYTES);
@@ -201,14 +204,14 @@ public class Allowance {
         }
     }
 
-    /// Bytes of text that the next part may have.
+    /// The bytes of text that the next part may have.
     public int textAllowanceBytes() {
         return exhausted() ? 0 : (int) Math.min(left(Limit.MESSAGE_TEXT_BYTES), limits.partTextBytes());
     }
 
-    /// Takes `bytes` from the allowance.
+    /// Takes the text of a part from the allowance.
     ///
-    /// @param more true when the part has text beyond the allowance
+    /// @param more whether the part has more text than the allowance permitted
     public void takeText(int bytes, boolean more) {
         if (more) {
             reached(bytes >= limits.partTextBytes() ? Limit.PART_TEXT_BYTES : Limit.MESSAGE_TEXT_BYTES);
@@ -224,7 +227,8 @@ public class Allowance {
         return reached;
     }
 
-    /// Notes that something of the message could not be inspected because of an exception; the first one is kept.
+    /// Records that a part of the message could not be inspected because of an exception; the first exception
+    /// is kept.
     public void fault(Throwable thrown) {
         reached(Limit.FAULT);
         if (fault.isEmpty()) {

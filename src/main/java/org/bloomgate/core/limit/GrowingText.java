@@ -1,9 +1,9 @@
 package org.bloomgate.core.limit;
 
-/// Text that a message makes longer: pays for its heap before it grows. What no longer fits is left out, and the
-/// limit of its reader is reached.
+/// A text whose length depends on a message: it takes heap from the allowance before it grows. Text for which
+/// there is not enough heap is dropped, and the limit of its reader is reached.
 public final class GrowingText {
-    /// Bytes for a char: here, in a copy for its taker, and while it grows.
+    /// Bytes of heap for a char: here, in the copy for the caller, and while it grows.
     private static final int BYTES_OF_CHAR = 8;
 
     private static final int FIRST_CHARS = 1024;
@@ -44,7 +44,7 @@ public final class GrowingText {
         return text.isEmpty();
     }
 
-    /// The last char of a text that is not empty.
+    /// The last char. The text must not be empty.
     public char last() {
         return text.charAt(text.length() - 1);
     }

@@ -5,7 +5,7 @@ import java.util.List;
 
 /// The limits that may keep a message from being fully inspected. `policy.onPartial` has an action for each.
 public enum Limit {
-    /// Never reached: in `policy.onPartial`, the key for every limit that is not a key there.
+    /// Never reached: in `policy.onPartial`, the key for every limit that has no key of its own there.
     DEFAULT("default"),
     HEADER_BYTES("headerBytes"),
     HEADER_FIELDS("headerFields"),
@@ -26,7 +26,7 @@ public enum Limit {
     DKIM_TAGS("dkimTags"),
     ADDRESS_CHARS("addressChars"),
     REWRITES("rewrites"),
-    /// Names a document declares for texts of its own.
+    /// Entities that a document declares.
     ENTITIES("entities"),
     MALFORMED("malformed"),
     MIME("mime"),
@@ -35,30 +35,30 @@ public enum Limit {
     PDF_INFLATED("pdfInflated"),
     PDF_DAMAGED("pdfDamaged"),
     PDF_OBJECTS("pdfObjects"),
-    /// Text in a font that does not say what its characters are.
+    /// Text in a font without a character map.
     PDF_FONTS("pdfFonts"),
     ARCHIVE_BYTES("archiveBytes"),
     ARCHIVE_DEPTH("archiveDepth"),
     ARCHIVE_ENTRIES("archiveEntries"),
     ARCHIVE_RATIO("archiveRatio"),
-    /// A zip whose directory and members differ.
+    /// A zip file whose directory and members differ.
     ARCHIVE_MISMATCH("archiveMismatch"),
     SCRIPTS("scripts"),
     /// A script of an HTML or SVG file that writes or navigates, and in which no URL was found.
     SCRIPT_OPAQUE("scriptOpaque"),
     PHONES("phones"),
-    /// Pictures of a message: how many, their bytes, their pixels.
+    /// The pictures of a message: their number, their bytes, their pixels.
     PICTURES("pictures"),
     PICTURE_BYTES("pictureBytes"),
     PICTURE_PIXELS("picturePixels"),
     /// A picture that is damaged or of a format that is not read, and further pictures of an animated PNG.
     PICTURE_FORMAT("pictureFormat"),
-    /// More marks of codes in a picture than are tried.
+    /// More finder patterns in a picture than are tried.
     QR_MARKS("qrMarks"),
-    /// Content that only its reader can open.
+    /// Content that only its recipient can decrypt.
     ENCRYPTED("encrypted"),
     OPAQUE("opaque"),
-    /// The reading was stopped by the watch, a last resort beside all other limits.
+    /// The reading took too long and was stopped, as a last resort beside all other limits.
     TIME("time"),
     FAULT("fault");
 
@@ -68,12 +68,12 @@ public enum Limit {
         this.label = label;
     }
 
-    /// The word in configuration, JSON and the journal.
+    /// The name in configuration, JSON and the journal.
     public String label() {
         return label;
     }
 
-    /// The words of several limits in alphabetical order.
+    /// The labels of several limits in alphabetical order.
     public static List<String> labels(Collection<Limit> limits) {
         return limits.stream().map(Limit::label).sorted().toList();
     }

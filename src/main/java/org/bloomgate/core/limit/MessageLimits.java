@@ -4,12 +4,12 @@ import java.util.List;
 import org.bloomgate.base.config.NotASetting;
 import org.bloomgate.core.key.PhoneNumbers;
 
-/// The `message` section of the configuration: how much of one message is looked at. Beyond a limit the message is
-/// "not fully inspected", which policy decides about.
+/// The `message` section of the configuration: how much of one message is inspected. A message beyond a limit
+/// is "not fully inspected", for which policy has an action.
 ///
-/// @param words looked up against keyword feeds, when there are any
-/// @param wordShare of those words that may be listed before the content is
-/// @param phoneRegions whose phone numbers are read without country code, in this order
+/// @param words number of words that are looked up in keyword feeds, if there are any
+/// @param wordShare the share of these words that may be listed before the content counts as listed
+/// @param phoneRegions regions whose phone numbers are read without country code, in this order
 public record MessageLimits(
         @NotASetting int headerBytes,
         @NotASetting int headerFields,
@@ -39,7 +39,7 @@ public record MessageLimits(
         phoneRegions = List.copyOf(phoneRegions);
     }
 
-    /// Numbers of the regions that are configured.
+    /// The parser of phone numbers of the configured regions.
     public PhoneNumbers phones() {
         return new PhoneNumbers(phoneRegions);
     }

@@ -1,21 +1,21 @@
 package org.bloomgate.core.limit;
 
-/// Ends the reading of a message from within, at the first draw after its allowance was stopped. An [Error], so that
-/// no reader catches it that reads on as raw text after a fault.
+/// Ends the reading of a message at the first use of its allowance after that was stopped. An [Error], so that
+/// readers, which continue with a raw scan after an exception, do not catch it.
 public final class ReadingStopped extends Error {
     private static final long serialVersionUID = 1L;
 
-    /// What the message is out of.
+    /// The resource that the message has used up.
     public enum Reason {
-        /// The reading took too long, or nobody waits for it any more: the limit `time`.
+        /// The reading took too long, or its result is no longer needed: the limit `time`.
         TIME,
-        /// The memory that all messages share was not free in time: the message is deferred.
+        /// The heap that all messages share was not free in time: the message is deferred.
         HEAP
     }
 
     private final Reason reason;
 
-    /// Without a stack trace: it is thrown for a reason outside the code that runs.
+    /// Without a stack trace, because the reason is not in the code that throws it.
     public ReadingStopped(Reason reason) {
         super(reason.name(), null, false, false);
         this.reason = reason;

@@ -5,49 +5,49 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/// The heap that all messages that are read at the same time have together. Booked in chunks, so that a message
-/// touches it a few times. Thread-safe.
+/// The heap for all messages that are read at the same time. It is taken in chunks, so that a message needs
+/// only a few calls. Thread-safe.
 final class SharedHeap {
-    /// What is booked at once: a message of text alone has one chunk or none.
+    /// The size of a chunk: a plain text message needs one or none.
     static final int CHUNK_BYTES = 256 * 1024;
 
     /// Two fifths of the heap of the process.
     static final SharedHeap OF_PROCESS =
             new SharedHeap(Runtime.getRuntime().maxMemory() / 5 * 2, Duration.ofSeconds(10));
 
-    /// How often one that waits looks whether it still should.
-    private static final int LOOKS = 100;
+    /// The number of times that a waiting message checks whether it was stopped.
+    private static final int CHECKS = 100;
 
-    private final int most;
+    private final int totalChunks;
     private final Semaphore chunks;
-    private final long lookNanos;
+    private final long checkNanos;
 
-    /// @param wait how long a message waits for others
+    /// @param wait how long a message waits for chunks of others
     SharedHeap(long bytes, Duration wait) {
-        this.most = (int) Math.min(Integer.MAX_VALUE, bytes / CHUNK_BYTES);
-        this.chunks = new Semaphore(most);
-        this.lookNanos = wait.toNanos() / LOOKS;
+        this.totalChunks = (int) Math.min(Integer.MAX_VALUE, bytes / CHUNK_BYTES);
+        this.chunks = new Semaphore(totalChunks);
+        this.checkNanos = wait.toNanos() / CHECKS;
     }
 
-    /// What all of them may have together.
+    /// The bytes for all messages together.
     long bytes() {
-        return (long) most * CHUNK_BYTES;
+        return (long) totalChunks * CHUNK_BYTES;
     }
 
-    /// Books chunks; waits for other messages where they have too many.
+    /// Takes chunks, and waits for other messages if not enough are free.
     ///
-    /// @param stopped asked from time to time while it waits
+    /// @param stopped called from time to time while it waits
     /// @throws ReadingStopped if they are not free in time
-    void book(int count, BooleanSupplier stopped) {
-        boolean booked = chunks.tryAcquire(count);
-        for (int i = 0; i < LOOKS && !booked && !stopped.getAsBoolean(); i++) {
+    void take(int count, BooleanSupplier stopped) {
+        boolean acquired = chunks.tryAcquire(count);
+        for (int i = 0; i < CHECKS && !acquired && !stopped.getAsBoolean(); i++) {
             try {
-                booked = chunks.tryAcquire(count, lookNanos, TimeUnit.NANOSECONDS);
-            } catch (InterruptedException closing) {
+                acquired = chunks.tryAcquire(count, checkNanos, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
                 throw new ReadingStopped(ReadingStopped.Reason.HEAP);
             }
         }
-        if (!booked) {
+        if (!acquired) {
             throw new ReadingStopped(ReadingStopped.Reason.HEAP);
         }
     }
