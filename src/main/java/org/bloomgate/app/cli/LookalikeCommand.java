@@ -77,7 +77,7 @@ final class LookalikeCommand extends ConfiguredCommand {
     private void tellGuards(String host, Configuration read) {
         Map<Trick, Set<String>> byTrick = new TreeMap<>();
         Set<String> seen = new LinkedHashSet<>(List.of(host));
-        LookAlikes.guarded(
+        LookAlikes.forEachImitation(
                 host,
                 (trick, form) -> Host.parse(form)
                         .map(Host::text)

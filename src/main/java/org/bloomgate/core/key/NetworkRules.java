@@ -40,7 +40,7 @@ final class NetworkRules implements KindRules {
             Optional<String> flaw = flaw(block);
             return flaw.<FeedKey>map(FeedKey.Rejected::new).orElseGet(() -> new FeedKey.Taken(block.key()));
         } catch (IllegalArgumentException e) {
-        return new FeedKey.Rejected(String.valueOf(e.getMessage()));
+            return new FeedKey.Rejected(String.valueOf(e.getMessage()));
         }
     }
 

@@ -45,7 +45,7 @@ public final class PhoneNumbers {
     /// The canonical form of a number as people and programs write it: digits and separators, with or without
     /// `tel:`. Empty for a text with letters.
     public Optional<String> canonical(String text) {
-    String number = withoutParameters(text.strip());
+        String number = withoutParameters(text.strip());
         StringBuilder digits = new StringBuilder();
         for (int i = 0; i < number.length(); i++) {
             char c = number.charAt(i);
@@ -76,7 +76,7 @@ public final class PhoneNumbers {
     /// The number in `tel:+1-202-555-0123;ext=5`, or in the same with the country code as its context (RFC
     /// 3966).
     private static String withoutParameters(String text) {
-    String number = text.regionMatches(true, 0, "tel:", 0, 4) ? text.substring(4) : text;
+        String number = text.regionMatches(true, 0, "tel:", 0, 4) ? text.substring(4) : text;
         int semicolon = number.indexOf(';');
         if (semicolon < 0) {
             return number;

@@ -34,7 +34,7 @@ public final class Words {
 
     /// Adds the units of a text in order until there are `most`.
     public void split(CharSequence source, int most, TextUnits units) {
-    CharSequence text = TextForms.visible(source);
+        CharSequence text = TextForms.visible(source);
         int from = 0;
         while (from < text.length() && units.size() < most) {
             int to = endOfSlice(text, from);

@@ -6,10 +6,10 @@ import java.util.OptionalInt;
 import org.bloomgate.core.bloom.KeyHash;
 import org.bloomgate.core.bloom.ScalableFilter;
 
-/// Forms by a seeded 64-bit hash, each with a number: a filter in front, which nearly every name ends at, and a table
-/// of hashes behind it. 18 to 35 bytes a form. Filled once, then read by any thread.
+/// A map from forms to numbers, by a seeded 64-bit hash: a filter, at which the lookup of nearly every name
+/// ends, and a table of hashes. 18 to 35 bytes a form. It is filled once, and then may be read by any thread.
 ///
-/// Two forms share a hash once in 2^64 pairs, and such a pair cannot be found without the seed.
+/// Two forms have the same hash once in 2^64 pairs, and such a pair cannot be found without the seed.
 final class FormTable {
     private static final double RATE = 1e-4;
     private static final int FIRST_SLOTS = 1 << 10;
@@ -20,13 +20,13 @@ final class FormTable {
     private int[] numbers = new int[FIRST_SLOTS];
     private int size;
 
-    /// @param usualForms this many at about; more make it slower
+    /// @param usualForms the approximate number of forms; with more, it is slower
     FormTable(long seed, long usualForms) {
         filter = new ScalableFilter(usualForms, RATE);
         hash = new KeyHash(seed);
     }
 
-    /// True when the form is new: the first number it gets it keeps.
+    /// Adds a form; false if it was there already, and then it keeps its first number.
     boolean add(String form, int number) {
         if (size * 2 > hashes.length) {
             grow();
@@ -52,14 +52,14 @@ final class FormTable {
         return hashes[slot] == key ? OptionalInt.of(numbers[slot]) : OptionalInt.empty();
     }
 
-    /// Never 0, which is an empty slot.
+    /// The hash of a form, but never 0, which marks an empty slot.
     private long key(String form) {
         byte[] bytes = form.getBytes(StandardCharsets.UTF_8);
         long key = hash.hash(bytes, 0, bytes.length);
         return key == 0 ? 1 : key;
     }
 
-    /// Where the key is, or would be.
+    /// The slot that has the key, or where it would be added.
     private int slot(long key) {
         int slot = (int) key & (hashes.length - 1);
         while (hashes[slot] != 0 && hashes[slot] != key) {

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// The neighbours of each key on the layouts QWERTY, QWERTZ and AZERTY together. Rows are offset by half a key:
-/// a key touches those of its own column and the next in the row above, and its own and the previous one in the
-/// row below.
+/// a key is next to the keys of its own column and the next one in the row above, and of its own and the
+/// previous column in the row below.
 final class Keyboard {
     private static final List<List<String>> LAYOUTS = List.of(
             List.of("1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm"),
@@ -36,7 +36,7 @@ final class Keyboard {
     }
 
     private static void addAround(List<String> rows, int row, int column, Map<Character, Set<Character>> beside) {
-        Set<Character> around = beside.computeIfAbsent(rows.get(row).charAt(column), none -> new TreeSet<>());
+        Set<Character> around = beside.computeIfAbsent(rows.get(row).charAt(column), _ -> new TreeSet<>());
         add(rows, row, column - 1, around);
         add(rows, row, column + 1, around);
         add(rows, row - 1, column, around);

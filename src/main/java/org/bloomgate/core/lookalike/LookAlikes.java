@@ -17,36 +17,37 @@ import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.text.TextScan;
 
-/// Tells which protected domain or person a name looks like. Immutable, thread-safe.
+/// Finds the protected domain or person that a name looks like. Immutable, thread-safe.
 ///
-/// A form one step away counts under the suffix of the protected name; with a hyphen and a word
-/// ([Variants#WORDS]) under any suffix, as no one is called `NAME-login` by chance; the bare name under
-/// top-level domains that strangers register in ([#SWAPPED]). Neither a protected name nor an allowed one, nor
-/// any name below them, looks like anything.
+/// A form that is one step away from a protected name counts under the same suffix; a form with a hyphen and a
+/// word ([Variants#WORDS]) under any suffix, because nobody is called `NAME-login` by chance; and the name
+/// itself under top-level domains that are open to everyone ([#SWAPPED]). Protected and allowed names, and all
+/// names below them, are never reported.
 ///
-/// Bounds: [#MAX_NAMES] names, [#MAX_FORMS] forms of each, the commonest tricks first.
+/// Bounds: [#MAX_NAMES] names and [#MAX_FORMS] forms of each, the most common tricks first.
 public final class LookAlikes {
-    /// 1,000 names of usual length take some 70 MB. Hides nothing: a configuration with more is
-    /// refused.
+    /// The most protected names; 1,000 names of typical length take some 70 MB. Hides nothing: a configuration
+    /// with more is rejected.
     public static final int MAX_NAMES = 1_000;
 
-    /// Names of up to 15 letters stay below. Hides nothing in mail: the rarest imitations of a long name are
-    /// not recognised, which `lookalike NAME` shows.
+    /// The most forms of a name; names of up to 15 letters have fewer. Of a long name, the rarest imitations
+    /// are not recognized, which `lookalike NAME` shows.
     public static final int MAX_FORMS = 20_000;
 
     private static final int USUAL_FORMS = 3_000;
 
-    /// Guards nothing.
+    /// Without protected names.
     public static final LookAlikes NONE = new LookAlikes(List.of(), People.NONE, Set.of());
 
-    /// Top-level domains that are cheap and open to everybody, where a brand's name is rarely its owner's.
+    /// Top-level domains that are cheap and open to everyone, in which the owner of a brand rarely has its
+    /// name.
     static final List<String> SWAPPED = TextScan.split(
             "app art best biz bond buzz cam cc cfd click club cyou fit fun guru icu info life link live lol"
                     + " mobi monster mom ooo one online pro pw quest rest sbs shop site skin space store support tech tk"
                     + " today top vip wang website wiki win work xin xyz zip",
             c -> c == ' ');
 
-    /// The longest host without its dots that is compared. Hides nothing: no protected name is longer.
+    /// The longest host, without its dots, that is compared. Hides nothing: no protected name is longer.
     private static final int MAX_UNDOTTED = 80;
 
     private final List<String> names;
@@ -56,14 +57,14 @@ public final class LookAlikes {
 
     private final Map<String, Integer> undotted = new HashMap<>();
 
-    /// The protected names that forms may imitate.
-    private final List<LookAlike> known = new ArrayList<>();
+    /// The imitated name and the trick, by the number of a form.
+    private final List<LookAlike> lookAlikes = new ArrayList<>();
 
-    /// Forms with their suffix, and forms that count under any.
+    /// Forms with their suffix, and forms that count under any suffix.
     private final FormTable forms;
 
     /// @param names protected domains, canonical, none of them a public suffix
-    /// @param allowed names of others that are what they are
+    /// @param allowed names of others that are never reported
     public LookAlikes(List<String> names, People people, Collection<String> allowed) {
         if (names.size() > MAX_NAMES) {
             throw new IllegalArgumentException("names: at most " + MAX_NAMES);
@@ -76,28 +77,29 @@ public final class LookAlikes {
             real.addAll(allowed);
         }
         for (int i = 0; i < names.size(); i++) {
-            guard(i, Split.of(names.get(i), PublicSuffixes.bundled()).orElseThrow());
+            guard(i, HostParts.of(names.get(i), PublicSuffixes.bundled()).orElseThrow());
         }
     }
 
-    /// A host at its registrable domain.
+    /// A host, divided at its registrable domain.
     ///
-    /// @param below the labels before it with their dots, empty for none
-    /// @param suffix with its dot
-    private record Split(String below, String label, String suffix) {
-        static Optional<Split> of(String host, PublicSuffixes suffixes) {
+    /// @param below the labels before it with their dots; empty if there are none
+    /// @param suffix the public suffix with its dot
+    private record HostParts(String below, String label, String suffix) {
+        static Optional<HostParts> of(String host, PublicSuffixes suffixes) {
             byte[] bytes = host.getBytes(StandardCharsets.US_ASCII);
             int start = suffixes.registrableStart(bytes, 0, bytes.length);
             int dot = start < 0 ? -1 : host.indexOf('.', start);
             return dot < 0
                     ? Optional.empty()
-                    : Optional.of(new Split(host.substring(0, start), host.substring(start, dot), host.substring(dot)));
+                    : Optional.of(
+                            new HostParts(host.substring(0, start), host.substring(start, dot), host.substring(dot)));
         }
     }
 
-    private void guard(int number, Split name) {
+    private void guard(int number, HostParts name) {
         bySkeleton
-                .computeIfAbsent(Skeleton.ofLabel(name.label()), none -> new ArrayList<>())
+                .computeIfAbsent(Skeleton.ofLabel(name.label()), _ -> new ArrayList<>())
                 .add(number);
         undotted.putIfAbsent(Skeleton.of(undotted(names.get(number))), number);
         int before = forms.size();
@@ -110,12 +112,12 @@ public final class LookAlikes {
     }
 
     private int number(int name, Trick trick) {
-        known.add(new LookAlike(names.get(name), trick));
-        return known.size() - 1;
+        lookAlikes.add(new LookAlike(names.get(name), trick));
+        return lookAlikes.size() - 1;
     }
 
-    /// The forms as they are looked up.
-    private static void each(Split name, BiConsumer<Trick, String> sink) {
+    /// Passes on the forms of a name, as they are looked up.
+    private static void each(HostParts name, BiConsumer<Trick, String> sink) {
         String shown = TextForms.uLabels(name.label());
         sink.accept(Trick.HOMOGLYPH, Skeleton.of(shown) + name.suffix());
         for (String top : SWAPPED) {
@@ -128,12 +130,12 @@ public final class LookAlikes {
         sink.accept(Trick.DICTIONARY, Skeleton.of(shown + name.suffix().replace('.', '-')));
     }
 
-    /// How many forms are guarded.
+    /// The number of forms.
     public int size() {
         return forms.size();
     }
 
-    /// True when no domain is guarded: then [#find(String, PublicSuffixes)] finds nothing.
+    /// Whether there is no protected domain, so that [#find(String, PublicSuffixes)] finds nothing.
     public boolean isEmpty() {
         return names.isEmpty();
     }
@@ -144,11 +146,11 @@ public final class LookAlikes {
 
     /// The protected name that a host imitates; empty for the name itself, and for hosts that imitate none.
     ///
-    /// @param host canonical, a name
+    /// @param host a canonical name
     public Optional<LookAlike> find(String host, PublicSuffixes suffixes) {
         return names.isEmpty()
                 ? Optional.empty()
-                : Split.of(host, suffixes).flatMap(this::find).filter(_ -> !isReal(host));
+                : HostParts.of(host, suffixes).flatMap(this::find).filter(_ -> !isReal(host));
     }
 
     private boolean isReal(String host) {
@@ -159,21 +161,21 @@ public final class LookAlikes {
         return found;
     }
 
-    private Optional<LookAlike> find(Split host) {
+    private Optional<LookAlike> find(HostParts host) {
         String skeleton = Skeleton.ofLabel(host.label());
         OptionalInt number = forms.find(skeleton + host.suffix());
         if (number.isEmpty()) {
             number = forms.find(skeleton);
         }
-        return number.isPresent() ? Optional.of(known.get(number.getAsInt())) : below(host);
+        return number.isPresent() ? Optional.of(lookAlikes.get(number.getAsInt())) : below(host);
     }
 
     private static String undotted(String name) {
         return name.replace(".", "");
     }
 
-    /// For example `pay.pal.com` and `paypal.com.other.example`.
-    private Optional<LookAlike> below(Split host) {
+    /// Finds names that are imitated with dots, for example `pay.pal.com` and `paypal.com.other.example`.
+    private Optional<LookAlike> below(HostParts host) {
         if (host.below().isEmpty() && host.suffix().indexOf('.', 1) < 0) {
             return Optional.empty();
         }
@@ -194,18 +196,18 @@ public final class LookAlikes {
         return Optional.empty();
     }
 
-    /// All that a domain is, or would be, guarded against: whole names, some of them twice.
+    /// Passes on all imitations of a domain that are, or would be, recognized: whole names, some of them twice.
     ///
     /// @param name canonical, not a public suffix
-    public static void guarded(String name, BiConsumer<Trick, String> sink) {
-        Split split = Split.of(name, PublicSuffixes.bundled()).orElseThrow();
-        String shown = TextForms.uLabels(split.label());
-        BiConsumer<Trick, String> whole = (trick, variant) -> sink.accept(trick, variant + split.suffix());
-        Variants.each(shown, whole);
-        Variants.anywhere(shown, whole);
-        SWAPPED.forEach(top -> sink.accept(Trick.TLD_SWAP, shown + '.' + top));
-        for (int i = 1; i < shown.length(); i++) {
-            whole.accept(Trick.SUBDOMAIN, shown.substring(0, i) + '.' + shown.substring(i));
+    public static void forEachImitation(String name, BiConsumer<Trick, String> sink) {
+        HostParts parts = HostParts.of(name, PublicSuffixes.bundled()).orElseThrow();
+        String unicodeLabel = TextForms.uLabels(parts.label());
+        BiConsumer<Trick, String> whole = (trick, variant) -> sink.accept(trick, variant + parts.suffix());
+        Variants.each(unicodeLabel, whole);
+        Variants.anywhere(unicodeLabel, whole);
+        SWAPPED.forEach(top -> sink.accept(Trick.TLD_SWAP, unicodeLabel + '.' + top));
+        for (int i = 1; i < unicodeLabel.length(); i++) {
+            whole.accept(Trick.SUBDOMAIN, unicodeLabel.substring(0, i) + '.' + unicodeLabel.substring(i));
         }
     }
 }

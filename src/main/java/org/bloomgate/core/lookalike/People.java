@@ -9,21 +9,22 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.bloomgate.core.text.TextForms;
 
-/// Protected people: their names as senders show them, and the addresses they write from. Immutable, thread-safe.
+/// Protected people: their display names, and the addresses from which they write. Immutable, thread-safe.
 ///
-/// A display name is a person's when it holds all words of the name, or of one of the addresses, in any order: "Doe,
-/// Jane", "Jane Doe (CEO)", "jane@corp.example". Words are compared as they look; `I`, `l`, `i` and `1` are one.
+/// A display name belongs to a person if it has all words of the name, or of one of the addresses, in any
+/// order: "Doe, Jane", "Jane Doe (CEO)", "jane@corp.example". Words are compared by their appearance; `I`, `l`,
+/// `i` and `1` are equal.
 public final class People {
-    /// As many as Microsoft takes in a policy. Hides nothing: a configuration with more is refused.
+    /// The same number as in a policy of Microsoft. Hides nothing: a configuration with more is rejected.
     public static final int MAX_PEOPLE = 350;
 
     public static final People NONE = new People(Map.of());
 
-    /// Characters of a display name that a client may show. Hides nothing: what follows is searched too.
+    /// The characters of a display name that clients show. Hides nothing: the rest is searched too.
     public static final int MAX_NAME_CHARS = 256;
 
-    /// Letters of a word that are compared; a longer one is read in pieces of as many. Hides nothing: the words of
-    /// protected names are read alike.
+    /// The letters of a word that are compared; a longer word is read in pieces of this length. Hides nothing:
+    /// the words of protected names are read in the same way.
     static final int MAX_WORD_CHARS = 64;
 
     private final Map<String, List<Person>> byFirstWord = new HashMap<>();
@@ -49,7 +50,7 @@ public final class People {
             throw new IllegalArgumentException("people." + name + ": a name has letters");
         }
         byFirstWord
-                .computeIfAbsent(words.iterator().next(), none -> new ArrayList<>())
+                .computeIfAbsent(words.iterator().next(), _ -> new ArrayList<>())
                 .add(new Person(name, words, addresses));
     }
 
@@ -57,8 +58,8 @@ public final class People {
         return byFirstWord.isEmpty();
     }
 
-    /// The person whose name is shown before an address of someone else. A name of one word must be all of the
-    /// display name that a client shows.
+    /// The person whose name is the display name of someone else's address. A name of one word must be the
+    /// whole display name that clients show.
     ///
     /// @param address canonical
     public Optional<LookAlike> find(String displayName, String address) {
@@ -77,7 +78,7 @@ public final class People {
         return Optional.empty();
     }
 
-    /// Without marks and what has no width, which neither are letters nor part words.
+    /// The text without marks and characters of no width, which are not letters and do not separate words.
     private static String plain(String text) {
         StringBuilder plain = new StringBuilder();
         TextForms.visible(text).codePoints().filter(c -> !isMark(c)).forEach(plain::appendCodePoint);

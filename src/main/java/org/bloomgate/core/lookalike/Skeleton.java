@@ -4,15 +4,15 @@ import java.util.HashMap;
 import java.util.Map;
 import org.bloomgate.core.text.TextForms;
 
-/// The form in which names that look alike are equal: accents dropped, the skeleton of UTS #39, and what that leaves
-/// apart though a glance does not: `0` and `o`, `vv` and `w`, `cl` and `d`, small capitals, hooked letters.
+/// A form in which names that look alike are equal: without accents, the skeleton of UTS #39, and further pairs
+/// that look alike at a glance: `0` and `o`, `vv` and `w`, `cl` and `d`, small capitals, hooked letters.
 ///
-/// The skeleton of `0` is a capital O and that of `m` is `rn`, so that case is folded after it. A name of ASCII alone
-/// is mapped by a table, in some 50 ns.
+/// Case is folded after the skeleton, because the skeleton of `0` is a capital O and that of `m` is `rn`. An
+/// ASCII name is mapped by a table, in some 50 ns.
 final class Skeleton {
     private static final int ASCII = 0x80;
 
-    /// Letters of other alphabets that UTS #39 keeps apart from the Latin ones they are drawn like.
+    /// Letters of other alphabets that look like Latin ones but have another skeleton in UTS #39.
     private static final Map<Integer, Integer> DRAWN_LIKE =
             pairs("ĸkкkᴋkⱪk ƅbьbʙb ƈc ǝaəa ɢgԍg ɾrʀr ʉu ȝ3ʒ3 ƽ5 ʝj ʍmмmᴍm" + " тtᴛt ᶌvⱱvⱴv ⱨh ⱳw ꞑn");
 
@@ -28,7 +28,7 @@ final class Skeleton {
         return table;
     }
 
-    /// The skeleton of a label of a host in canonical form; an A-label is read as the letters it encodes.
+    /// The skeleton of a label of a host in canonical form; an A-label is decoded first.
     static String ofLabel(String label) {
         return of(TextForms.uLabels(label));
     }
@@ -63,7 +63,7 @@ final class Skeleton {
         return withoutMarks(TextForms.skeleton(withoutMarks(text)));
     }
 
-    /// Also with letters drawn like Latin ones made those.
+    /// The text without marks, and with letters that look like Latin ones replaced by these.
     private static String withoutMarks(String text) {
         String decomposed = TextForms.decomposed(text);
         StringBuilder plain = new StringBuilder(decomposed.length());
@@ -74,21 +74,21 @@ final class Skeleton {
         return plain.toString();
     }
 
-    /// Two letters that are read as one.
+    /// Replaces two letters that look like one.
     private static String joined(StringBuilder skeleton) {
-        int kept = 0;
+        int length = 0;
         for (int i = 0; i < skeleton.length(); i++) {
             char c = skeleton.charAt(i);
-            char before = kept == 0 ? ' ' : skeleton.charAt(kept - 1);
+            char before = length == 0 ? ' ' : skeleton.charAt(length - 1);
             if (c == 'v' && before == 'v') {
-                skeleton.setCharAt(kept - 1, 'w');
+                skeleton.setCharAt(length - 1, 'w');
             } else if (c == 'l' && before == 'c') {
-                skeleton.setCharAt(kept - 1, 'd');
+                skeleton.setCharAt(length - 1, 'd');
             } else {
-                skeleton.setCharAt(kept++, c);
+                skeleton.setCharAt(length++, c);
             }
         }
-        skeleton.setLength(kept);
+        skeleton.setLength(length);
         return skeleton.toString();
     }
 }

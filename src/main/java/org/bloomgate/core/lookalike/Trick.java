@@ -1,27 +1,28 @@
 package org.bloomgate.core.lookalike;
 
-/// How a name comes to look like another one. Where several fit, the first one names it.
+/// The way in which a name imitates another one. If several apply, the first one is reported.
 public enum Trick {
-    /// Letters that look like others, one or two of them, or any number of letters of other scripts.
+    /// One or two letters that look like others, or any number of letters of other scripts.
     HOMOGLYPH("homoglyph"),
-    /// Another letter, one bit off.
+    /// Another letter, which differs in one bit.
     BITSQUATTING("bitsquatting"),
     TRANSPOSITION("transposition"),
     OMISSION("omission"),
     REPETITION("repetition"),
-    /// A neighbouring key in addition to the right one, or instead of it.
+    /// A neighbouring key instead of the right one.
     REPLACEMENT("replacement"),
+    /// A neighbouring key in addition to the right one.
     INSERTION("insertion"),
     VOWEL_SWAP("vowel-swap"),
     HYPHENATION("hyphenation"),
     PLURAL("plural"),
     /// One more letter or digit at either end.
     ADDITION("addition"),
-    /// With a word that people trust: `login`, `support`.
+    /// The name with a word that people trust: `login`, `support`.
     DICTIONARY("dictionary"),
-    /// Under another top-level domain.
+    /// The name under another top-level domain.
     TLD_SWAP("tld-swap"),
-    /// A dot within the name, or the whole name as the first labels of another domain.
+    /// The name with a dot inserted, or the whole name as the first labels of another domain.
     SUBDOMAIN("subdomain"),
     /// The display name of a protected person.
     DISPLAY_NAME("display-name");
@@ -32,7 +33,7 @@ public enum Trick {
         this.label = label;
     }
 
-    /// The word in headers, JSON and the journal.
+    /// The name in headers, JSON and the journal.
     public String label() {
         return label;
     }

@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.bloomgate.core.text.TextScan;
 
-/// All that a label is mistaken for, by the classes of dnstwist (domain names that differ by a slip, a bit or a glance)
-/// in the order of [Trick]. Letters of other scripts are not tried one by one: [Skeleton] makes them Latin.
+/// Generates the variants of a label that can be mistaken for it, by the classes of dnstwist, in the order of
+/// [Trick]. Letters of other scripts are not tried one by one, because [Skeleton] maps them to Latin ones.
 ///
-/// A label of n letters has some 60 n variants of one step, and of two replaced look-alikes the square of what
-/// it has of one.
+/// A label of n letters has some 60 n variants with one step; the number with two replaced glyphs is the square
+/// of that with one.
 final class Variants {
     private static final String LETTERS_AND_DIGITS = "abcdefghijklmnopqrstuvwxyz0123456789";
     private static final String VOWELS = "aeiou";
     private static final int BITS = 7;
 
-    /// ASCII forms that a letter resembles, as far as [Skeleton] keeps the two apart.
+    /// ASCII forms that a letter resembles, except those with the same [Skeleton].
     private static final Map<Character, List<String>> GLYPHS = Map.ofEntries(
             Map.entry('0', List.of("o")),
             Map.entry('1', List.of("i", "l")),
@@ -41,7 +41,7 @@ final class Variants {
             Map.entry('v', List.of("u")),
             Map.entry('w', List.of("vv", "v")));
 
-    /// Words that names of phishing sites combine with a brand.
+    /// Words that phishing sites combine with the name of a brand.
     static final List<String> WORDS = TextScan.split(
             "access account accounts admin agree alert app auth bank billing business center centre check claim client"
                     + " cloud confirm confirmation connect contact customer delivery desk document documents"
@@ -54,7 +54,7 @@ final class Variants {
                     + " verification view wallet web webmail win www",
             c -> c == ' ');
 
-    /// The same without a hyphen: owners of brands like the others too.
+    /// Words that are also combined without a hyphen; the owners of brands use the others themselves.
     static final List<String> GLUED = List.of(
             "account",
             "accounts",
@@ -82,7 +82,8 @@ final class Variants {
         this.sink = sink;
     }
 
-    /// Those of one label under the same suffix. Some come twice, and some are the label itself.
+    /// Passes on the variants that count under the same suffix. Some are passed on twice, and some are the
+    /// label itself.
     static void each(String label, BiConsumer<Trick, String> sink) {
         Variants variants = new Variants(label, sink);
         variants.replaced();
@@ -92,7 +93,7 @@ final class Variants {
         variants.twoGlyphs();
     }
 
-    /// Those that count under any suffix.
+    /// Passes on the variants that count under any suffix.
     static void anywhere(String label, BiConsumer<Trick, String> sink) {
         new Variants(label, sink).words("-", WORDS);
     }
@@ -185,20 +186,20 @@ final class Variants {
         }
     }
 
-    /// One letter replaced by a similar one, everywhere within a part of the name.
+    /// The names with one letter replaced by a similar one, everywhere within a part of the name.
     private static List<String> glyphs(String name) {
-        List<String> drawn = new ArrayList<>();
+        List<String> variants = new ArrayList<>();
         for (Map.Entry<Character, List<String>> glyph : GLYPHS.entrySet()) {
             for (int from = name.indexOf(glyph.getKey()); from >= 0; from = name.indexOf(glyph.getKey(), from + 1)) {
                 for (int to = from; to >= 0; to = name.indexOf(glyph.getKey(), to + 1)) {
                     String letter = String.valueOf(glyph.getKey());
                     String stretch = name.substring(from, to + 1);
                     for (String other : glyph.getValue()) {
-                        drawn.add(name.substring(0, from) + stretch.replace(letter, other) + name.substring(to + 1));
+                        variants.add(name.substring(0, from) + stretch.replace(letter, other) + name.substring(to + 1));
                     }
                 }
             }
         }
-        return drawn;
+        return variants;
     }
 }

@@ -7,7 +7,7 @@ import java.util.Set;
 /// The extensions that a server announced in its reply to EHLO.
 ///
 /// @param keywords in upper case, without parameters: `PIPELINING`, `8BITMIME`, `SMTPUTF8`, `DSN`, ...
-/// @param sizeBytes of `SIZE`; 0 when it named none
+/// @param sizeBytes of `SIZE`; 0 if it was not stated
 public record Capabilities(Set<String> keywords, long sizeBytes) {
     public Capabilities {
         keywords = Set.copyOf(keywords);

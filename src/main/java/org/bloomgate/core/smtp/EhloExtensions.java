@@ -6,11 +6,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// The extensions that a client may use in its session: those that both this relay and the next hop support.
-/// `PIPELINING`, `CHUNKING` and `SIZE` end here and do not need the next hop.
+/// `PIPELINING`, `CHUNKING` and `SIZE` apply only to the client's connection and do not need the next hop.
 ///
 /// @param extensions in upper case; empty before EHLO and after HELO
-/// @param maxBytes the smaller of both sides' message sizes
-/// @param sizePasses false when the next hop would not know a `SIZE` parameter
+/// @param maxBytes the smaller of the maximum message sizes of both
+/// @param sizePasses whether the next hop supports a `SIZE` parameter
 public record EhloExtensions(Set<String> extensions, long maxBytes, boolean sizePasses) {
     public static final String SIZE = "SIZE";
     public static final String SMTPUTF8 = "SMTPUTF8";
@@ -27,8 +27,8 @@ public record EhloExtensions(Set<String> extensions, long maxBytes, boolean size
         extensions = Set.copyOf(extensions);
     }
 
-    /// The extensions of a next hop that was not connected yet: all. With fewer, a client would bounce or
-    /// change a message that needs an extension the next hop may well have; MAIL will tell.
+    /// The extensions of a next hop that is not connected yet: all of them. With fewer, a client would bounce
+    /// or change a message that needs an extension that the next hop may have; at MAIL this is known.
     public static final Capabilities NOT_KNOWN = new Capabilities(END_TO_END, 0);
 
     /// For a client that sent EHLO.
@@ -50,15 +50,15 @@ public record EhloExtensions(Set<String> extensions, long maxBytes, boolean size
         return new EhloExtensions(extensions, max, nextHop.keywords().contains(SIZE));
     }
 
-    /// True when the next hop, as it is known now, has all that was announced.
-    public boolean heldBy(Capabilities nextHop) {
+    /// Whether the next hop, as it is known now, has all extensions that were offered.
+    public boolean isSupportedBy(Capabilities nextHop) {
         return extensions.stream().filter(END_TO_END::contains).allMatch(nextHop.keywords()::contains);
     }
 
-    /// The reply to EHLO; the only one without an enhanced status code, apart from that to HELO (RFC 2034 3).
+    /// The reply to EHLO, which, like that to HELO, has no enhanced status code (RFC 2034 3).
     ///
-    /// @param ownLines of the session: what is offered to this client at this moment
-    public Reply publish(String hostname, List<String> ownLines) {
+    /// @param ownLines of the session: the extensions that are offered only to this client at this moment
+    public Reply toEhloReply(String hostname, List<String> ownLines) {
         List<String> lines = new ArrayList<>(List.of(hostname));
         new TreeSet<>(extensions).forEach(keyword -> lines.add(keyword.equals(SIZE) ? SIZE + " " + maxBytes : keyword));
         lines.addAll(ownLines);

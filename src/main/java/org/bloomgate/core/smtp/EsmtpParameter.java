@@ -13,7 +13,7 @@ import org.bloomgate.core.text.TextScan;
 ///
 /// @param keyword in upper case
 /// @param value empty if there is none
-/// @param text as the client wrote it and as it is forwarded
+/// @param text as the client sent it and as it is forwarded
 record EsmtpParameter(String keyword, String value, String text) {
     /// No control, blank or `=`; bytes above 127 only occur in the addresses of RFC 6533.
     private static final Pattern SYNTAX = Pattern.compile("[A-Za-z0-9][A-Za-z0-9-]*(=[!-<>-~\\x80-\\xff]+)?");
@@ -31,7 +31,7 @@ record EsmtpParameter(String keyword, String value, String text) {
     /// The extension that a parameter needs, and the syntax of its value.
     private record Kind(String extension, Pattern value) {}
 
-    /// Those of RFC 1870, 6152, 6531 and 3461.
+    /// The parameters of RFC 1870, 6152, 6531 and 3461.
     private static final Map<String, Kind> OF_MAIL = Map.of(
             "SIZE", new Kind(EhloExtensions.SIZE, SIZE),
             "BODY", new Kind(EhloExtensions.EIGHT_BIT, BODY),
@@ -50,8 +50,8 @@ record EsmtpParameter(String keyword, String value, String text) {
         return read(rest, offer, OF_RCPT);
     }
 
-    /// @param rest what follows the path: nothing, or a blank and parameters
-    private static Parsed<List<EsmtpParameter>> read(String rest, EhloExtensions offer, Map<String, Kind> known) {
+    /// @param rest the text after the path: empty, or a blank and parameters
+    private static Parsed<List<EsmtpParameter>> read(String rest, EhloExtensions offer, Map<String, Kind> kinds) {
         List<EsmtpParameter> parameters = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         if (!rest.isEmpty() && rest.charAt(0) != ' ') {
@@ -65,7 +65,7 @@ record EsmtpParameter(String keyword, String value, String text) {
                 return new Parsed.Refused<>(Replies.SYNTAX);
             }
             EsmtpParameter parameter = of(text);
-            Kind kind = known.get(parameter.keyword);
+            Kind kind = kinds.get(parameter.keyword);
             if (kind == null || !offer.extensions().contains(kind.extension)) {
                 return new Parsed.Refused<>(Replies.UNKNOWN_PARAMETER);
             }

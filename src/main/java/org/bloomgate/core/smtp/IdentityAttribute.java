@@ -11,9 +11,9 @@ import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.text.TextScan;
 
-/// An attribute of XFORWARD or XCLIENT, as [Postfix](https://www.postfix.org/XFORWARD_README.html) [defined
-/// them](https://www.postfix.org/XCLIENT_README.html). Values are xtext (RFC 3461 4) of at most 255 bytes; none may
-/// hold a control character, encoded or not.
+/// An attribute of XFORWARD or XCLIENT, which [Postfix](https://www.postfix.org/XFORWARD_README.html) [has
+/// defined](https://www.postfix.org/XCLIENT_README.html). Values are xtext (RFC 3461 4) of at most 255 bytes
+/// without control characters, encoded or not.
 public enum IdentityAttribute {
     NAME("[A-Za-z0-9_]([A-Za-z0-9._-]{0,253}[A-Za-z0-9.])?"),
     ADDR(".{1,255}"),
@@ -47,10 +47,10 @@ public enum IdentityAttribute {
         return command + attributes.stream().map(Enum::name).collect(Collectors.joining(" ", " ", ""));
     }
 
-    /// The attributes of a command; an empty value means that the sender does not know it. Addresses come out as
-    /// [IpLiteral] writes them.
+    /// Parses the attributes of a command; an empty value means that the sender does not know it. Addresses
+    /// have the form of [IpLiteral].
     ///
-    /// @param arguments what followed the verb, one byte a character
+    /// @param arguments the text after the verb, one byte a character
     /// @param known the attributes that the command has
     public static Parsed<Map<IdentityAttribute, String>> parse(String arguments, List<IdentityAttribute> known) {
         Map<IdentityAttribute, String> values = new EnumMap<>(IdentityAttribute.class);
@@ -67,7 +67,7 @@ public enum IdentityAttribute {
         return new Parsed.Valid<>(values);
     }
 
-    /// Empty if the text is not a value of this attribute.
+    /// The decoded value; empty if the text is not a value of this attribute.
     private Optional<String> read(String xtext) {
         if (xtext.isEmpty()
                 || xtext.length() > LONGEST_VALUE
@@ -91,7 +91,7 @@ public enum IdentityAttribute {
         };
     }
 
-    /// An IPv6 address has a prefix, an IPv4 address has none.
+    /// The address without the prefix, which IPv6 addresses must have and IPv4 addresses must not.
     private static Optional<String> address(String text) {
         boolean prefixed = text.regionMatches(true, 0, IPV6, 0, IPV6.length());
         String bare = prefixed ? text.substring(IPV6.length()) : text;

@@ -4,44 +4,45 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// A message with every line end as CRLF, as SMTP hands it on: a CR or LF alone is a line end (RFC 5321 2.3.8
-/// rules both out, and readers differ). Every listener evaluates messages in this form. Used by one thread.
+/// Converts every line end of a message to CRLF, as it is relayed by SMTP: a single CR or LF is a line end too
+/// (RFC 5321 2.3.8 forbids both, and readers differ). Every listener evaluates messages in this form. Used by
+/// one thread.
 public final class LineEnds {
     private static final byte[] CRLF = {'\r', '\n'};
 
     private boolean afterCr;
 
-    /// Takes the message in the right form.
+    /// Receives the converted message.
     @FunctionalInterface
     public interface Sink {
         void write(byte[] bytes, int from, int to);
     }
 
-    /// Pieces of a message, in order; [#finish] ends it.
+    /// Converts the next piece of a message; [#finish] ends it.
     public void write(byte[] bytes, int from, int to, Sink sink) {
-        int kept = from;
+        int unwritten = from;
         for (int at = from; at < to; at++) {
             byte b = bytes[at];
             boolean ended = afterCr;
             afterCr = false;
             if (ended) {
                 sink.write(CRLF, 0, CRLF.length);
-                kept = b == '\n' ? at + 1 : at;
+                unwritten = b == '\n' ? at + 1 : at;
             }
             if (b == '\r') {
-                sink.write(bytes, kept, at);
+                sink.write(bytes, unwritten, at);
                 afterCr = true;
-                kept = at + 1;
+                unwritten = at + 1;
             } else if (b == '\n' && !ended) {
-                sink.write(bytes, kept, at);
+                sink.write(bytes, unwritten, at);
                 sink.write(CRLF, 0, CRLF.length);
-                kept = at + 1;
+                unwritten = at + 1;
             }
         }
-        sink.write(bytes, kept, Math.max(kept, to));
+        sink.write(bytes, unwritten, Math.max(unwritten, to));
     }
 
-    /// Behind the last piece.
+    /// Ends the message after its last piece.
     public void finish(Sink sink) {
         if (afterCr) {
             afterCr = false;
@@ -49,7 +50,7 @@ public final class LineEnds {
         }
     }
 
-    /// The same of a stream.
+    /// A stream with converted line ends.
     public static InputStream normalised(InputStream in) {
         return new Normalised(in);
     }
@@ -60,7 +61,7 @@ public final class LineEnds {
         private final LineEnds ends = new LineEnds();
         private final byte[] raw = new byte[BUFFER_BYTES];
 
-        /// Every byte may become two, and one may be left from before.
+        /// Every byte may become two, and one may be left from the piece before.
         private final byte[] ready = new byte[2 * BUFFER_BYTES + 2];
 
         private int position;

@@ -6,27 +6,29 @@ import java.util.Optional;
 
 /// The arguments of MAIL.
 ///
-/// @param forwarded what the next hop gets after `MAIL `: the same path, the same parameters
+/// @param forwarded the arguments of MAIL for the next hop: the same path, the same parameters
 public record MailArguments(MailPath sender, boolean smtpUtf8, String forwarded) {
     private static final String FROM = "FROM:";
 
-    /// @param arguments what followed `MAIL `, one byte a character
+    /// Parses the arguments.
+    ///
+    /// @param arguments the text after `MAIL `, one byte a character
     public static Parsed<MailArguments> parse(String arguments, EhloExtensions offer) {
-        Optional<PathReader.Found> found = PathReader.after(FROM, arguments);
-        if (found.filter(MailArguments::mayBeSender).isEmpty()) {
+        Optional<PathReader.ParsedPath> parsedPath = PathReader.after(FROM, arguments);
+        if (parsedPath.filter(MailArguments::mayBeSender).isEmpty()) {
             return new Parsed.Refused<>(Replies.SYNTAX);
         }
-        String rest = arguments.substring(found.get().end());
+        String rest = arguments.substring(parsedPath.get().end());
         return switch (EsmtpParameter.ofMail(rest, offer)) {
             case Parsed.Refused<List<EsmtpParameter>>(Reply reply) -> new Parsed.Refused<>(reply);
             case Parsed.Valid<List<EsmtpParameter>>(List<EsmtpParameter> parameters) ->
-                of(found.get().path(), parameters, offer);
+                of(parsedPath.get().path(), parameters, offer);
         };
     }
 
-    /// Only a forward-path may go without a domain.
-    private static boolean mayBeSender(PathReader.Found found) {
-        return found.path().isNull() || !found.path().domain().isEmpty();
+    /// Whether the path may be a sender: only a forward-path may have no domain.
+    private static boolean mayBeSender(PathReader.ParsedPath parsedPath) {
+        return parsedPath.path().isNull() || !parsedPath.path().domain().isEmpty();
     }
 
     private static Parsed<MailArguments> of(MailPath sender, List<EsmtpParameter> parameters, EhloExtensions offer) {

@@ -4,15 +4,16 @@ import java.nio.charset.StandardCharsets;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.text.TextScan;
 
-/// A reverse-path or forward-path (RFC 5321 4.1.2), checked to the letter: what is looked up and what is forwarded
-/// must be the same bytes, read in the same way by every server. One liberty is taken, an underscore in a domain.
+/// A reverse-path or forward-path (RFC 5321 4.1.2), checked strictly: the bytes that are looked up and those
+/// that are forwarded must be the same, and every server must read them in the same way. The one exception is
+/// an underscore in a domain, which is accepted.
 ///
-/// @param bytes as on the wire, one a character, without brackets; empty for the null reverse-path `<>`
+/// @param bytes as on the wire, one byte a character, without brackets; empty for the null reverse-path `<>`
 public record MailPath(String bytes) {
-    /// RFC 5321 4.5.3.1.3, the brackets included.
+    /// The maximum length of RFC 5321 4.5.3.1.3, including the brackets.
     static final int MAX_BYTES = 256;
 
-    /// The path as text: UTF-8 decoded.
+    /// The path as text, decoded from UTF-8.
     public String text() {
         return decode(bytes);
     }
@@ -31,14 +32,15 @@ public record MailPath(String bytes) {
         return at < 0 ? "" : TextForms.lowerCase(decode(bytes.substring(at + 1)));
     }
 
-    /// True if a mail server may read the local part as a route to another domain: `user%domain`, `domain!user` or
-    /// `"user@domain"`. Quotes and escapes hide none of the three characters, and no byte of UTF-8 looks like one.
+    /// Whether a mail server may read the local part as a route to another domain: `user%domain`, `domain!user`
+    /// or `"user@domain"`. Quotes and escapes cannot hide these three characters, and no byte of UTF-8 is equal
+    /// to one.
     public boolean hasRoutedLocalPart() {
         int at = bytes.lastIndexOf('@');
         return bytes.chars().limit(Math.max(at, 0)).anyMatch(b -> b == '@' || b == '%' || b == '!');
     }
 
-    /// The address with a quoted local-part written out, as policy compares it.
+    /// The address with its local-part unquoted, as policy compares it.
     public String mailbox() {
         int at = bytes.lastIndexOf('@');
         if (!bytes.startsWith("\"")) {
@@ -48,7 +50,7 @@ public record MailPath(String bytes) {
         return decode(unquoted + bytes.substring(at));
     }
 
-    /// As it is forwarded.
+    /// The path with brackets, as it is forwarded.
     @Override
     public String toString() {
         return "<" + bytes + ">";

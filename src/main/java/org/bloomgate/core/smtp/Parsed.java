@@ -1,6 +1,6 @@
 package org.bloomgate.core.smtp;
 
-/// The arguments of a command as a value, or the reply that refuses them.
+/// The arguments of a command as a value, or the reply that rejects them.
 public sealed interface Parsed<T> {
     record Valid<T>(T value) implements Parsed<T> {}
 

@@ -10,7 +10,7 @@ import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.text.TextScan;
 
 /// Parses the path at the start of the arguments of MAIL or RCPT by the grammar of RFC 5321 4.1.2 with the
-/// additions of RFC 6531 3.3. Anything outside the grammar is refused: a lenient parser and the next hop would
+/// additions of RFC 6531 3.3. Anything outside the grammar is rejected: a lenient parser and the next hop would
 /// see different addresses.
 public final class PathReader {
     private static final Pattern FOUR_BYTES = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
@@ -25,14 +25,14 @@ public final class PathReader {
         this.at = from;
     }
 
-    /// @param end position after the closing bracket
-    public record Found(MailPath path, int end) {}
+    /// A path and the position after its closing bracket.
+    public record ParsedPath(MailPath path, int end) {}
 
-    /// The path after a keyword with its colon, in any case. Blanks between them, which RFC 5321 3.3 forbids and many
-    /// clients send, are passed over and not forwarded.
+    /// The path after a keyword with its colon, in any case. Blanks between them, which RFC 5321 3.3 forbids
+    /// and many clients send, are skipped and not forwarded.
     ///
     /// @param text one byte a character
-    public static Optional<Found> after(String keyword, String text) {
+    public static Optional<ParsedPath> after(String keyword, String text) {
         if (!text.regionMatches(true, 0, keyword, 0, keyword.length())) {
             return Optional.empty();
         }
@@ -43,8 +43,8 @@ public final class PathReader {
         return read(text, from);
     }
 
-    /// The path that begins at a position; empty if there is none.
-    private static Optional<Found> read(String text, int from) {
+    /// The path that begins at a position; empty if there is no valid one.
+    private static Optional<ParsedPath> read(String text, int from) {
         PathReader reader = new PathReader(text, from);
         return reader.path(from).filter(found -> wellFormed(found.path().bytes()));
     }
@@ -58,7 +58,7 @@ public final class PathReader {
         }
     }
 
-    private Optional<Found> path(int from) {
+    private Optional<ParsedPath> path(int from) {
         if (!take('<')) {
             return Optional.empty();
         }
@@ -75,11 +75,11 @@ public final class PathReader {
             return Optional.empty();
         }
         String bytes = text.substring(start, at);
-        return take('>') ? Optional.of(new Found(new MailPath(bytes), at)) : Optional.empty();
+        return take('>') ? Optional.of(new ParsedPath(new MailPath(bytes), at)) : Optional.empty();
     }
 
-    /// `@a.example,@b.example:`. A server has to expect it and is free to ignore it (RFC 5321 appendix C): it is left
-    /// out of what is looked up and of what is forwarded.
+    /// Reads `@a.example,@b.example:`. A server must accept a source route and may ignore it (RFC 5321 appendix
+    /// C): it is neither looked up nor forwarded.
     private boolean sourceRoute() {
         do {
             if (!take('@') || !domain()) {
@@ -94,8 +94,9 @@ public final class PathReader {
         return local && take('@') && (peek() == '[' ? addressLiteral() : domain());
     }
 
-    /// Dots in a row or at the end are beyond the grammar. Mailboxes of some Japanese and Russian providers
-    /// have them, and the common servers take and pass them as they are.
+    /// Reads a local part. Consecutive dots and a dot at the end, which the grammar does not permit, are
+    /// accepted, because mailboxes of some Japanese and Russian providers have them and the common servers
+    /// relay them unchanged.
     private boolean dotString() {
         int start = at;
         while (isAtext(peek()) || (peek() == '.' && at > start)) {
@@ -167,7 +168,7 @@ public final class PathReader {
         return (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z') || (b >= '0' && b <= '9') || b >= 0x80;
     }
 
-    /// The byte to come, -1 at the end.
+    /// The next byte; -1 at the end.
     private int peek() {
         return at < text.length() ? text.charAt(at) : -1;
     }

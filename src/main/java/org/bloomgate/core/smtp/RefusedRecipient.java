@@ -1,13 +1,14 @@
 package org.bloomgate.core.smtp;
 
-/// A recipient that was refused, though not by policy, as a decision keeps it: `gone@dest.example: 550 5.1.1 unknown`.
+/// A recipient that was rejected for another reason than policy, as it is stored in a decision:
+/// `gone@dest.example: 550 5.1.1 unknown`.
 ///
 /// @param path forward-path without brackets
-/// @param reply code and text; empty where the text was cut before it
+/// @param reply code and text; empty if the text was cut before it
 public record RefusedRecipient(String path, String reply) {
     private static final String BETWEEN = ": ";
 
-    /// As [#text()] wrote it.
+    /// Parses the format of [#text()].
     public static RefusedRecipient of(String text) {
         int end = text.indexOf(BETWEEN, endOfQuotes(text));
         return end < 0

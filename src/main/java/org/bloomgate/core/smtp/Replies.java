@@ -2,7 +2,7 @@ package org.bloomgate.core.smtp;
 
 import java.util.List;
 
-/// Bloomgate's own replies. They never repeat what a client sent, and never reveal which list decided.
+/// Bloomgate's own replies. They never contain text that a client sent, and never reveal the list that decided.
 public final class Replies {
     public static final Reply OK = Reply.of(250, "2.0.0", "Ok");
     public static final Reply BYE = Reply.of(221, "2.0.0", "Bye");
@@ -47,7 +47,7 @@ public final class Replies {
     /// Instead of a greeting.
     public static final Reply REFUSED_AT_CONNECT = Reply.of(554, "5.7.1", "Refused by policy");
 
-    /// Instead of a greeting, as the pregreet test of Postfix's postscreen answers.
+    /// Instead of a greeting, like the reply of the pregreet test of Postfix's postscreen.
     public static final Reply TOO_EARLY = Reply.of(521, "5.5.1", "Protocol error");
 
     public static final Reply RELAY_DENIED = Reply.of(554, "5.7.1", "Relay access denied");
@@ -57,12 +57,12 @@ public final class Replies {
     public static final Reply DISK_FULL = Reply.of(452, "4.3.1", "Insufficient system storage");
     public static final Reply LOOP = Reply.of(554, "5.4.6", "Too many hops");
 
-    /// A fault in the program; the session ends, as its state is unknown.
+    /// For a fault in the program; the session ends, because its state is unknown.
     public static final Reply LOCAL_FAULT = Reply.of(421, "4.3.0", "Local error in processing");
 
     private Replies() {}
 
-    /// At the start, and after XCLIENT.
+    /// The greeting at the start and after XCLIENT.
     public static Reply greeting(String hostname) {
         return new Reply(220, List.of(hostname + " ESMTP Bloomgate"));
     }
@@ -71,7 +71,7 @@ public final class Replies {
         return Reply.of(250, "2.0.0", bytes + " bytes taken");
     }
 
-    /// The message is in the quarantine.
+    /// The reply for a message in the quarantine.
     public static Reply kept(String token) {
         return Reply.of(250, "2.0.0", "Ok: kept as " + token);
     }
@@ -85,7 +85,8 @@ public final class Replies {
         return Reply.of(451, "4.7.1", "Message deferred by policy, token " + token);
     }
 
-    /// Nothing was found, as not all could be checked: our trouble, not the message's.
+    /// The reply for a message that could not be checked completely and in which nothing was found: this is our
+    /// fault, not that of the message.
     public static Reply unchecked(String token) {
         return Reply.of(451, "4.3.0", "Temporarily unable to check the message, token " + token);
     }

@@ -9,7 +9,7 @@ public record Reply(int code, List<String> lines) {
         lines = List.copyOf(lines);
     }
 
-    /// A reply of our own: one line that begins with the enhanced status code (RFC 3463).
+    /// A reply of Bloomgate: one line that begins with the enhanced status code (RFC 3463).
     public static Reply of(int code, String enhanced, String text) {
         return new Reply(code, List.of(enhanced + " " + text));
     }

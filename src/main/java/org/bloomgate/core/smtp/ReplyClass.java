@@ -4,11 +4,11 @@ import java.util.Optional;
 
 /// The outcome that a reply states, by the first digit of its code (RFC 5321 4.2.1).
 public enum ReplyClass {
-    /// Taken.
+    /// Accepted.
     POSITIVE("2xx"),
-    /// Put off: the client tries again.
+    /// Deferred: the client tries again later.
     TRANSIENT("4xx"),
-    /// Refused for good.
+    /// Rejected permanently.
     PERMANENT("5xx");
 
     private static final int CODE_DIGITS = 3;
@@ -23,8 +23,10 @@ public enum ReplyClass {
         return label;
     }
 
-    /// @param reply code and text, as a decision keeps it
-    /// @return empty if the text is not a final reply, for example an answer of the milter protocol
+    /// The class of a reply.
+    ///
+    /// @param reply code and text, as stored in a decision
+    /// @return empty if the text is not a final reply, for example a response of the milter protocol
     public static Optional<ReplyClass> of(String reply) {
         if (!beginsWithCode(reply)) {
             return Optional.empty();

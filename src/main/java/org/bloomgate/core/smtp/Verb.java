@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.bloomgate.core.text.TextForms;
 
-/// The commands of RFC 5321 and its extensions that get an answer of their own.
+/// The commands of RFC 5321 and its extensions that have a reply of their own.
 public enum Verb {
     EHLO,
     HELO,
@@ -21,7 +21,7 @@ public enum Verb {
     STARTTLS,
     XCLIENT,
     XFORWARD,
-    /// Whatever else a client sends.
+    /// Any other command.
     UNKNOWN;
 
     private static final Map<String, Verb> BY_NAME = new HashMap<>();
@@ -32,7 +32,7 @@ public enum Verb {
         }
     }
 
-    /// The verb that a whole word of a command line is, in any case.
+    /// The verb for a word of a command line, in any case.
     public static Verb of(String word) {
         return BY_NAME.getOrDefault(TextForms.upperCase(word), UNKNOWN);
     }

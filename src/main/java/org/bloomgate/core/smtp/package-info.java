@@ -1,8 +1,8 @@
-/// The envelope of a message as SMTP writes it: verbs, paths, ESMTP arguments, extensions, replies and the
-/// attributes by which a proxy names the client (RFC 5321, XCLIENT, XFORWARD).
+/// SMTP syntax: verbs, paths, ESMTP parameters, extensions, replies, and the attributes with which a proxy
+/// identifies the client (RFC 5321, XCLIENT, XFORWARD).
 ///
-/// Pure text to values and back: strict on what comes in, so that what is checked and what the next hop reads
-/// are the same bytes. Opens no connection and keeps no state.
+/// It converts text to values and back, and is strict with input, so that the bytes that are checked and those
+/// that the next hop reads are the same. It opens no connection and keeps no state.
 ///
 /// Start reading at [MailArguments], [PathReader] and [EhloExtensions].
 @NullMarked

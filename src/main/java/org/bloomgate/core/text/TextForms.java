@@ -11,29 +11,30 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/// The only place where a text that a stranger wrote is normalised, folded, mapped to another case, or turned into
-/// or out of A-labels. Each function takes time linear in the length of the text, whatever is in it.
+/// The only place where text from untrusted sources is normalized, folded, mapped to another case, or converted
+/// to or from A-labels. Each function takes time linear in the length of the text, whatever its content.
 ///
-/// The functions of ICU and the JDK do not: canonical order is quadratic in a run of marks of two combining classes,
-/// `String.toLowerCase` in a run of sigmas, Punycode in a label that DNS does not permit. So marks beyond
-/// [#MAX_MARKS] in a row are left out, and labels that are too long for DNS stay as they are.
+/// The functions of ICU and the JDK do not: canonical ordering is quadratic in a run of marks of two combining
+/// classes, `String.toLowerCase` in a run of sigmas, Punycode in a label that is too long for DNS. So marks
+/// beyond [#MAX_MARKS] in a row are removed, and labels that are too long for DNS stay unchanged.
 public final class TextForms {
     /// Marks in a row that count (stream-safe format, UAX 15). Hides nothing: no word of a language has as many.
     public static final int MAX_MARKS = 30;
 
-    /// Longest label that DNS permits. Hides nothing: no name has a longer one.
+    /// The longest label in DNS. Hides nothing: no name has a longer one.
     public static final int MAX_LABEL_CHARS = 63;
 
-    /// Longest label that is mapped: browsers map longer ones than DNS permits, too.
+    /// The longest label that is mapped: browsers also map labels that are longer than DNS permits.
     static final int MAX_MAPPED_CHARS = 2 * MAX_LABEL_CHARS;
 
-    /// Longest name that DNS permits. Hides nothing: a longer one has no address.
+    /// The longest name in DNS. Hides nothing: a longer one has no address.
     public static final int MAX_NAME_CHARS = 253;
 
-    /// Characters that are mapped at a time: of U+FDFA, which becomes 18, more than a label may have.
+    /// Characters that are mapped at a time. One of them, U+FDFA, becomes 18 characters, so that a piece may
+    /// exceed a label.
     private static final int PIECE_CHARS = 8;
 
-    /// No character before it is a mark.
+    /// The first mark in Unicode.
     private static final char FIRST_MARK = '\u0300';
 
     /// The first character that is ignored.
@@ -42,10 +43,10 @@ public final class TextForms {
     private static final int MARKS =
             1 << UCharacter.NON_SPACING_MARK | 1 << UCharacter.COMBINING_SPACING_MARK | 1 << UCharacter.ENCLOSING_MARK;
 
-    /// Characters that become nothing but marks.
+    /// Characters that are mapped to marks.
     private static final String LIKE_MARKS = "\u309c\uff9e\uff9f";
 
-    /// Browsers take names with these.
+    /// Errors that browsers ignore.
     private static final Set<IDNA.Error> HARMLESS = EnumSet.of(
             IDNA.Error.EMPTY_LABEL,
             IDNA.Error.LABEL_TOO_LONG,
@@ -54,13 +55,13 @@ public final class TextForms {
             IDNA.Error.TRAILING_HYPHEN,
             IDNA.Error.HYPHEN_3_4);
 
-    /// Loaded when a text needs them.
+    /// Tables that are loaded when a text needs them.
     private static final class Tables {
         static final Normalizer2 NFC = Normalizer2.getNFCInstance();
         static final Normalizer2 NFD = Normalizer2.getNFDInstance();
         static final Normalizer2 NFKC_CASEFOLD = Normalizer2.getNFKCCasefoldInstance();
 
-        /// The first step of UTS-46, by itself.
+        /// The mapping step of UTS-46 only.
         static final Normalizer2 MAPPING = Normalizer2.getInstance(null, "uts46", Normalizer2.Mode.COMPOSE);
 
         static final IDNA TO_ASCII =
@@ -69,38 +70,38 @@ public final class TextForms {
         static final IDNA TO_UNICODE = IDNA.getUTS46Instance(IDNA.DEFAULT);
     }
 
-    /// Apart, as it is the largest.
+    /// A class of its own, because its table is the largest.
     private static final class Confusables {
         static final SpoofChecker CHECKER = new SpoofChecker.Builder().build();
     }
 
     private TextForms() {}
 
-    /// As `String.toLowerCase` of the root locale.
+    /// Like `String.toLowerCase` in the root locale.
     public static String lowerCase(String text) {
         return text.indexOf('\u03a3') < 0 && text.indexOf('\u0130') < 0
                 ? text.toLowerCase(Locale.ROOT)
                 : CaseMap.toLower().apply(Locale.ROOT, text);
     }
 
-    /// As `String.toUpperCase` of the root locale.
+    /// Like `String.toUpperCase` in the root locale.
     public static String upperCase(String text) {
         return isAscii(text, 0, text.length())
                 ? text.toUpperCase(Locale.ROOT)
                 : CaseMap.toUpper().apply(Locale.ROOT, text);
     }
 
-    /// NFC.
+    /// The text in NFC.
     public static String composed(CharSequence text) {
         return Tables.NFC.normalize(streamSafe(text));
     }
 
-    /// NFD.
+    /// The text in NFD.
     public static String decomposed(CharSequence text) {
         return Tables.NFD.normalize(streamSafe(text));
     }
 
-    /// NFKC with case folding; ignorable characters are left out.
+    /// Appends the text in NFKC with case folding, without ignorable characters.
     public static StringBuilder folded(CharSequence text, StringBuilder into) {
         return Tables.NFKC_CASEFOLD.normalize(streamSafe(text), into);
     }
@@ -110,25 +111,25 @@ public final class TextForms {
         return Confusables.CHECKER.getSkeleton(streamSafe(text));
     }
 
-    /// Without the characters that have no width and no meaning (Default_Ignorable_Code_Point).
+    /// The text without characters of no width and no meaning (Default_Ignorable_Code_Point).
     public static CharSequence visible(CharSequence text) {
-        StringBuilder kept = new StringBuilder();
+        StringBuilder result = new StringBuilder();
         int done = 0;
         int c;
         for (int i = 0; i < text.length(); i += Character.charCount(c)) {
             c = Character.codePointAt(text, i);
             if (isIgnorable(c)) {
-                kept.append(text, done, i);
+                result.append(text, done, i);
                 done = i + Character.charCount(c);
             }
         }
-        return done == 0 ? text : kept.append(text, done, text.length());
+        return done == 0 ? text : result.append(text, done, text.length());
     }
 
-    /// A host name with its letters beyond ASCII in A-labels, as browsers make them: UTS-46, non-transitional,
-    /// hyphens and lengths unchecked, all of ASCII allowed; empty labels are left out. Seen from its end, the name
-    /// stays as it is from the first label on that is much too long for DNS, or with which the name is too long.
-    /// Empty when no browser would take it.
+    /// Converts the non-ASCII labels of a host name to A-labels, as browsers do: UTS-46, non-transitional,
+    /// without checks of hyphens and lengths, with all ASCII characters permitted and without empty labels.
+    /// Labels are converted from the last to the first, up to one that is much too long for DNS or makes the
+    /// name too long; the rest stays unchanged. Empty if no browser would accept the name.
     public static Optional<String> aLabels(String name) {
         String safe = streamSafe(name).toString();
         StringBuilder mapped = new StringBuilder();
@@ -149,13 +150,13 @@ public final class TextForms {
             start = dot + 1;
             end = dot;
         }
-        IDNA.Info found = new IDNA.Info();
-        StringBuilder ascii = Tables.TO_ASCII.nameToASCII(mapped, new StringBuilder(), found);
-        boolean fatal = found.getErrors().stream().anyMatch(error -> !HARMLESS.contains(error));
+        IDNA.Info info = new IDNA.Info();
+        StringBuilder ascii = Tables.TO_ASCII.nameToASCII(mapped, new StringBuilder(), info);
+        boolean fatal = info.getErrors().stream().anyMatch(error -> !HARMLESS.contains(error));
         return fatal ? Optional.empty() : Optional.of(safe.substring(0, start) + ascii);
     }
 
-    /// A label as UTS-46 maps it; of one that is longer than DNS permits only so much as to see that.
+    /// A label as UTS-46 maps it; a label that is too long for DNS is mapped only as far as needed to see that.
     private static String mapped(String name, int from, int to) {
         if (isAscii(name, from, to)) {
             return name.substring(from, Math.min(to, from + MAX_MAPPED_CHARS + 1));
@@ -170,7 +171,7 @@ public final class TextForms {
         return mapped.toString();
     }
 
-    /// -1 when there is none before `end`. As UTS-46 maps them.
+    /// The last dot before `end`, or -1; also the characters that UTS-46 maps to a dot.
     private static int lastDot(String name, int end) {
         int dot = end - 1;
         while (dot >= 0 && ".\u3002\uff0e\uff61".indexOf(name.charAt(dot)) < 0) {
@@ -179,16 +180,16 @@ public final class TextForms {
         return dot;
     }
 
-    /// A text with the A-labels in it as the letters that they encode.
+    /// A text with its A-labels decoded.
     public static String uLabels(String name) {
-        StringBuilder shown = new StringBuilder();
+        StringBuilder decoded = new StringBuilder();
         int end;
         for (int from = 0; from <= name.length(); from = end + 1) {
             int dot = name.indexOf('.', from);
             end = dot < 0 ? name.length() : dot;
-            shown.append(from == 0 ? "" : ".").append(uLabel(name.substring(from, end)));
+            decoded.append(from == 0 ? "" : ".").append(uLabel(name.substring(from, end)));
         }
-        return shown.toString();
+        return decoded.toString();
     }
 
     private static CharSequence uLabel(String label) {
@@ -200,9 +201,10 @@ public final class TextForms {
         return info.hasErrors() || letters.length() > MAX_LABEL_CHARS ? label : letters;
     }
 
-    /// With at most [#MAX_MARKS] marks in a row; ignorable characters do not end a row, as they vanish.
+    /// The text with at most [#MAX_MARKS] marks in a row; ignorable characters do not end a row, because they
+    /// are removed.
     private static CharSequence streamSafe(CharSequence text) {
-        StringBuilder kept = new StringBuilder();
+        StringBuilder result = new StringBuilder();
         int done = 0;
         int marks = 0;
         int c;
@@ -214,11 +216,11 @@ public final class TextForms {
                 marks = 0;
             }
             if (marks > MAX_MARKS) {
-                kept.append(text, done, i);
+                result.append(text, done, i);
                 done = i + Character.charCount(c);
             }
         }
-        return done == 0 ? text : kept.append(text, done, text.length());
+        return done == 0 ? text : result.append(text, done, text.length());
     }
 
     private static boolean isMark(int c) {

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
 
-/// Takes text apart by its characters, each of which is looked at a constant number of times. A regular expression
-/// may try each place of a long text again from the places before it, so that 20 KB take hours.
+/// Scans text by its characters, each of which is read a constant number of times. A regular expression may
+/// backtrack over a long text from each position, so that 20 KB take hours.
 ///
-/// Characters are those of UTF-16; surrogates belong to no class here.
+/// Characters are those of UTF-16; surrogates are in no class.
 public final class TextScan {
     private TextScan() {}
 
-    /// A blank or line end of ASCII, as `\s` of a regular expression.
+    /// Whether this is an ASCII blank or line end, like `\s` in a regular expression.
     public static boolean isBlank(int c) {
         return c == ' ' || (c >= '\t' && c <= '\r');
     }
@@ -24,12 +24,12 @@ public final class TextScan {
         return isDigit(c) || (lower(c) >= 'a' && lower(c) <= 'f');
     }
 
-    /// A letter of ASCII.
+    /// Whether this is an ASCII letter.
     public static boolean isLetter(int c) {
         return lower(c) >= 'a' && lower(c) <= 'z';
     }
 
-    /// Printable ASCII, the blank too.
+    /// Whether this is printable ASCII, including the blank.
     public static boolean isPrintable(int c) {
         return c >= ' ' && c <= '~';
     }
@@ -45,7 +45,7 @@ public final class TextScan {
         return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
     }
 
-    /// The end of the run of such characters that begins at a position, which is its start when there is none.
+    /// The end of the run of matching characters at a position; the position itself if there is none.
     public static int end(CharSequence text, int from, IntPredicate members) {
         int end = from;
         while (end < text.length() && members.test(text.charAt(end))) {
@@ -54,17 +54,17 @@ public final class TextScan {
         return end;
     }
 
-    /// The first such character from a position on; the length of the text when there is none.
+    /// The first matching character at or after a position; the length of the text if there is none.
     public static int next(CharSequence text, int from, IntPredicate members) {
         return end(text, from, members.negate());
     }
 
-    /// Whether all characters are such, and the text has from `least` to `most` of them.
+    /// Whether the text has from `least` to `most` characters, all of which match.
     public static boolean consistsOf(CharSequence text, IntPredicate members, int least, int most) {
         return text.length() >= least && text.length() <= most && end(text, 0, members) == text.length();
     }
 
-    /// Whether the text has a word at a position, its letters of ASCII in any case.
+    /// Whether the text has a word at a position, with its ASCII letters in any case.
     ///
     /// @param word in lower case
     public static boolean hasWord(CharSequence text, int at, String word) {
@@ -75,22 +75,22 @@ public final class TextScan {
         return i == word.length();
     }
 
-    /// The text itself when it has no such character.
+    /// The text without the matching characters; the same string if there are none.
     public static String without(String text, IntPredicate dropped) {
         int first = next(text, 0, dropped);
         if (first == text.length()) {
             return text;
         }
-        StringBuilder kept = new StringBuilder(text.length()).append(text, 0, first);
+        StringBuilder result = new StringBuilder(text.length()).append(text, 0, first);
         for (int i = first; i < text.length(); i++) {
             if (!dropped.test(text.charAt(i))) {
-                kept.append(text.charAt(i));
+                result.append(text.charAt(i));
             }
         }
-        return kept.toString();
+        return result.toString();
     }
 
-    /// Text of quotes without the backslash before each quoted character (RFC 5322 3.2.4).
+    /// The text of a quoted string without the backslashes before quoted characters (RFC 5322 3.2.4).
     public static String unescaped(String text) {
         StringBuilder plain = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {
@@ -100,20 +100,22 @@ public final class TextScan {
         return plain.toString();
     }
 
-    /// The parts between separators, empty ones too.
+    /// The parts between separators, including empty ones.
     public static List<String> split(String text, IntPredicate separators) {
         return split(text, separators, Integer.MAX_VALUE);
     }
 
-    /// @param most parts, the last of which is all that is left
+    /// The parts between separators, including empty ones.
+    ///
+    /// @param most the greatest number of parts; the last one is the rest of the text
     public static List<String> split(String text, IntPredicate separators, int most) {
         return parts(text, separators, most, false);
     }
 
-    /// The parts between runs of separators: an empty one before a run that begins the text, and behind one that
-    /// ends it.
+    /// The parts between runs of separators, with an empty part before a run at the start and after one at the
+    /// end.
     ///
-    /// @param most parts, the last of which is all that is left
+    /// @param most the greatest number of parts; the last one is the rest of the text
     public static List<String> words(String text, IntPredicate separators, int most) {
         return parts(text, separators, most, true);
     }

@@ -1,7 +1,7 @@
-/// Unicode forms and linear reading of texts that strangers write. Start with
+/// Unicode forms and linear scanning of text from untrusted sources. Start reading at
 /// [TextForms][org.bloomgate.core.text.TextForms] and [TextScan][org.bloomgate.core.text.TextScan].
 ///
-/// No I/O, no logging, no thread.
+/// This package does no I/O, logs nothing and starts no thread.
 @NullMarked
 package org.bloomgate.core.text;
 

@@ -11,9 +11,9 @@ public final class AsciiSet {
         return new AsciiSet().with(characters);
     }
 
-    /// Letters of both cases and digits, and these.
+    /// Letters of both cases, digits, and further characters.
     ///
-    /// @param more of ASCII
+    /// @param more ASCII characters
     public static AsciiSet lettersDigitsAnd(String more) {
         AsciiSet set = of(more);
         for (int c = 0; c < set.members.length; c++) {
@@ -27,7 +27,7 @@ public final class AsciiSet {
         return this;
     }
 
-    /// False for every character beyond ASCII.
+    /// Whether the set has the character; false for every non-ASCII character.
     public boolean has(char c) {
         return c < members.length && members[c];
     }

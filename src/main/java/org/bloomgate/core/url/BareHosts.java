@@ -5,10 +5,11 @@ import java.util.List;
 import java.util.Set;
 import org.bloomgate.core.text.TextForms;
 
-/// Targets without a scheme inside a link: `?u=www.a.example`, `?u=a.example/x`, `/a.example/x`. Whether
-/// it is a host is for the reader of it to say, who knows the top-level domains.
+/// Finds possible targets without a scheme inside a link: `?u=www.a.example`, `?u=a.example/x`, `/a.example/x`.
+/// The caller, which knows the top-level domains, decides whether they are hosts.
 final class BareHosts {
-    /// Parameters in which a host alone counts; elsewhere it needs a path, as names of files have dots too.
+    /// Parameters in which a host without a path counts; elsewhere it needs a path, because file names have
+    /// dots too.
     private static final Set<String> TARGETS = Set.of(
             "u",
             "url",
@@ -33,10 +34,10 @@ final class BareHosts {
             "site",
             "domain");
 
-    /// Characters that a server may put before a host in a path: `/\a.example`, `@a.example`.
+    /// Characters that may be before a host in a path: `/\a.example`, `@a.example`.
     private static final AsciiSet BEFORE_HOST = AsciiSet.of("/\\@");
 
-    /// `a.bc`.
+    /// The length of `a.bc`.
     private static final int SHORTEST = 4;
 
     private BareHosts() {}
@@ -59,7 +60,8 @@ final class BareHosts {
         }
     }
 
-    /// @return false when it is to be read again without its escapes, as these hide what makes a host
+    /// @return false if the parameter is to be read again without its escapes, because they hide characters of
+    /// a host
     private static boolean parameter(String link, int from, int to, List<String> hosts) {
         int equals = link.indexOf('=', from, to);
         boolean hasName = equals >= 0;
@@ -73,7 +75,7 @@ final class BareHosts {
         if (escaped == '.' || (host == end && BEFORE_HOST.has(escaped))) {
             return false;
         }
-        if (!holdsDot(link, host, end)) {
+        if (!containsDot(link, host, end)) {
             return true;
         }
         boolean whole = end == to;
@@ -103,7 +105,7 @@ final class BareHosts {
         int path = EmbeddedUrl.pathStart(link, link.length()) + 1;
         int end = endOfHost(link, path, link.length());
         boolean directory = end < link.length() && link.charAt(end) == '/';
-        return directory && holdsDot(link, path, end) ? link.substring(path) : "";
+        return directory && containsDot(link, path, end) ? link.substring(path) : "";
     }
 
     private static int endOfHost(String link, int from, int to) {
@@ -114,7 +116,7 @@ final class BareHosts {
         return end;
     }
 
-    private static boolean holdsDot(String link, int from, int to) {
+    private static boolean containsDot(String link, int from, int to) {
         int dot = link.indexOf('.', from, Math.max(from, to));
         return dot > from && dot + 2 < to;
     }

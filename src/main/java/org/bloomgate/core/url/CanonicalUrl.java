@@ -4,10 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// A URL in the canonical form that feeds and mail share: `scheme://host/path[?query]`, after Google Safe Browsing
-/// and the WHATWG URL standard. Without port, userinfo and fragment; ASCII only; canonical already when read again.
+/// A URL in the canonical form that feeds and messages share: `scheme://host/path[?query]`, by Google Safe
+/// Browsing and the WHATWG URL standard. Without port, userinfo and fragment; ASCII only; canonicalizing it
+/// again does not change it.
 ///
-/// Immutable. Keys are written from its bytes, so that a URL without a suspect costs one array.
+/// Immutable. Keys are written from its bytes, so that a URL without a suspect needs one array.
 public final class CanonicalUrl {
     private final byte[] bytes;
     private final int hostStart;
@@ -23,8 +24,8 @@ public final class CanonicalUrl {
         this.hostKind = hostKind;
     }
 
-    /// Escapes may treble a URL; what is longer than one may be is cut, so that the form stays the same when read
-    /// again.
+    /// Escapes may triple the length of a URL; it is cut at the maximum length, so that canonicalizing it again
+    /// does not change it.
     static CanonicalUrl of(byte[] form, int hostStart, int hostEnd, int pathEnd, HostKind hostKind) {
         if (form.length <= Utf8.MAX) {
             return new CanonicalUrl(form, hostStart, hostEnd, pathEnd, hostKind);
@@ -39,7 +40,7 @@ public final class CanonicalUrl {
         return new CanonicalUrl(Arrays.copyOf(form, end), hostStart, hostEnd, Math.min(pathEnd, end), hostKind);
     }
 
-    /// Empty when the text names no host: an opaque scheme, a relative reference, nothing at all.
+    /// Parses a URL; empty if the text has no host, for example with an opaque scheme, or a relative reference.
     public static Optional<CanonicalUrl> parse(String text) {
         return new UrlParser(Utf8.of(text), Trace.NONE).parse();
     }
@@ -54,12 +55,12 @@ public final class CanonicalUrl {
         return new Host(text(hostStart, hostEnd), hostKind);
     }
 
-    /// Lower-case; `http` where the text had none.
+    /// The scheme in lower case; `http` if the text had none.
     public String scheme() {
         return text(0, hostStart - 3);
     }
 
-    /// Begins with `/`.
+    /// The path, which begins with `/`.
     public String path() {
         return text(hostEnd, pathEnd);
     }
@@ -83,7 +84,7 @@ public final class CanonicalUrl {
         return new String(bytes, from, to - from, StandardCharsets.US_ASCII);
     }
 
-    /// Not copied: callers do not change them.
+    /// The bytes, not a copy; callers must not change them.
     public byte[] bytes() {
         return bytes;
     }

@@ -6,13 +6,13 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 
-/// URLs in base64 or hexadecimal inside a link, as trackers and redirectors hide their targets. What
-/// begins with `http` shows in base64 by four letters or five, one spelling for each of the three places
-/// in which a byte may stand.
+/// Finds URLs in base64 or hexadecimal inside a link, which trackers and redirectors use. A text that begins
+/// with `http` is recognized in base64 by four or five letters, one spelling for each of the three positions of
+/// a byte.
 final class CodedUrl {
-    /// @param text what the link holds
-    /// @param skip characters of it before a whole group of four
-    /// @param before what the skipped ones stand for
+    /// @param text the characters in the link
+    /// @param skip number of characters before a complete group of four
+    /// @param before the decoded text of the skipped characters
     private record Mark(String text, int skip, String before) {}
 
     private static final List<Mark> MARKS = List.of(
@@ -27,8 +27,8 @@ final class CodedUrl {
 
     private CodedUrl() {}
 
-    /// True if the link contains one of the marks.
-    static boolean mayStandIn(String link) {
+    /// Whether the link contains one of the marks.
+    static boolean mayBeIn(String link) {
         for (Mark mark : MARKS) {
             if (link.contains(mark.text)) {
                 return true;
@@ -53,7 +53,7 @@ final class CodedUrl {
         }
     }
 
-    /// Adds the printable part, if it begins with a URL.
+    /// Adds the printable part of a decoded text, if it begins with a URL.
     private static void add(String decoded, Collection<String> targets) {
         int end = 0;
         while (end < decoded.length() && decoded.charAt(end) > ' ' && "\"<>".indexOf(decoded.charAt(end)) < 0) {

@@ -4,9 +4,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.bloomgate.core.text.TextForms;
 
-/// A domain name as configuration and commands have it, in A-labels and lower case: letters, digits, `-` and `_` in
-/// labels of 1 to 63, at most 253 altogether, one dot at the end left out. Unlike [Host], it repairs nothing: text
-/// with a blank, a scheme, a path, an `@` or an empty label is refused.
+/// A domain name of configuration or a command, in A-labels and lower case: labels of 1 to 63 letters, digits,
+/// `-` and `_`, at most 253 characters in total, without a dot at the end. Unlike [Host], it is parsed
+/// strictly: text with a blank, a scheme, a path, an `@` or an empty label is rejected.
 public record DomainName(String text) {
     /// Possessive: linear in its input.
     private static final Pattern NAME =
@@ -14,7 +14,9 @@ public record DomainName(String text) {
 
     private static final Pattern ASCII = Pattern.compile("[\\x21-\\x7e]*+");
 
-    /// @param text as letters beyond ASCII (IDN) or as A-labels
+    /// Parses a name.
+    ///
+    /// @param text with non-ASCII letters (IDN) or in A-labels; may end with a dot
     public static Optional<DomainName> parse(String text) {
         String name = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
         if (!ASCII.matcher(name).matches()) {
@@ -29,7 +31,7 @@ public record DomainName(String text) {
         return valid ? Optional.of(new DomainName(lower)) : Optional.empty();
     }
 
-    /// An IPv4 address, however browsers write one, ends in a label of digits.
+    /// Whether the last label is a number: then browsers read the name as an IPv4 address.
     private static boolean isNumber(String name) {
         return name.substring(name.lastIndexOf('.') + 1).chars().allMatch(c -> c >= '0' && c <= '9');
     }

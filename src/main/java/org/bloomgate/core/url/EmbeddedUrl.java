@@ -2,18 +2,18 @@ package org.bloomgate.core.url;
 
 import java.util.Collection;
 
-/// URLs with a scheme inside the path or the query of another.
+/// Finds URLs with a scheme inside the path or the query of another URL.
 final class EmbeddedUrl {
-    /// How often a value is unescaped one level at a time. Hides nothing: what is escaped deeper is
-    /// then unescaped to its end at once, and only where the URL's own query begins is lost.
+    /// The number of times that a value is unescaped by one level. Hides nothing: deeper escapes are then
+    /// undone completely, by which only the start of the inner URL's query is lost.
     private static final int MAX_DECODINGS = 3;
 
-    /// `http:` and more.
+    /// The length of `http:`.
     private static final int SHORTEST = "http:".length();
 
     private EmbeddedUrl() {}
 
-    /// Adds what each parameter holds, then what the whole query and the path hold.
+    /// Adds the URLs in each parameter, then those in the whole query, the fragment and the path.
     static void collect(String link, Collection<String> targets) {
         int question = link.indexOf('?');
         int fragment = link.indexOf('#');
@@ -31,7 +31,8 @@ final class EmbeddedUrl {
         }
     }
 
-    /// The raw query is split before anything is decoded: an escaped `&` belongs to its value.
+    /// Adds the URLs in the parameters. The query is split before it is decoded, because an escaped `&` belongs
+    /// to its value.
     private static void collectParameters(String link, int from, Collection<String> targets) {
         int start = from;
         for (int i = from; i <= link.length(); i++) {
@@ -74,8 +75,8 @@ final class EmbeddedUrl {
         return -1;
     }
 
-    /// True for `http:/`, `https:/` and their backslash forms, of any case, and for `http:host` where a value begins:
-    /// browsers need no slash.
+    /// Whether the text has `http:/`, `https:/` or their backslash forms at a position, in any case, or
+    /// `http:host` at the start of a value, for which browsers need no slash.
     static boolean startsAt(String text, int at) {
         if ((text.charAt(at) | 0x20) != 'h' || !text.regionMatches(true, at, "http", 0, 4)) {
             return false;
@@ -116,8 +117,8 @@ final class EmbeddedUrl {
         return c == '/' || c == '\\';
     }
 
-    /// Undoes one level of escapes for ASCII. Bytes beyond stay escaped: they mean the same in the canonical form,
-    /// and need no guess at a charset here.
+    /// Undoes one level of ASCII escapes. Other bytes stay escaped, which does not change the canonical form
+    /// and needs no guess at a charset.
     static String decode(String text) {
         if (text.indexOf('%') < 0) {
             return text;

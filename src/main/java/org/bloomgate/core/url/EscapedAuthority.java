@@ -2,8 +2,8 @@ package org.bloomgate.core.url;
 
 import java.util.Collection;
 
-/// `http://a.example%2Fx/`: an escape in the authority that ends the host for clients that undo escapes before they
-/// split the URL. Others take it for a part of the name.
+/// Finds the target of `http://a.example%2Fx/`: an escape in the authority ends the host for clients that undo
+/// escapes before they split the URL. For other clients it is a part of the name.
 final class EscapedAuthority {
     private static final String DELIMITERS = "/\\?#";
 

@@ -1,12 +1,12 @@
 package org.bloomgate.core.url;
 
-/// Percent-escapes: undone to the fix-point, and written again for the few bytes that need one.
+/// Undoes percent escapes until none is left, and escapes the few bytes that need it.
 public final class Escapes {
-    /// Characters that are escaped in a query: controls, blank, DEL and above, `#` and `%`.
+    /// The bytes that are escaped in a query: controls, blank, DEL and above, `#` and `%`.
     static final boolean[] QUERY = table("");
-    /// A path also keeps an unescaped `?` from looking like the start of a query.
+    /// In a path also `?`, so that it does not look like the start of a query.
     static final boolean[] PATH = table("?");
-    /// A host also hides what would end or split it.
+    /// In a host also the characters that would end or split it.
     static final boolean[] HOST = table("/?@\\:");
 
     private static final int ESCAPE_BYTES = "%41".length();
@@ -58,7 +58,7 @@ public final class Escapes {
         return -1;
     }
 
-    /// Bytes that [#escape] will write.
+    /// The number of bytes that [#escape] will write.
     static int escapedLength(byte[] bytes, int from, int to, boolean[] escaped) {
         int length = to - from;
         for (int i = from; i < to; i++) {
@@ -69,7 +69,7 @@ public final class Escapes {
         return length;
     }
 
-    /// Writes the bytes to `out` at `at`, the ones of the table as `%xx` in lower case. Returns the end.
+    /// Writes the bytes to `out` at `at`, those in the table as `%xx` in lower case. Returns the end.
     static int escape(byte[] bytes, int from, int to, boolean[] escaped, byte[] out, int at) {
         int end = at;
         for (int i = from; i < to; i++) {

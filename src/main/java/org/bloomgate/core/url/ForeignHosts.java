@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.text.TextScan;
 
-/// Services that show other sites' pages under their own name: translators, caches, archives, content gateways,
-/// and names that contain addresses. The page's own host and path are part of theirs.
+/// Services that show pages of other sites under their own name: translators, caches, archives, content
+/// gateways, and names that contain addresses. The original host and path are part of their URLs.
 final class ForeignHosts {
     static final List<String> MARKS = List.of(
             ".translate.goog",
@@ -22,10 +22,11 @@ final class ForeignHosts {
             ".nip.io",
             ".sslip.io");
 
-    /// In capitals or not.
+    /// The first characters of the marks, in both cases.
     private static final AsciiSet FIRST_OF_MARKS = firstOfMarks();
 
-    /// Names that lead to the address within: `a.192.0.2.1.nip.io`, `a-192-0-2-1.sslip.io`, `c0000201.nip.io`.
+    /// Names that resolve to the address in them: `a.192.0.2.1.nip.io`, `a-192-0-2-1.sslip.io`,
+    /// `c0000201.nip.io`.
     private static final Pattern ADDRESS = Pattern.compile(
             "(?<![0-9a-z])(?:(\\d{1,3})([.-])(\\d{1,3})\\2(\\d{1,3})\\2(\\d{1,3})|([0-9a-f]{8}))(?![0-9a-z])");
 
@@ -38,14 +39,14 @@ final class ForeignHosts {
         return AsciiSet.of(first + TextForms.upperCase(first));
     }
 
-    /// True for a path that names content at a gateway.
+    /// Whether the path identifies content at a gateway.
     ///
-    /// @param path where it begins in the link
+    /// @param path the start of the path in the link
     static boolean isContent(String link, int path) {
         return link.startsWith("/ipfs/", path) || link.startsWith("/ipns/", path);
     }
 
-    /// True when one of the marks begins before `end`, in capitals or not.
+    /// Whether one of the marks begins before `end`, in any case.
     static boolean isMarked(String link, int end) {
         for (int i = 0; i < end; i++) {
             if (FIRST_OF_MARKS.has(link.charAt(i)) && isMarkAt(link, i)) {
@@ -83,7 +84,7 @@ final class ForeignHosts {
         }
     }
 
-    /// `/c/s/host/path`: a letter for the kind of page, `s` for https.
+    /// Adds the target of `/c/s/host/path`, with a letter for the kind of page, and `s` for https.
     private static void amp(String rest, Collection<String> targets) {
         boolean page = rest.length() > 2 && rest.charAt(0) == '/' && isLower(rest.charAt(1)) && rest.charAt(2) == '/';
         int host = rest.startsWith("s/", 3) ? 5 : 3;
@@ -92,8 +93,8 @@ final class ForeignHosts {
         }
     }
 
-    /// `/web/20200101000000if_/host/path`, `/o/AbC12/host/path`; with a scheme it is found as any URL is. A site
-    /// may be called `web` or `o`.
+    /// Adds the target of `/web/20200101000000if_/host/path` or `/o/AbC12/host/path`; a target with a scheme is
+    /// found like any URL. A site may be called `web` or `o`.
     private static void archived(String rest, Collection<String> targets) {
         int web = rest.startsWith("/web/") ? 5 : 1;
         int date = rest.startsWith("o/", web) ? web + 2 : web;
@@ -106,7 +107,7 @@ final class ForeignHosts {
         }
     }
 
-    /// `?q=cache:AbC12:host/path`, also without what identifies the copy.
+    /// Adds the target of `?q=cache:AbC12:host/path`, also without the identifier of the copy.
     private static void cached(String rest, Collection<String> targets) {
         for (int at = rest.indexOf(CACHED); at >= 0; at = rest.indexOf(CACHED, at + 1)) {
             if (at > 0 && "?&".indexOf(rest.charAt(at - 1)) >= 0) {
@@ -130,7 +131,7 @@ final class ForeignHosts {
         return c == '/' || c == '?' || c == '#';
     }
 
-    /// Whether the segment of a path has a dot, and something before it.
+    /// Whether the segment of a path has a dot that is not its first character.
     private static boolean isDotted(String rest, int from) {
         int end = TextScan.next(rest, from, ForeignHosts::endsSegment);
         return end > from && rest.indexOf('.', from + 1, end) >= 0;
@@ -140,7 +141,7 @@ final class ForeignHosts {
         return c >= 'a' && c <= 'z';
     }
 
-    /// A name that is longer than DNS has leads nowhere.
+    /// Adds the address in a name; a name that is too long for DNS has no address.
     private static void address(String host, String rest, Collection<String> targets) {
         Matcher name = ADDRESS.matcher(host);
         if (host.length() <= Host.MAX_NAME_BYTES && name.find()) {
@@ -153,8 +154,8 @@ final class ForeignHosts {
         }
     }
 
-    /// A name (DNSLink) is what it is a gateway to; content is known by its digest at any of the common
-    /// gateways; a digest of the old form has capitals, which no host name keeps.
+    /// Adds the target of a content gateway: a name (DNSLink) is the target itself; content with a digest is
+    /// available at all common gateways; a digest in the old form has capitals, which a host name cannot have.
     private static void gateway(String host, String rest, Collection<String> targets) {
         int name =
                 Math.max(host.lastIndexOf(".ipfs.", host.length() - 7), host.lastIndexOf(".ipns.", host.length() - 7));
@@ -180,7 +181,7 @@ final class ForeignHosts {
         }
     }
 
-    /// `-` means a dot and `--` a hyphen.
+    /// The host of a label in which `-` stands for a dot and `--` for a hyphen.
     private static String undashed(String label) {
         return label.replace("--", "\u0000").replace('-', '.').replace('\u0000', '-');
     }

@@ -5,15 +5,16 @@ import java.util.Optional;
 
 /// A host in canonical form: a lower-case name with A-labels, a dotted IPv4 address, or an IPv6 address in brackets.
 ///
-/// A name may hold escapes (`%20`): bytes no host name has, kept so that a listing of the same bytes still matches.
+/// A name may contain escapes (`%20`) of bytes that no host name has, so that a listing of the same bytes still
+/// matches.
 public record Host(String text, HostKind kind) {
-    /// Longest name DNS knows; of a longer one only the registrable domain is a key. Hides nothing: a
-    /// longer one has no address.
+    /// The longest name in DNS; for a longer one, only the registrable domain is a key. Hides nothing: a longer
+    /// name has no address.
     public static final int MAX_NAME_BYTES = 253;
 
-    /// Takes every spelling a browser takes: escapes, letters beyond ASCII, any case, stray dots, IPv4 addresses as
-    /// numbers, IPv6 addresses with or without brackets. Empty when nothing is left. No port, no userinfo: those
-    /// belong to a URL.
+    /// Parses every spelling that a browser accepts: escapes, non-ASCII letters, any case, stray dots, IPv4
+    /// addresses as numbers, IPv6 addresses with or without brackets. Empty if no host is left. Without port
+    /// and userinfo, which belong to a URL.
     public static Optional<Host> parse(String text) {
         byte[] bytes = Utf8.of(text);
         int from = Trim.start(bytes, 0, bytes.length);
@@ -32,13 +33,14 @@ public record Host(String text, HostKind kind) {
         return new HostForm(inBrackets, 0, inBrackets.length, Trace.NONE);
     }
 
-    /// Two colons or more and no bracket: in a name both would be escaped, so nothing is lost.
+    /// Whether the text has two or more colons and no bracket. In a name, colons would be escaped, so nothing
+    /// is lost.
     private static boolean looksLikeBareIpv6(byte[] bytes, int from, int to) {
         int colon = Escapes.indexOf(bytes, from, to, ':');
         return colon >= 0 && bytes[from] != '[' && Escapes.indexOf(bytes, colon + 1, to, ':') >= 0;
     }
 
-    /// True when the name holds a byte that no host name has.
+    /// Whether the name has a byte that no host name has.
     public boolean isEscaped() {
         return text.indexOf('%') >= 0;
     }

@@ -8,15 +8,15 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.bloomgate.core.text.TextForms;
 
-/// Brings one host into canonical form, in place as long as that is possible. Used once per host.
+/// Converts one host to canonical form, in place as long as that is possible. Used once for each host.
 final class HostForm {
-    /// A name that UTS-46 turns into an escaped name again and again. Hides nothing: browsers undo
-    /// escapes once, and refuse what has some left.
+    /// The rounds for a name that UTS-46 maps to an escaped name again. Hides nothing: browsers undo escapes
+    /// once, and reject a name that still has some.
     private static final int MAX_ROUNDS = 4;
 
-    /// The last labels of a longer name are kept and read again: they may now be short enough to be mapped.
-    /// Beyond DNS's limit [Host#MAX_NAME_BYTES], only the registrable domain is a key. Hides nothing: DNS
-    /// resolves no such name.
+    /// A longer name is cut to its last labels and read again, because it may then be short enough to be
+    /// mapped. Beyond the limit of DNS, [Host#MAX_NAME_BYTES], only the registrable domain is a key. Hides
+    /// nothing: DNS resolves no such name.
     private static final int MAX_BYTES = 4096;
 
     private final Trace trace;
@@ -33,7 +33,7 @@ final class HostForm {
         this.trace = trace;
     }
 
-    /// False when no host can be made of the bytes.
+    /// Canonicalizes the host; false if the bytes are not a host.
     boolean canonicalise() {
         if (!decode()) {
             return false;
@@ -56,8 +56,8 @@ final class HostForm {
         return true;
     }
 
-    /// Decodes escapes and maps non-ASCII characters until nothing changes: a full-width `％` may begin another
-    /// escape.
+    /// Decodes escapes and maps non-ASCII characters until nothing changes, because a full-width `％` may begin
+    /// another escape.
     private boolean decode() {
         for (int round = 0; round < MAX_ROUNDS; round++) {
             to = Escapes.unescape(bytes, from, to);
@@ -75,7 +75,7 @@ final class HostForm {
         return Escapes.unescape(bytes, from, to) == to;
     }
 
-    /// Empty when the bytes are not valid UTF-8, or no browser would take the name.
+    /// The name in A-labels; empty if the bytes are not valid UTF-8, or no browser would accept the name.
     private Optional<byte[]> aLabels() {
         try {
             CharBuffer name = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, to - from));
@@ -108,7 +108,7 @@ final class HostForm {
         }
     }
 
-    /// Drops leading and trailing dots, makes one of several.
+    /// Removes leading and trailing dots, and replaces consecutive dots by one.
     private void foldDots() {
         int out = from;
         for (int in = from; in < to; in++) {
@@ -147,7 +147,7 @@ final class HostForm {
         become(Ipv4.format(address));
     }
 
-    /// False if the last label alone is longer: no host has such a name.
+    /// Cuts the name to its last labels; false if the last label alone is too long, which no host name has.
     private boolean cutToLastLabels() {
         int dot = Escapes.indexOf(bytes, to - MAX_BYTES - 1, to, '.');
         from = dot + 1;

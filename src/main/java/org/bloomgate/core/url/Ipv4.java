@@ -2,15 +2,16 @@ package org.bloomgate.core.url;
 
 import java.nio.charset.StandardCharsets;
 
-/// IPv4 addresses in every spelling that resolvers take: one to four parts, each decimal, octal or hexadecimal, the
-/// last one filling what is left; too large a part wraps, as Safe Browsing has it.
+/// Parses IPv4 addresses in every spelling that resolvers accept: one to four parts, each decimal, octal or
+/// hexadecimal, the last of which fills the remaining bytes; a part that is too large wraps, as in Safe
+/// Browsing.
 final class Ipv4 {
-    /// Hides nothing: what has more parts is a name.
+    /// Hides nothing: a text with more parts is a name.
     private static final int MAX_PARTS = 4;
 
     private Ipv4() {}
 
-    /// The address in the low 32 bits, -1 when this is no IPv4 address.
+    /// The address in the low 32 bits; -1 if this is not an IPv4 address.
     static long parse(byte[] bytes, int from, int to) {
         if (from == to || !isDigit(bytes[from]) || !endsNumeric(bytes[to - 1])) {
             return -1;
@@ -42,7 +43,7 @@ final class Ipv4 {
         return b == 'x' || Character.digit(b, 16) >= 0;
     }
 
-    /// The number modulo 2^32; -1 if it is not a number. Letters are lower-case here.
+    /// The number modulo 2^32; -1 if it is not a number. Letters are in lower case here.
     private static long part(byte[] bytes, int from, int to) {
         int radix = 10;
         int digit = from;
@@ -65,7 +66,7 @@ final class Ipv4 {
         return value & 0xffffffffL;
     }
 
-    /// Dotted decimal.
+    /// The address in dotted decimal form.
     static byte[] format(long address) {
         String text = b(address, 24) + "." + b(address, 16) + "." + b(address, 8) + "." + b(address, 0);
         return text.getBytes(StandardCharsets.US_ASCII);

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// IPv6 addresses: read as RFC 4291 has them, written as RFC 5952 does.
+/// IPv6 addresses, parsed by RFC 4291 and formatted by RFC 5952.
 public final class Ipv6 {
     private static final int GROUPS = 8;
     private static final int GROUP_DIGITS = 4;
@@ -14,7 +14,7 @@ public final class Ipv6 {
 
     private Ipv6() {}
 
-    /// @param from of the address without brackets; a zone (`%eth0`) is dropped
+    /// Parses an address without brackets; a zone (`%eth0`) is ignored.
     public static Optional<Ipv6> parse(byte[] bytes, int from, int to) {
         int zone = Escapes.indexOf(bytes, from, to, '%');
         Ipv6 address = new Ipv6();
@@ -79,7 +79,7 @@ public final class Ipv6 {
         return parts == 4;
     }
 
-    /// One to four hex digits, else -1.
+    /// The value of one to four hex digits; -1 for any other text.
     private static int group(byte[] bytes, int from, int to) {
         if (from == to || to - from > GROUP_DIGITS) {
             return -1;
@@ -95,22 +95,22 @@ public final class Ipv6 {
         return value;
     }
 
-    /// Moves the groups behind `::` to the end.
+    /// Moves the groups after `::` to the end.
     private boolean spread(int count, int gap) {
         if (gap < 0) {
             return count == GROUPS;
         }
-        int behind = count - gap;
-        for (int i = 1; i <= behind; i++) {
+        int afterGap = count - gap;
+        for (int i = 1; i <= afterGap; i++) {
             groups[GROUPS - i] = groups[count - i];
         }
-        for (int i = gap; i < GROUPS - behind; i++) {
+        for (int i = gap; i < GROUPS - afterGap; i++) {
             groups[i] = 0;
         }
         return count < GROUPS;
     }
 
-    /// The IPv4 address within, for v4-mapped (`::ffff:0:0/96`) and NAT64 (`64:ff9b::/96`, RFC 6052) addresses.
+    /// The IPv4 address in an IPv4-mapped (`::ffff:0:0/96`) or NAT64 (`64:ff9b::/96`, RFC 6052) address.
     OptionalLong embeddedIpv4() {
         boolean zeros = (groups[2] | groups[3] | groups[4]) == 0;
         boolean mapped = zeros && groups[0] == 0 && groups[1] == 0 && groups[5] == 0xffff;
@@ -118,7 +118,7 @@ public final class Ipv6 {
         return mapped || translated ? OptionalLong.of(((long) groups[6] << 16) | groups[7]) : OptionalLong.empty();
     }
 
-    /// In brackets, lower case, the longest run of two or more zero groups as `::`.
+    /// The address in brackets and lower case, with the longest run of two or more zero groups as `::`.
     public byte[] format() {
         int start = -1;
         int length = 1;

@@ -5,12 +5,14 @@ import java.util.Optional;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.text.TextScan;
 
-/// Services that put links of mail behind their own, and how each hides the target. Only forms that [EmbeddedUrl]
-/// does not see by itself: coded ones, and targets without a scheme.
+/// Unwraps the links of services that replace the links of messages by their own. Only forms that [EmbeddedUrl]
+/// does not find: encoded ones, and targets without a scheme.
 final class LinkRewriters {
     private LinkRewriters() {}
 
-    /// @param known host of the link in canonical form
+    /// Adds the targets of a link.
+    ///
+    /// @param known the host of the link in canonical form, if it is known
     static void unwrap(String link, Optional<String> known, Collection<String> targets) {
         int question = link.indexOf('?');
         int end = question < 0 ? link.length() : question;
@@ -28,9 +30,9 @@ final class LinkRewriters {
         }
     }
 
-    /// In canonical form, or in lower case where it has none; without port.
+    /// The host without port, in canonical form, or in lower case if it has none.
     ///
-    /// @param path where it begins in the link
+    /// @param path the start of the path in the link
     private static String host(String link, int path) {
         int fragment = link.indexOf('#');
         String authority = link.substring(0, fragment < 0 ? path : Math.min(path, fragment));
@@ -41,7 +43,7 @@ final class LinkRewriters {
         return Host.parse(host).map(Host::text).orElseGet(() -> TextForms.lowerCase(host));
     }
 
-    /// Proofpoint, versions 1 to 3.
+    /// Adds the target of Proofpoint's links, versions 1 to 3.
     private static void unwrapUrlDefense(String link, int path, Collection<String> targets) {
         if (link.startsWith("/v3/__", path)) {
             UrlDefenseV3.decode(link.substring(path + 6)).ifPresent(targets::add);
@@ -54,18 +56,18 @@ final class LinkRewriters {
         }
     }
 
-    /// The redirector `/url?q=` and pages behind `/amp/s/host/path` (https) or `/amp/host/path`, one within the other
-    /// too.
+    /// Adds the targets of the redirector `/url?q=` and of `/amp/s/host/path` (https) or `/amp/host/path`, also
+    /// of one inside the other.
     private static void unwrapGoogle(String link, int path, Collection<String> targets) {
         if (link.startsWith("/url?", path)) {
-            parameter(link, "q").map(LinkRewriters::behindAmp).ifPresent(targets::add);
-            parameter(link, "url").map(LinkRewriters::behindAmp).ifPresent(targets::add);
+            parameter(link, "q").map(LinkRewriters::withoutAmp).ifPresent(targets::add);
+            parameter(link, "url").map(LinkRewriters::withoutAmp).ifPresent(targets::add);
         } else if (link.startsWith("/amp/", path)) {
-            targets.add(behindAmp(link.substring(path)));
+            targets.add(withoutAmp(link.substring(path)));
         }
     }
 
-    private static String behindAmp(String target) {
+    private static String withoutAmp(String target) {
         int page = target.startsWith("/") ? 1 : 0;
         if (target.startsWith("amp/s/", page)) {
             return "https://" + target.substring(page + "amp/s/".length());

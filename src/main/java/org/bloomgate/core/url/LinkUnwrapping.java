@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.core.text.TextScan;
 
-/// The targets wrapped inside a link: rewriting services (`urldefense`, Safe Links), redirectors, and any URL within
-/// query or path. Works on the text alone; nothing is fetched.
+/// Finds the targets wrapped in a link: of rewriting services (`urldefense`, Safe Links), of redirectors, and
+/// any URL in its query or path. It reads only the text; nothing is fetched.
 public final class LinkUnwrapping {
-    /// Most targets taken from one URL: the limit `unwrapped`.
+    /// The most targets of one URL: the limit `unwrapped`.
     public static final int MAX_TARGETS = 32;
 
-    /// Deepest nesting followed: the limit `unwrapped`.
+    /// The depth to which targets in targets are unwrapped: the limit `unwrapped`.
     public static final int MAX_DEPTH = 4;
 
     /// The part of a URL that is examined: the limit `urlBytes`.
@@ -25,40 +25,40 @@ public final class LinkUnwrapping {
 
     private LinkUnwrapping() {}
 
-    /// The targets wrapped in a link, as found, not canonical.
+    /// The targets wrapped in a link, not in canonical form.
     ///
-    /// @param targets outermost first; the link itself is not among them
-    /// @param hosts what may be hosts without scheme: values of parameters, the path itself
-    /// @param cut true when there was more than is taken
-    /// @param looked characters looked through, of the link and of the targets
+    /// @param targets outermost first, without the link itself
+    /// @param hosts values of parameters, or the path itself, that may be hosts without a scheme
+    /// @param cut whether there were more targets than the limits permit
+    /// @param looked number of characters that were read, of the link and of the targets
     public record Unwrapped(List<String> targets, List<String> hosts, boolean cut, long looked) {
-        /// No link within.
+        /// The result for a link without a target.
         public static final Unwrapped NOTHING = new Unwrapped(List.of(), List.of(), false, 0);
     }
 
-    /// The targets alone.
+    /// Only the targets of a link.
     public static List<String> targets(String url) {
         return of(url).targets();
     }
 
-    /// Empty for most links.
+    /// The targets of a link; most links have none.
     public static Unwrapped of(String url) {
         return of(url, Optional.empty());
     }
 
-    /// The same for a link whose canonical form is known: most hosts need not be read again.
+    /// The same for a link whose canonical form is known, so that most hosts need not be parsed again.
     public static Unwrapped of(String url, Optional<CanonicalUrl> canonical) {
         String link = url.length() > MAX_CHARS ? url.substring(0, MAX_CHARS) : url;
         if (!mayWrap(link)) {
             return Unwrapped.NOTHING;
         }
-        // Elsewhere readers differ in where the host begins.
+        // For other schemes, programs differ in where the host begins.
         boolean plain = link.startsWith("http://") || link.startsWith("https://");
         return unwrap(link, plain ? canonical.flatMap(LinkUnwrapping::plainHost) : Optional.empty());
     }
 
-    /// Empty for a host with more in it than letters, digits and what joins them: [LinkRewriters] reads it less
-    /// strictly.
+    /// The host of a URL; empty if it has other characters than letters, digits, `-`, `.` and `_`: then
+    /// [LinkRewriters] reads it less strictly.
     private static Optional<String> plainHost(CanonicalUrl url) {
         String host = url.host().text();
         for (int i = 0; i < host.length(); i++) {
@@ -80,7 +80,7 @@ public final class LinkUnwrapping {
         int path = EmbeddedUrl.pathStart(link, link.length());
         return link.contains("/amp/")
                 || link.contains("/v3/__")
-                || CodedUrl.mayStandIn(link)
+                || CodedUrl.mayBeIn(link)
                 || ForeignHosts.isMarked(link, path)
                 || ForeignHosts.isContent(link, path)
                 || !BareHosts.inPath(link).isEmpty();
@@ -112,12 +112,13 @@ public final class LinkUnwrapping {
         return new Unwrapped(List.copyOf(found), many ? hosts.subList(0, MAX_TARGETS) : hosts, cut || many, looked);
     }
 
-    /// Browsers leave them out, wherever in a URL they stand.
+    /// The link without tabs and line ends, which browsers ignore anywhere in a URL.
     private static String withoutBreaks(String link) {
         return link.replace("\t", "").replace("\r", "").replace("\n", "");
     }
 
-    /// True for a target taken before with more of the query behind it, where that was taken too.
+    /// Whether the URLs in all pieces of a target's query are among the targets already, so that only a longer
+    /// form is lost.
     private static boolean isCovered(String target, Set<String> found) {
         List<String> within = new ArrayList<>();
         for (String piece : TextScan.split(target, c -> c == '&' || c == ';')) {
@@ -126,7 +127,7 @@ public final class LinkUnwrapping {
         return found.containsAll(within);
     }
 
-    /// Each once: a target that is written again and again takes no other's place.
+    /// The targets in a link, each once, so that a repeated target does not use up the limit.
     private static Set<String> wrappedIn(String link, Optional<String> host) {
         Set<String> targets = new LinkedHashSet<>();
         EscapedAuthority.collect(link, targets);

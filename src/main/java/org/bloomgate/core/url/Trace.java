@@ -1,10 +1,12 @@
 package org.bloomgate.core.url;
 
-/// Sees what each step of the canonical form leaves, for `explain`.
+/// Receives the result of each step of the canonicalization, for `explain`.
 @FunctionalInterface
 public interface Trace {
     Trace NONE = (step, bytes, from, to) -> {};
 
-    /// @param bytes changed by later steps: what is to be kept must be copied
+    /// Called after each step.
+    ///
+    /// @param bytes later steps change them, so they must be copied if they are kept
     void after(String step, byte[] bytes, int from, int to);
 }

@@ -1,11 +1,11 @@
 package org.bloomgate.core.url;
 
-/// Characters around an identifier in text that are not part of it.
+/// Trims the characters around an identifier in text that are not part of it.
 public final class Trim {
     private static final byte E2 = (byte) 0xe2;
     private static final byte X80 = (byte) 0x80;
 
-    /// Bytes of the widest character there is among them.
+    /// The bytes of the widest of these characters.
     private static final int WIDEST = 3;
 
     private Trim() {}
@@ -21,7 +21,7 @@ public final class Trim {
         return start;
     }
 
-    /// The end of the bytes without trailing ones.
+    /// The end of the bytes without trailing controls, blanks and invisible characters.
     public static int end(byte[] bytes, int from, int to) {
         int end = to;
         while (end > from) {
@@ -38,7 +38,8 @@ public final class Trim {
         return end;
     }
 
-    /// Bytes of U+00A0, U+200B-U+200F, U+2028, U+2029, U+3000 or U+FEFF at a place, else 0.
+    /// The number of bytes of U+00A0, U+200B-U+200F, U+2028, U+2029, U+3000 or U+FEFF at a position; otherwise
+    /// 0.
     private static int invisible(byte[] bytes, int at, int to) {
         if (to - at >= 2 && bytes[at] == (byte) 0xc2 && bytes[at + 1] == (byte) 0xa0) {
             return 2;
@@ -53,13 +54,13 @@ public final class Trim {
         return general || ideographic || byteOrderMark ? 3 : 0;
     }
 
-    /// The last byte of U+200B-U+200F, U+2028, U+2029.
+    /// Whether this is the last byte of U+200B-U+200F, U+2028 or U+2029.
     private static boolean isInvisible(int last) {
         return (last >= 0x8b && last <= 0x8f) || last == 0xa8 || last == 0xa9;
     }
 
-    /// Bytes of an opening bracket or quotation mark whose partner ends the text, else 0: `<>`, `""`, `''`, `“”`.
-    /// Only pairs count, because a link may well end with a quote of its own.
+    /// The number of bytes of an opening bracket or quotation mark whose counterpart ends the text (`<>`, `""`,
+    /// `''`, `“”`); otherwise 0. Only pairs count, because a link may end with a quote of its own.
     static int pair(byte[] bytes, int from, int to) {
         if (to - from >= 2) {
             byte open = bytes[from];

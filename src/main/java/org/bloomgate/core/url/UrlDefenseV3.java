@@ -4,16 +4,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
 
-/// The third form of Proofpoint's links: `URL__;base64!...`, where the URL has `*` for each character that
-/// would not survive, and the base64url text lists those characters in order. `**X` means a run of them, whose
-/// length X gives.
+/// Decodes the third form of Proofpoint's links: `URL__;base64!...`, where the URL has `*` instead of each
+/// character that is not safe in a URL, and the base64url text has these characters in order. `**X` is a run of
+/// them, with its length in X.
 final class UrlDefenseV3 {
     private static final String RUN_LENGTHS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     private static final int SHORTEST_RUN = 2;
 
     private UrlDefenseV3() {}
 
-    /// @param wrapped what follows `/v3/__`
+    /// @param wrapped the text after `/v3/__`
     static Optional<String> decode(String wrapped) {
         int end = wrapped.lastIndexOf("__;");
         if (end < 0) {
@@ -41,7 +41,7 @@ final class UrlDefenseV3 {
         return Optional.of(url.toString());
     }
 
-    /// The characters replaced; none when the text is damaged.
+    /// The replaced characters; none if the text is damaged.
     private static int[] replaced(String wrapped, int from) {
         int end = wrapped.indexOf('!', from);
         String code = wrapped.substring(from, end < 0 ? wrapped.length() : end);

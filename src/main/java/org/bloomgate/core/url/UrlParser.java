@@ -3,11 +3,11 @@ package org.bloomgate.core.url;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// Brings one URL into canonical form: the steps in order, on one working copy of its bytes, each part folded in
-/// place. Linear in the length whatever the input. Used once per URL.
+/// Converts one URL to canonical form, step by step, on one working copy of its bytes, in which each part is
+/// folded in place. Linear in the length, whatever the input. Used once for each URL.
 public final class UrlParser {
-    /// Bytes of path and query that are read. Hides nothing: a canonical form has an eighth of them at most,
-    /// and the host is found wherever it is.
+    /// The bytes of path and query that are read. Hides nothing: a canonical form has at most an eighth of
+    /// them, and the host is found wherever it is.
     static final int MAX_PATH_BYTES = 8 * Utf8.MAX;
 
     private final Trace trace;
@@ -76,24 +76,25 @@ public final class UrlParser {
         return b <= '#' && (b == '#' || b == '\t' || b == '\r' || b == '\n');
     }
 
-    /// False when the text is opaque or relative.
+    /// Splits off the scheme; false if the text is opaque or relative.
     private boolean splitScheme() {
-        UrlScheme found = UrlScheme.read(bytes, from, to);
-        if (found.name().isEmpty() && unescapeScheme()) {
-            found = UrlScheme.read(bytes, from, to);
+        UrlScheme parsedScheme = UrlScheme.read(bytes, from, to);
+        if (parsedScheme.name().isEmpty() && unescapeScheme()) {
+            parsedScheme = UrlScheme.read(bytes, from, to);
         }
-        from = found.end();
+        from = parsedScheme.end();
         while (from < to && (bytes[from] == '/' || bytes[from] == '\\')) {
             from++;
             slashes++;
         }
-        boolean hasScheme = !found.name().isEmpty();
-        scheme = hasScheme ? found.name() : "http";
+        boolean hasScheme = !parsedScheme.name().isEmpty();
+        scheme = hasScheme ? parsedScheme.name() : "http";
         trace.after("without scheme " + scheme, bytes, from, to);
-        return found.namesHost() && from < to && (hasScheme || (slashes != 1 && bytes[from] != ':'));
+        return parsedScheme.namesHost() && from < to && (hasScheme || (slashes != 1 && bytes[from] != ':'));
     }
 
-    /// `http%3A%2F%2F`, `%68ttp://` and deeper nestings: a link that was escaped as a whole.
+    /// Undoes the escapes of a link that was escaped as a whole: `http%3A%2F%2F`, `%68ttp://` and deeper
+    /// nestings.
     private boolean unescapeScheme() {
         int stop = UrlScheme.nameEnd(bytes, from, to);
         if (stop == to || bytes[stop] != '%') {
@@ -126,7 +127,7 @@ public final class UrlParser {
         return b == '/' || b == '\\' || b == '?';
     }
 
-    /// Behind the last `@`: browsers take all before it as userinfo.
+    /// The start of the host, after the last `@`: browsers read all text before it as userinfo.
     private int hostStart() {
         int start = authorityEnd;
         while (start > from && bytes[start - 1] != '@') {
@@ -135,7 +136,7 @@ public final class UrlParser {
         return start;
     }
 
-    /// Before a final `:port`; the colons within brackets are the address's own.
+    /// The end of the host, before a final `:port`; colons within brackets belong to the address.
     ///
     /// @param start of the host
     /// @param end of the authority
@@ -149,8 +150,8 @@ public final class UrlParser {
         return port && !inBrackets ? colon : end;
     }
 
-    /// `http:///blah`: a path whose host got lost, not a host. A dotted name or an address there is what browsers
-    /// open.
+    /// Whether this is a path without a host, like `http:///blah`. A name with a dot or an address is the host,
+    /// which browsers open.
     private boolean isRootless(HostForm host) {
         return slashes > 2 && host.isSingleLabel();
     }

@@ -1,6 +1,6 @@
 package org.bloomgate.core.url;
 
-/// The path of a URL, folded in place.
+/// Folds the path of a URL in place.
 final class UrlPath {
     private UrlPath() {}
 
@@ -50,7 +50,7 @@ final class UrlPath {
         return out;
     }
 
-    /// The start of the last segment written.
+    /// The start of the last segment that was written.
     private static int lastSlash(byte[] bytes, int from, int to) {
         int slash = to - 1;
         while (slash > from && bytes[slash] != '/') {

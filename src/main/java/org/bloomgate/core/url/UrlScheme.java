@@ -6,9 +6,9 @@ import org.bloomgate.core.text.TextForms;
 
 /// The part of a URL before the authority.
 ///
-/// @param name lower-case; empty if there is no scheme
-/// @param end where the text after the colon begins
-/// @param namesHost false for schemes that do not lead to a host
+/// @param name in lower case; empty if there is no scheme
+/// @param end the start of the text after the colon
+/// @param namesHost whether the scheme leads to a host
 record UrlScheme(String name, int end, boolean namesHost) {
     private static final UrlScheme HTTP = new UrlScheme("http", 5, true);
     private static final UrlScheme HTTPS = new UrlScheme("https", 6, true);
@@ -74,7 +74,7 @@ record UrlScheme(String name, int end, boolean namesHost) {
         return new UrlScheme(name, colon + 1, slash);
     }
 
-    /// Where the longest `[A-Za-z][A-Za-z0-9+.-]*` ends.
+    /// The end of the longest `[A-Za-z][A-Za-z0-9+.-]*`.
     static int nameEnd(byte[] bytes, int from, int to) {
         if (from == to || !isLetter(bytes[from])) {
             return from;
@@ -91,7 +91,7 @@ record UrlScheme(String name, int end, boolean namesHost) {
         return lower >= 'a' && lower <= 'z';
     }
 
-    /// Compares without regard to ASCII case; `lower` is lower-case.
+    /// Compares without regard to ASCII case; `lower` is in lower case.
     static boolean startsWith(byte[] bytes, int from, int to, String lower) {
         if (to - from < lower.length()) {
             return false;

@@ -2,15 +2,15 @@ package org.bloomgate.core.url;
 
 import java.nio.charset.StandardCharsets;
 
-/// Text as the bytes that the canonical form works on.
+/// Converts text to the bytes on which canonicalization works, and back.
 public final class Utf8 {
-    /// The longest canonical form; Safe Browsing clients and browsers stop at a similar length. A longer URL is
-    /// read to its end, so that its host is found, and has its host and the beginning of its path as key.
+    /// The longest canonical form; Safe Browsing clients and browsers have similar limits. A longer URL is read
+    /// to its end, so that its host is found, and its key consists of its host and the beginning of its path.
     public static final int MAX = 8192;
 
     private Utf8() {}
 
-    /// UTF-8.
+    /// The text in UTF-8.
     public static byte[] of(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }

@@ -1,11 +1,11 @@
-/// A URL and its host in one canonical form, as a browser that follows the link reads it, and the URLs that a
-/// URL carries: redirects, rewritten links, coded targets.
+/// The canonical form of URLs and hosts, as a browser that follows the link reads them, and the URLs that are
+/// wrapped in a URL: redirects, rewritten links, encoded targets.
 ///
-/// Any spelling is taken that a browser takes: escapes, dots and signs in other scripts, numbers for
-/// addresses, margins. Which keys could list a URL belongs to the package `key`.
+/// Every spelling that a browser accepts is accepted: escapes, dots and characters of other scripts, addresses
+/// as numbers, blanks around the URL. The package `key` makes the keys of a URL.
 ///
-/// No I/O, no logging, no thread. Start reading at [CanonicalUrl], then `UrlParser` and `HostForm`; for links
-/// in links, [LinkUnwrapping].
+/// This package does no I/O, logs nothing and starts no thread. Start reading at [CanonicalUrl], then
+/// `UrlParser` and `HostForm`; for links in links, [LinkUnwrapping].
 @NullMarked
 package org.bloomgate.core.url;
 

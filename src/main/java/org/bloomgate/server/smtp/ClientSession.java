@@ -290,7 +290,7 @@ final class ClientSession {
                 ? EhloExtensions.extended(context.options().limits().maxMessageBytes(), nextHop)
                 : EhloExtensions.plain(context.options().limits().maxMessageBytes(), nextHop);
         client = Optional.of(new Client(identity.peer(), name, extended, tls, Optional.empty(), identity.results()));
-        return offer.publish(context.options().hostname(), extended ? ehloLines() : List.of());
+        return offer.toEhloReply(context.options().hostname(), extended ? ehloLines() : List.of());
     }
 
     /// The lines of the EHLO reply that are not extensions of the next hop.

@@ -82,7 +82,7 @@ final class MailTransaction implements AutoCloseable {
     /// If the next hop has lost an extension since EHLO, or was not known then, its rejection may concern an
     /// extension that we offered, and not the message; the client then gets a 4xx reply.
     private Reply deferIfOfferChanged(Reply reply) {
-        boolean stillOffered = offer.heldBy(context.nextHop().capabilities());
+        boolean stillOffered = offer.isSupportedBy(context.nextHop().capabilities());
         return stillOffered || reply.code() / 100 != 5 ? reply : Replies.OFFER_CHANGED;
     }
 

@@ -90,7 +90,7 @@ class LookAlikesTest {
 
     @Test
     void everyFormThatIsToldIsFound() {
-        LookAlikes.guarded(
+        LookAlikes.forEachImitation(
                 "goldenbank.example",
                 (trick, form) -> Host.parse(form)
                         .map(Host::text)
