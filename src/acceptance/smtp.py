@@ -14,7 +14,7 @@ from processes import Processes, free_port, wait_for_port
 class SmtpClient:
     """Exact bytes out, whole replies in. Greeted and ready for MAIL."""
 
-    def __init__(self, port: int, host: str = "127.0.0.1", source: str = "127.0.0.1"):
+    def __init__(self, port: int, host: str = "127.0.0.1", source: str = ""):
         self.socket = socket.create_connection((host, port), 60, (source, 0))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.buffer = b""

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The file after kill -9 of the process that writes it.
 @Timeout(120)
 class LocalFileKillIT {
-    private static final int ROUNDS = 6;
+    private static final int ROUNDS = 3;
 
     @TempDir
     private Path folder;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Whatever a message holds arrives as it was under one Received field.
 class TransparencyIT {
-    private static final int MESSAGES = 300;
+    private static final int MESSAGES = 90;
 
     @TempDir
     private Path folder;
