@@ -21,7 +21,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
 /// Sends answers: those of resources, and those of the server to requests that violate the protocol.
-public final class AnswerSender {
+final class AnswerSender {
     private static final Header NO_STORE = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "no-store");
     private static final Header NO_SNIFF =
             HeaderValues.createCached(HeaderNames.create("X-Content-Type-Options"), "nosniff");
@@ -30,7 +30,7 @@ public final class AnswerSender {
 
     /// The most bytes of a rejected body that are read and discarded. A connection that is closed with unread
     /// bytes is reset, and the client might not get the answer.
-    public static final long LINGER_BYTES = 4 << 20;
+    static final long LINGER_BYTES = 4 << 20;
 
     /// About the size of an answer with a problem.
     private static final int PROBLEM_BYTES = 512;
@@ -135,7 +135,7 @@ public final class AnswerSender {
     }
 
     /// Problems for requests that never reach a resource.
-    public static DirectHandlers protocolProblems() {
+    static DirectHandlers protocolProblems() {
         DirectHandlers.Builder handlers = DirectHandlers.builder();
         for (EventType type : EventType.values()) {
             handlers.addHandler(type, AnswerSender::protocolProblem);

@@ -11,7 +11,7 @@ import org.bloomgate.base.net.ClientShares;
 /// have [#LARGE_PER_CLIENT] large bodies at the same time. A request that waits for memory ends requests whose
 /// body has stalled. If no memory becomes free in time, or a client has more than its share, the answer is 503.
 /// Thread-safe.
-public final class BodyMemory {
+final class BodyMemory {
     /// A body of up to this size is included in the memory of its connection.
     static final long SMALL_BYTES = 8 * 1024;
 
@@ -34,7 +34,7 @@ public final class BodyMemory {
 
     /// @param maxWait for memory
     /// @param endStalledBody ends the request whose body has been awaited longest
-    public BodyMemory(ClientMemory memory, Duration maxWait, Runnable endStalledBody) {
+    BodyMemory(ClientMemory memory, Duration maxWait, Runnable endStalledBody) {
         this.memory = memory;
         this.maxWait = maxWait;
         this.endStalledBody = endStalledBody;

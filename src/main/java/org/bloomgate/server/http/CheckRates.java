@@ -6,11 +6,11 @@ import org.bloomgate.base.net.RateTable;
 
 /// The rate limit of checks: the quota of the token if it has one, otherwise the limit of the client's address.
 /// Thread-safe.
-public final class CheckRates {
+final class CheckRates {
     private final Optional<RateTable> addresses;
 
     /// @param perSecond for each address; 0: no limit
-    public CheckRates(int perSecond) {
+    CheckRates(int perSecond) {
         addresses = perSecond == 0 ? Optional.empty() : Optional.of(RateTable.perSecond(perSecond, System::nanoTime));
     }
 

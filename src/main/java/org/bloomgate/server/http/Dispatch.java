@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /// Handles the requests of one route: checks rate, method and access, then media type and bounds, calls the
 /// resource, and sends the answer. An invalid request is answered with a problem; an internal fault is logged
 /// once and answered with 500.
-public final class Dispatch implements Handler {
+final class Dispatch implements Handler {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatch.class);
     private static final int STATUSES = 600;
 
@@ -46,7 +46,7 @@ public final class Dispatch implements Handler {
 
     /// @param rates applied if the route is rate-limited
     /// @param tokens the current tokens
-    public Dispatch(
+    Dispatch(
             Route route,
             Duration timeout,
             BodyMemory bodies,

@@ -8,7 +8,7 @@ import org.bloomgate.base.tls.ServerTls;
 import org.bloomgate.base.tls.TlsFiles;
 
 /// TLS of the listener. Reloads the PEM files when they change.
-public final class ListenerTls implements AutoCloseable {
+final class ListenerTls implements AutoCloseable {
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(2);
 
     private final ServerTls tls;
@@ -20,11 +20,11 @@ public final class ListenerTls implements AutoCloseable {
     }
 
     /// @throws IOException if a file cannot be read or is invalid
-    public static ListenerTls open(HttpOptions.Tls options) throws IOException {
+    static ListenerTls open(HttpOptions.Tls options) throws IOException {
         return new ListenerTls(ServerTls.open("http.tls", new TlsFiles(options.certificate(), options.key())));
     }
 
-    public Tls forServer() {
+    Tls forServer() {
         return Tls.builder()
                 .sslContext(tls.context())
                 .enabledProtocols(ServerTls.protocols())

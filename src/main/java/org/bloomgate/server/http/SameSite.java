@@ -16,7 +16,7 @@ import org.bloomgate.core.text.TextForms;
 ///
 /// On a loopback address, where no token is needed, the `Host` field of a request without a token must be
 /// `localhost`, a loopback address or one of `http.hosts`. A page of another site cannot send a token.
-public final class SameSite {
+final class SameSite {
     private static final HeaderName FETCH_SITE = HeaderNames.create("Sec-Fetch-Site");
     private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
     private static final Set<String> CHANGING_METHODS = Set.of("POST", "PUT", "PATCH", "DELETE");
@@ -33,7 +33,7 @@ public final class SameSite {
     private final boolean loopback;
 
     /// @param options with the names that a `Host` field may have; empty for any
-    public SameSite(HttpOptions options) {
+    SameSite(HttpOptions options) {
         this.hosts = options.hosts().stream().map(HostField::text).collect(Collectors.toUnmodifiableSet());
         this.loopback = options.listen().loopback();
     }

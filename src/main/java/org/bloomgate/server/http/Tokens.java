@@ -17,7 +17,7 @@ import org.bloomgate.base.net.RateTable;
 /// The tokens of the configuration with their roles, and the groups of routes that need no token. A token is
 /// looked up by its SHA-256, so that the duration reveals nothing about a token. Immutable except for the
 /// quotas.
-public final class Tokens {
+final class Tokens {
     /// The name of the admin token, which is not an operator's.
     static final String ADMIN = "admin";
 
@@ -25,7 +25,7 @@ public final class Tokens {
     private final Caller anonymous;
 
     /// @param listen the address in use, which decides what `auto` opens
-    public Tokens(HttpOptions options, ListenAddress listen) {
+    Tokens(HttpOptions options, ListenAddress listen) {
         Set<RouteGroup> open = options.open().contains(RouteGroup.AUTO) && listen.loopback()
                 ? EnumSet.allOf(RouteGroup.class)
                 : Set.copyOf(options.open());

@@ -43,7 +43,7 @@ import org.bloomgate.server.http.WatchedConnection.Phase;
 ///
 /// As these classes replace the server's own listeners, the server never logs what is sent, for example
 /// passwords, at any level.
-public final class WatchedConnections implements ServerConnectionSelector, AutoCloseable {
+final class WatchedConnections implements ServerConnectionSelector, AutoCloseable {
     /// The longest idle time while more than three quarters of all connections are in use.
     private static final Duration SCARCE_IDLE = Duration.ofSeconds(1);
 
@@ -55,7 +55,7 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
     private static final int CHECKS_PER_TIMEOUT = 4;
 
     /// The connections that the server may have in addition: those just ended, and new ones.
-    public static final int HEADROOM = 64;
+    static final int HEADROOM = 64;
 
     private final HttpOptions options;
     private final ServerConnectionSelector protocol;
@@ -68,7 +68,7 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
 
     /// @param maxConnections open at the same time
     /// @param limits of request line and header fields
-    public WatchedConnections(HttpOptions options, int maxConnections, Http1Config.Builder limits) {
+    WatchedConnections(HttpOptions options, int maxConnections, Http1Config.Builder limits) {
         this.options = options;
         this.maxConnections = maxConnections;
         this.cost = ClientCost.HTTP_CONNECTION.bytes() + (options.tls().enabled() ? ClientCost.HTTP_TLS.bytes() : 0);
@@ -103,7 +103,7 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
     /// Socket options that admit each accepted connection, or throw.
     ///
     /// @param tcp options of connections
-    public SocketOptions accepting(SocketOptions tcp) {
+    SocketOptions accepting(SocketOptions tcp) {
         return new AcceptedSockets(tcp, this::accept);
     }
 
@@ -141,7 +141,7 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
     }
 
     /// Ends the request whose body has been awaited longest, unless that wait is short.
-    public void endStalledBody() {
+    void endStalledBody() {
         endMostStalled(open -> open.phase() == Phase.BODY && open.stalledNanos() > 0);
     }
 

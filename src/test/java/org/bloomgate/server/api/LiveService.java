@@ -70,6 +70,7 @@ import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.LayerSource;
 import org.bloomgate.lookup.tier.LookupCounts;
 import org.bloomgate.lookup.tier.TwoTierLookup;
+import org.bloomgate.server.http.HttpListener;
 import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Route;
 import org.bloomgate.server.metrics.GatewayMetrics;

@@ -1,4 +1,4 @@
-package org.bloomgate.server.api;
+package org.bloomgate.server.http;
 
 import io.helidon.common.socket.SocketOptions;
 import io.helidon.webserver.WebServer;
@@ -18,19 +18,6 @@ import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.net.CannotListenException;
 import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.base.net.Descriptors;
-import org.bloomgate.server.http.Answer;
-import org.bloomgate.server.http.AnswerSender;
-import org.bloomgate.server.http.BodyMemory;
-import org.bloomgate.server.http.CheckRates;
-import org.bloomgate.server.http.Dispatch;
-import org.bloomgate.server.http.HttpOptions;
-import org.bloomgate.server.http.ListenerTls;
-import org.bloomgate.server.http.Problem;
-import org.bloomgate.server.http.Role;
-import org.bloomgate.server.http.Route;
-import org.bloomgate.server.http.SameSite;
-import org.bloomgate.server.http.Tokens;
-import org.bloomgate.server.http.WatchedConnections;
 import org.bloomgate.server.metrics.GatewayMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
