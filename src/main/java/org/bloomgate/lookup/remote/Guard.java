@@ -1,13 +1,12 @@
 package org.bloomgate.lookup.remote;
 
-import io.github.resilience4j.bulkhead.Bulkhead;
-import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.bloomgate.lookup.remote.RemoteCounts.Total;
 import org.bloomgate.lookup.tier.ExactAnswer;
@@ -15,7 +14,8 @@ import org.bloomgate.lookup.tier.UnknownReason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Breaker and bulkhead around one remote tier, shared by the lookups of all layers. Never waits: a call is permitted
+/// Circuit breaker and bulkhead (a bound on calls at one time) around one remote tier, shared by the lookups of all
+/// layers. Never waits: a call is permitted
 /// at once or not made. Thread-safe.
 ///
 /// A call has failed if any of its answers means that the other side did not work ([UnknownReason#fault()]). A
@@ -28,14 +28,14 @@ public final class Guard {
     private static final int TRIAL_CALLS = 3;
 
     private final CircuitBreaker breaker;
-    private final Bulkhead bulkhead;
+    private final Semaphore bulkhead;
     private final Duration patience;
     private final RemoteCounts counts;
 
     /// @param name of the tier, for the log
     /// @param concurrency calls at one time
     /// @param patience for one call, even if its first caller has less time: the answer is cached for others
-    /// @param clock that the breaker's rest is measured by
+    /// @param clock for the time that the breaker stays open
     public Guard(String name, BreakerOptions options, int concurrency, Duration patience, Clock clock) {
         this.patience = patience;
         breaker = CircuitBreaker.of(
@@ -52,14 +52,8 @@ public final class Guard {
                         .writableStackTraceEnabled(false)
                         .clock(clock)
                         .build());
-        bulkhead = Bulkhead.of(
-                name,
-                BulkheadConfig.custom()
-                        .maxConcurrentCalls(concurrency)
-                        .maxWaitDuration(Duration.ZERO)
-                        .writableStackTraceEnabled(false)
-                        .build());
-        counts = new RemoteCounts(breaker, bulkhead);
+        bulkhead = new Semaphore(concurrency);
+        counts = new RemoteCounts(breaker, concurrency, () -> concurrency - bulkhead.availablePermits());
         breaker.getEventPublisher()
                 .onStateTransition(event -> LOG.warn(
                         "{}: breaker {}",
@@ -77,12 +71,12 @@ public final class Guard {
 
     /// Permits one call, which must be [#ended]; otherwise returns the reason.
     Optional<UnknownReason> refusal() {
-        if (!bulkhead.tryAcquirePermission()) {
+        if (!bulkhead.tryAcquire()) {
             counts.add(Total.NOT_PERMITTED, 1);
             return Optional.of(UnknownReason.BULKHEAD_FULL);
         }
         if (!breaker.tryAcquirePermission()) {
-            bulkhead.onComplete();
+            bulkhead.release();
             counts.add(Total.NOT_PERMITTED, 1);
             return Optional.of(UnknownReason.BREAKER_OPEN);
         }
@@ -96,7 +90,7 @@ public final class Guard {
         } else {
             breaker.onSuccess(took.toNanos(), TimeUnit.NANOSECONDS);
         }
-        bulkhead.onComplete();
+        bulkhead.release();
         counts.call(took);
     }
 

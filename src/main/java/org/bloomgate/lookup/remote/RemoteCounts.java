@@ -1,6 +1,5 @@
 package org.bloomgate.lookup.remote;
 
-import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -14,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.bloomgate.core.text.TextForms;
 
@@ -50,13 +50,15 @@ public final class RemoteCounts {
     }
 
     private final CircuitBreaker breaker;
-    private final Bulkhead bulkhead;
+    private final int maxCalls;
+    private final IntSupplier callsNow;
     private final Map<Total, LongAdder> totals = new EnumMap<>(Total.class);
     private final CopyOnWriteArrayList<Consumer<Duration>> watchers = new CopyOnWriteArrayList<>();
 
-    RemoteCounts(CircuitBreaker breaker, Bulkhead bulkhead) {
+    RemoteCounts(CircuitBreaker breaker, int maxCalls, IntSupplier callsNow) {
         this.breaker = breaker;
-        this.bulkhead = bulkhead;
+        this.maxCalls = maxCalls;
+        this.callsNow = callsNow;
         for (Total total : Total.values()) {
             totals.put(total, new LongAdder());
         }
@@ -85,11 +87,7 @@ public final class RemoteCounts {
 
     /// Calls under way.
     int callsNow() {
-        return mostCalls() - bulkhead.getMetrics().getAvailableConcurrentCalls();
-    }
-
-    private int mostCalls() {
-        return bulkhead.getMetrics().getMaxAllowedConcurrentCalls();
+        return callsNow.getAsInt();
     }
 
     /// `closed` while calls are made, `open` while none is, `half-open` while some are tried.
@@ -107,7 +105,7 @@ public final class RemoteCounts {
                 .description(total.description)
                 .register(registry));
         gauge("calls.active", this::callsNow, "Calls under way").register(registry);
-        gauge("calls.max", this::mostCalls, "Calls that may be under way at one time")
+        gauge("calls.max", () -> maxCalls, "Calls that may be under way at one time")
                 .register(registry);
         for (String state : List.of("closed", "open", "half-open")) {
             gauge("breaker", () -> breaker().equals(state) ? 1 : 0, "1 for the state of the breaker")
