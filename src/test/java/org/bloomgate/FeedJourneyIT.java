@@ -31,6 +31,7 @@ import org.bloomgate.lists.layer.RebuildProgress;
 import org.bloomgate.lists.layer.RebuildReport;
 import org.bloomgate.lists.layer.SeedSource;
 import org.bloomgate.lists.rebuild.Rebuild;
+import org.bloomgate.lists.rebuild.RebuildPlan;
 import org.bloomgate.lists.snapshot.LiveSnapshots;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lookup.store.SortedStore;
@@ -53,18 +54,23 @@ class FeedJourneyIT {
     void shippedSamplesBecomeASnapshotThatAnswers() throws Exception {
         Feeds feeds = ConfigReader.read(Path.of("config/feeds.yaml"), Feeds.defaults());
         Rebuild rebuild = new Rebuild(
-                folder,
-                RebuildOptions.defaults(),
-                FilterOptions.defaults(),
-                new KeyJournalOptions(folder.resolve("keys"), Duration.ofDays(2), 1 << 20),
-                new FeedFetcher("test"),
-                new FeedReader(new FeedKeys(SUFFIXES), AllowList.load(feeds.allow())),
-                SUFFIXES,
-                Optional.empty(),
-                InstantSource.system(),
-                new SeedSource.Drawn(new SplittableRandom(1)));
-        RebuildReport report =
-                rebuild.run(Cadence.NIGHTLY, feeds.feeds(), Set.of(), Rebuild.Mode.PUBLISH, RebuildProgress.silent());
+                new Rebuild.Settings(
+                        folder,
+                        RebuildOptions.defaults(),
+                        FilterOptions.defaults(),
+                        new KeyJournalOptions(folder.resolve("keys"), Duration.ofDays(2), 1 << 20)),
+                new Rebuild.Tools(
+                        new FeedFetcher("test"),
+                        new FeedReader(new FeedKeys(SUFFIXES), AllowList.load(feeds.allow())),
+                        SUFFIXES,
+                        Optional.empty(),
+                        InstantSource.system(),
+                        new SeedSource.Drawn(new SplittableRandom(1))));
+        RebuildReport report = rebuild.run(
+                Cadence.NIGHTLY,
+                feeds.feeds(),
+                new RebuildPlan.FromFeeds(Set.of(), Rebuild.Mode.PUBLISH),
+                RebuildProgress.silent());
         assertEquals(RebuildOutcome.PUBLISHED, report.outcome(), report.toString());
 
         LookupCounts counts = new LookupCounts();

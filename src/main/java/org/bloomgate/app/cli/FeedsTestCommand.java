@@ -14,6 +14,7 @@ import org.bloomgate.lists.layer.FeedReport;
 import org.bloomgate.lists.layer.RebuildReport;
 import org.bloomgate.lists.layer.ReportJson;
 import org.bloomgate.lists.rebuild.Rebuild;
+import org.bloomgate.lists.rebuild.RebuildPlan;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -53,7 +54,11 @@ final class FeedsTestCommand extends ConfiguredCommand {
         try (ProgressLine progress =
                 ProgressLine.on(err()::println, feed.cadence().layer())) {
             report = Rebuilding.of(read, feeds.fetched(), Version.text())
-                    .run(feed.cadence(), feeds.fetched().feeds(), Set.of(name), Rebuild.Mode.DRY_RUN, progress);
+                    .run(
+                            feed.cadence(),
+                            feeds.fetched().feeds(),
+                            new RebuildPlan.FromFeeds(Set.of(name), Rebuild.Mode.DRY_RUN),
+                            progress);
         }
         if (json) {
             out().println(ReportJson.of(report));

@@ -21,6 +21,7 @@ import org.bloomgate.lists.fetch.Feeds;
 import org.bloomgate.lists.layer.HistoryLine;
 import org.bloomgate.lists.layer.RebuildReport;
 import org.bloomgate.lists.rebuild.Rebuild;
+import org.bloomgate.lists.rebuild.RebuildPlan;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -111,7 +112,8 @@ final class GatewayCommand extends ConfiguredCommand {
 
     private void build(Configuration read, Rebuild rebuild, Cadence cadence, Feeds feeds) throws IOException {
         try (ProgressLine progress = ProgressLine.on(line -> tell(read, line), cadence.layer())) {
-            RebuildReport report = rebuild.run(cadence, feeds.feeds(), Set.of(), Rebuild.Mode.PUBLISH, progress);
+            RebuildReport report = rebuild.run(
+                    cadence, feeds.feeds(), new RebuildPlan.FromFeeds(Set.of(), Rebuild.Mode.PUBLISH), progress);
             History.of(read, err()).add(HistoryLine.of(report, Instant.now()));
             report.closedGate().ifPresent(gate -> tell(read, "nothing was published: " + gate));
         }

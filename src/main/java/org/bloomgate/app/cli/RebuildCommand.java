@@ -33,6 +33,7 @@ import org.bloomgate.lists.layer.RebuildReport;
 import org.bloomgate.lists.layer.ReportJson;
 import org.bloomgate.lists.layer.SeedSource;
 import org.bloomgate.lists.rebuild.Rebuild;
+import org.bloomgate.lists.rebuild.RebuildPlan;
 import org.bloomgate.lists.rebuild.Runs;
 import org.bloomgate.lists.rebuild.RunsRefusedException;
 import org.bloomgate.lists.snapshot.LayerBusyException;
@@ -190,17 +191,19 @@ final class RebuildCommand extends ConfiguredCommand {
     private RebuildReport run(Rebuild rebuild, Cadence cadence, Feeds feeds, Optional<Runs> runs)
             throws IOException, InputException {
         try (ProgressLine progress = ProgressLine.on(err()::println, cadence.layer())) {
-            if (runs.isPresent()) {
-                return rebuild.runFrom(runs.get(), cadence, feeds.feeds(), mode(), progress);
-            }
-            return buildsDueLayersOnly()
-                    ? rebuild.runDue(cadence, feeds.feeds(), maxWait(), progress)
-                    : rebuild.run(cadence, feeds.feeds(), only, mode(), progress);
+            return rebuild.run(cadence, feeds.feeds(), plan(runs), progress);
         } catch (RunsRefusedException refused) {
             throw new InputException("layer " + cadence.layer() + " is not rebuilt: " + refused.getMessage());
         } catch (IOException e) {
             throw new IOException("layer " + cadence.layer() + " is not rebuilt: " + IoText.describe(e), e);
         }
+    }
+
+    private RebuildPlan plan(Optional<Runs> runs) throws InputException {
+        if (runs.isPresent()) {
+            return new RebuildPlan.FromRuns(runs.get(), mode());
+        }
+        return buildsDueLayersOnly() ? new RebuildPlan.IfDue(maxWait()) : new RebuildPlan.FromFeeds(only, mode());
     }
 
     private void report(RebuildReport built, Configuration read) throws InterruptedException {

@@ -45,7 +45,7 @@ public final class Rebuilding {
         return of(configuration, feeds, version, InstantSource.system(), new SeedSource.Drawn(new SecureRandom()));
     }
 
-    /// The same with what is otherwise the time of the machine and drawn by lot.
+    /// The same with a clock and seeds other than those of the machine.
     ///
     /// @throws ConfigException when an allow list cannot be read
     public static Rebuild of(
@@ -53,16 +53,18 @@ public final class Rebuilding {
             throws ConfigException {
         PublicSuffixes suffixes = PublicSuffixes.bundled();
         return new Rebuild(
-                configuration.snapshots(),
-                configuration.rebuild().withDeltas(isPublisher(configuration)),
-                configuration.filters(),
-                configuration.journal().keys(),
-                new FeedFetcher(version),
-                reader(configuration, feeds),
-                suffixes,
-                shared(configuration.exact()),
-                clock,
-                seeds);
+                new Rebuild.Settings(
+                        configuration.snapshots(),
+                        configuration.rebuild().withDeltas(isPublisher(configuration)),
+                        configuration.filters(),
+                        configuration.journal().keys()),
+                new Rebuild.Tools(
+                        new FeedFetcher(version),
+                        reader(configuration, feeds),
+                        suffixes,
+                        shared(configuration.exact()),
+                        clock,
+                        seeds));
     }
 
     /// A site without a key publishes to no mirrors that are worth deltas.

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.Map;
+import java.util.Optional;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.core.text.TextForms;
 
@@ -31,9 +32,11 @@ public final class FeedFetcher {
     ///
     /// @param into does not exist yet
     /// @param known validators of the caller's copy; a web server may answer that it is the newest
+    /// @return the validators of the file; empty if the server still has the content of the known ones, and then
+    ///     there is no file
     /// @throws FeedRefusedException if the feed cannot be fetched; the message is safe for a log
     /// @throws IOException if the file cannot be written, which is not a fault of the feed
-    public Fetched fetch(Feed feed, Path into, Validators known) throws IOException {
+    public Optional<Validators> fetch(Feed feed, Path into, Validators known) throws IOException {
         try {
             return fetchFrom(feed.source(), feed, into, known);
         } catch (RuntimeException | StackOverflowError fault) {
@@ -41,7 +44,7 @@ public final class FeedFetcher {
         }
     }
 
-    private Fetched fetchFrom(String source, Feed feed, Path into, Validators known) throws IOException {
+    private Optional<Validators> fetchFrom(String source, Feed feed, Path into, Validators known) throws IOException {
         if (isWeb(source)) {
             return download.fetch(feed, into, known);
         }
@@ -61,7 +64,7 @@ public final class FeedFetcher {
                 Files.copy(in, into);
             }
         }
-        return new Fetched.Content(Validators.NONE);
+        return Optional.of(Validators.NONE);
     }
 
     public static boolean isWeb(String source) {

@@ -54,7 +54,7 @@ final class HttpDownload {
     }
 
     /// @param known validators of the known content; only newer content is downloaded
-    Fetched fetch(Feed feed, Path file, Validators known) throws FeedRefusedException {
+    Optional<Validators> fetch(Feed feed, Path file, Validators known) throws FeedRefusedException {
         long deadline = System.nanoTime() + feed.transfer().timeout().toNanos();
         try (HttpClient client = HttpClient.newBuilder()
                 .connectTimeout(CONNECT_TIMEOUT)
@@ -80,7 +80,7 @@ final class HttpDownload {
     /// One download with its redirects and attempts.
     private record Download(Feed feed, HttpClient client, Path file, Validators known, long deadline) {}
 
-    private Fetched follow(Download download) throws IOException, InterruptedException {
+    private Optional<Validators> follow(Download download) throws IOException, InterruptedException {
         Feed feed = download.feed();
         URI target = target(feed, feed.source());
         for (int redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
@@ -93,14 +93,15 @@ final class HttpDownload {
         throw new FeedRefusedException(feed, "more than " + MAX_REDIRECTS + " redirects");
     }
 
-    private static Fetched result(Download download, URI target, HttpResponse<Long> response) throws IOException {
+    private static Optional<Validators> result(Download download, URI target, HttpResponse<Long> response)
+            throws IOException {
         int status = response.statusCode();
         if (status == UNCHANGED && !download.known().isEmpty()) {
             Files.delete(download.file());
-            return new Fetched.Unchanged();
+            return Optional.empty();
         }
         if (status == 200) {
-            return new Fetched.Content(new Validators(
+            return Optional.of(new Validators(
                     response.headers().firstValue("ETag"), response.headers().firstValue("Last-Modified")));
         }
         String reason = MaskedAddress.of(target.toString()) + " answered with status " + status;

@@ -32,7 +32,7 @@ final class FeedFaults {
     }
 
     /// The faults, at most one for each feed, in the order of the feeds.
-    List<FeedFault> of(List<IngestResult> feeds, List<FeedChange> changes, Optional<BlastReport> blast)
+    List<FeedFault> of(List<FeedOutcome> feeds, List<FeedChange> changes, Optional<BlastReport> blast)
             throws IOException {
         Map<String, FeedChange> changeOf = new HashMap<>();
         if (SnapshotGates.isBeyond(changes, run.summed(), options)) {
@@ -41,7 +41,7 @@ final class FeedFaults {
         Map<String, BlastReport.OfFeed> blastOf = new HashMap<>();
         blast.stream().flatMap(report -> report.feeds().stream()).forEach(one -> blastOf.put(one.feed(), one));
         List<FeedFault> faults = new ArrayList<>();
-        for (IngestResult feed : feeds) {
+        for (FeedOutcome feed : feeds) {
             Optional<FeedFault> fault = Optional.ofNullable(
                             changeOf.get(feed.feed().name()))
                     .filter(_ -> isToday(feed))
@@ -56,15 +56,15 @@ final class FeedFaults {
         return faults;
     }
 
-    private static boolean isToday(IngestResult feed) {
-        return switch (feed.report().from()) {
+    private static boolean isToday(FeedOutcome feed) {
+        return switch (feed.content().from()) {
             case SOURCE, NOT_MODIFIED -> true;
             case NOT_DUE, LAST_GOOD_COPY, NOTHING -> false;
         };
     }
 
     private Optional<FeedFault> change(FeedChange change) {
-        if (run.gates().isForced() || !SnapshotGates.isBeyond(List.of(change), run.summed(), options)) {
+        if (run.remarks().gates().isForced() || !SnapshotGates.isBeyond(List.of(change), run.summed(), options)) {
             return Optional.empty();
         }
         return Optional.of(new FeedFault.Whole(
@@ -79,7 +79,7 @@ final class FeedFaults {
                         options.bounds().maxChangeShare())));
     }
 
-    private Optional<FeedFault> blast(IngestResult feed, BlastReport.OfFeed feedBlast, BlastReport all)
+    private Optional<FeedFault> blast(FeedOutcome feed, BlastReport.OfFeed feedBlast, BlastReport all)
             throws IOException {
         double bound =
                 feed.feed().bounds().maxBlastShare().orElse(options.bounds().maxBlastShare());
@@ -94,7 +94,7 @@ final class FeedFaults {
                 feedBlast.known(),
                 all.mails(),
                 bound);
-        if (run.gates().closedBy("feed " + name + ": " + reason).isEmpty()) {
+        if (run.remarks().gates().closedBy("feed " + name + ": " + reason).isEmpty()) {
             return Optional.empty();
         }
         Set<Key> causes = causes(name, all, bound);

@@ -15,16 +15,15 @@ import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedCounts;
 import org.bloomgate.lists.fetch.FeedFetcher;
 import org.bloomgate.lists.fetch.FeedRefusedException;
-import org.bloomgate.lists.fetch.Fetched;
 import org.bloomgate.lists.fetch.SourceStamp;
 import org.bloomgate.lists.fetch.Validators;
 import org.bloomgate.lists.format.FeedReader;
-import org.bloomgate.lists.layer.FeedReport;
+import org.bloomgate.lists.layer.FeedReport.From;
 import org.bloomgate.lists.layer.RebuildOptions;
 import org.bloomgate.lists.layer.RebuildStage;
-import org.bloomgate.lists.rebuild.FeedReading.Failure;
-import org.bloomgate.lists.rebuild.FetchResult.Answer;
-import org.bloomgate.lists.rebuild.IngestResult.CopyUpdate;
+import org.bloomgate.lists.rebuild.FeedCache.Copy;
+import org.bloomgate.lists.rebuild.FeedOutcome.Content;
+import org.bloomgate.lists.rebuild.FeedOutcome.Failure;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,232 +46,194 @@ final class FeedIngest {
     private final LayerRun run;
 
     /// @param folder for fetched files
-    FeedIngest(
-            FeedFetcher fetcher,
-            FeedReader reader,
-            FeedCache copies,
-            Path folder,
-            RebuildOptions options,
-            LayerRun run) {
-        this.fetcher = fetcher;
-        this.reader = reader;
+    FeedIngest(Rebuild rebuild, FeedCache copies, Path folder, LayerRun run) {
+        this.fetcher = rebuild.tools().fetcher();
+        this.reader = rebuild.tools().reader();
+        this.options = rebuild.settings().options();
         this.copies = copies;
         this.folder = folder;
-        this.options = options;
-        this.gates = new FeedGates(options, run.gates());
+        this.gates = new FeedGates(options, run.remarks().gates());
         this.run = run;
     }
 
     /// Fetches the feed from its source, without reading it.
-    FetchResult fetch(Feed feed) throws IOException {
-        FetchResult result = result(feed, new Answer.Refused(""));
+    FeedOutcome fetch(Feed feed) throws IOException {
+        long start = System.nanoTime();
+        Optional<String> stamp = SourceStamp.of(feed, run.now());
+        Optional<Copy> copy = SourceStamp.isRemote(feed) ? copies.of(feed, run.now()) : Optional.empty();
+        FeedOutcome outcome = outcome(feed, stamp, Optional.of(run.now()));
         try {
             Path file = folder.resolve(feed.name());
-            Validators known = SourceStamp.isRemote(feed)
-                    ? result.copy().get().map(FeedCache.Copy::validators).orElse(Validators.NONE)
-                    : Validators.NONE;
-            return switch (fetcher.fetch(feed, file, known)) {
-                case Fetched.Content(Validators validators) ->
-                    result.with(new Answer.Content(file, Sha256.hex(file), validators));
-                case Fetched.Unchanged _ ->
-                    result.with(new Answer.NotModified(result.copy().get().orElseThrow()));
-            };
+            Optional<Validators> validators =
+                    fetcher.fetch(feed, file, copy.map(Copy::validators).orElse(Validators.NONE));
+            return outcome.with(
+                            validators.isPresent()
+                                    ? new Content.Fetched(file, Sha256.hex(file), validators.get())
+                                    : new Content.Stored(copy.orElseThrow(), From.NOT_MODIFIED))
+                    .addTimeSince(start);
         } catch (FeedRefusedException e) {
-            Optional<FeedCache.Copy> _ = result.copy().get();
-            return result.with(new Answer.Refused(reason(e)));
+            Optional<Copy> fallback = copy.isPresent() ? copy : copies.of(feed, run.now());
+            return useLastGoodCopy(outcome, fallback, new Failure(reason(e), Optional.empty()))
+                    .addTimeSince(start);
         }
     }
 
     /// Chooses the last good copy without fetching the feed.
-    FetchResult useCopy(Feed feed) throws IOException {
-        FetchResult result = result(feed, new Answer.NotRequested());
-        Optional<FeedCache.Copy> _ = result.copy().get();
-        return result;
+    FeedOutcome useCopy(Feed feed) throws IOException {
+        FeedOutcome outcome = outcome(feed, SourceStamp.of(feed, run.now()), Optional.empty());
+        Optional<Copy> copy = copies.of(feed, run.now());
+        return copy.isPresent()
+                ? outcome.with(new Content.Stored(copy.get(), From.LAST_GOOD_COPY))
+                : useLastGoodCopy(outcome, copy, new Failure("not fetched, as requested", Optional.empty()));
     }
 
     /// Chooses the copy of a source that was fetched recently; fetches the feed if there is no copy.
-    FetchResult useRecentCopy(Feed feed) throws IOException {
-        FetchResult result = result(feed, new Answer.NotRequested());
-        Optional<FeedCache.Copy> copy = result.copy().get();
-        return copy.isPresent() ? result.with(new Answer.NotDue(copy.get())) : fetch(feed);
+    FeedOutcome useRecentCopy(Feed feed) throws IOException {
+        Optional<Copy> copy = copies.of(feed, run.now());
+        return copy.isPresent()
+                ? outcome(feed, SourceStamp.of(feed, run.now()), Optional.empty())
+                        .with(new Content.Stored(copy.get(), From.NOT_DUE))
+                : fetch(feed);
     }
 
-    private FetchResult result(Feed feed, Answer answer) throws IOException {
-        return new FetchResult(
-                feed,
-                new CachedFeed(copies, feed, run.now()),
-                SourceStamp.of(feed, run.now()),
-                answer,
-                System.nanoTime());
+    /// Chooses runs, into which another engine read the feed.
+    FeedOutcome useRuns(Feed feed, FeedCounts counts, List<Key> exceptions) throws IOException {
+        return outcome(feed, SourceStamp.of(feed, run.now()), Optional.of(run.now()))
+                .with(new Content.InRuns(counts, exceptions));
+    }
+
+    private static FeedOutcome outcome(Feed feed, Optional<String> stamp, Optional<Instant> requestedAt) {
+        return new FeedOutcome(feed, stamp, requestedAt, new Content.Missing(), Optional.empty(), Optional.empty(), 0);
+    }
+
+    private FeedOutcome useLastGoodCopy(FeedOutcome outcome, Failure failure) throws IOException {
+        return useLastGoodCopy(outcome, copies.of(outcome.feed(), run.now()), failure);
+    }
+
+    private FeedOutcome useLastGoodCopy(FeedOutcome outcome, Optional<Copy> copy, Failure failure) throws IOException {
+        if (copy.isPresent()) {
+            return outcome.with(new Content.Stored(copy.get(), From.LAST_GOOD_COPY), failure);
+        }
+        String reason = failure.reason()
+                + (copies.exists(outcome.feed()) ? "; its last good copy is damaged" : "; there is no last good copy");
+        return outcome.with(new Content.Missing(), new Failure(reason, failure.refused()));
     }
 
     /// Reads the fetched content, or else the last good copy.
-    IngestResult ingest(FetchResult fetched) throws IOException {
-        Feed feed = fetched.feed();
-        run.progress().begin(RebuildStage.READ, feed.name());
-        Optional<ManifestFeed> before = run.previous().feed(feed.name());
-        return switch (fetched.answer()) {
-            case Answer.Content(Path file, String fingerprint, Validators validators) ->
-                readContent(
-                        fetched,
-                        begin(feed, file, run.now()),
-                        before,
-                        new CopyUpdate.Replace(file, fingerprint, validators));
-            case Answer.NotModified(FeedCache.Copy copy) ->
-                readContent(fetched, begin(feed, copy.file(), run.now()), before, new CopyUpdate.Confirm(copy));
-            case Answer.NotDue(FeedCache.Copy copy) ->
-                readContent(
-                        fetched, begin(feed, copy.file(), copy.fetchedAt()), Optional.empty(), new CopyUpdate.Leave());
-            case Answer.Runs runs -> ingestRuns(fetched, runs, before);
-            case Answer.NotRequested _ -> readCopy(feed, fetched.copy().get(), Failure.NONE, fetched.start());
-            case Answer.Refused(String why) -> readCopy(feed, fetched.copy().get(), Failure.of(why), fetched.start());
+    FeedOutcome ingest(FeedOutcome fetched) throws IOException {
+        long start = System.nanoTime();
+        run.progress().begin(RebuildStage.READ, fetched.feed().name());
+        return read(fetched).addTimeSince(start);
+    }
+
+    private FeedOutcome read(FeedOutcome fetched) throws IOException {
+        Optional<ManifestFeed> before = run.previous().feed(fetched.feed().name());
+        return switch (fetched.content()) {
+            case Content.Fetched content -> read(fetched, content.file(), run.now(), before);
+            case Content.Stored(Copy copy, From from) ->
+                from == From.NOT_MODIFIED
+                        ? read(fetched, copy.file(), run.now(), before)
+                        : read(fetched, copy.file(), copy.fetchedAt(), Optional.empty());
+            case Content.InRuns runs -> checkRuns(fetched, runs, before);
+            case Content.Missing _ -> fetched;
         };
     }
 
-    private IngestResult readContent(
-            FetchResult fetched, FeedReading reading, Optional<ManifestFeed> before, CopyUpdate update)
+    private FeedOutcome read(FeedOutcome fetched, Path file, Instant seen, Optional<ManifestFeed> before)
             throws IOException {
+        FeedReading reading = begin(fetched.feed(), file, seen, Map.of());
         try {
-            read(fetched.feed(), reading, before);
-            return reading.result(fetched.from(), Failure.NONE, secondsSince(fetched.start()), update);
+            read(reading);
+            gates.pass(fetched.feed(), reading, before);
+            return fetched.with(reading);
         } catch (FeedRefusedException e) {
-            Failure failure = new Failure(Optional.of(reason(e)), Optional.of(reading.refused()));
-            return readCopy(fetched.feed(), fetched.copy().get(), failure, fetched.start());
+            return replace(fetched, reading, e);
         }
     }
 
     /// Checks the counts of runs. [RunIngest] adds their keys to the sort, with the source made here.
-    private IngestResult ingestRuns(FetchResult fetched, Answer.Runs runs, Optional<ManifestFeed> before)
+    private FeedOutcome checkRuns(FeedOutcome fetched, Content.InRuns runs, Optional<ManifestFeed> before)
             throws IOException {
-        FeedReading reading = begin(fetched.feed(), folder, run.now());
+        FeedReading reading = begin(fetched.feed(), folder, run.now(), Map.of());
         reading.setCounts(runs.counts());
         runs.exceptions().forEach(key -> reading.except(0, key));
         try {
             gates.pass(fetched.feed(), reading, before);
-            return reading.result(fetched.from(), Failure.NONE, secondsSince(fetched.start()), new CopyUpdate.Leave());
+            return fetched.with(reading);
         } catch (FeedRefusedException e) {
-            run.sources().drop(reading.source());
-            Failure failure = new Failure(Optional.of(reason(e)), Optional.of(reading.refused()));
-            return readCopy(fetched.feed(), fetched.copy().get(), failure, fetched.start());
+            return replace(fetched, reading, e);
         }
     }
 
-    /// The result for a feed with the content of the previous snapshot; it is not read again.
-    IngestResult unchanged(FetchResult fetched) {
-        ManifestFeed before = run.previous().feed(fetched.feed().name()).orElseThrow();
-        FeedCounts counts = new FeedCounts(
-                before.lines(), before.entries(), before.comments(), before.rejects(), 0, before.held(), before.keys());
-        CopyUpdate update = switch (fetched.answer()) {
-            case Answer.Content(Path file, String fingerprint, Validators validators) ->
-                new CopyUpdate.Replace(file, fingerprint, validators);
-            case Answer.NotModified(FeedCache.Copy copy) -> new CopyUpdate.Confirm(copy);
-            case Answer.NotDue _, Answer.Runs _, Answer.NotRequested _, Answer.Refused _ -> new CopyUpdate.Leave();
-        };
-        FeedReport report = new FeedReport(
-                fetched.feed().name(),
-                fetched.from(),
-                Optional.of(run.now()),
-                counts,
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                List.of(),
-                secondsSince(fetched.start()));
-        return new IngestResult(fetched.feed(), report, Optional.empty(), update);
-    }
-
-    private IngestResult readCopy(Feed feed, Optional<FeedCache.Copy> copy, Failure failure, long start)
+    /// Reads the last good copy instead of rejected content; a rejected copy is replaced by nothing.
+    private FeedOutcome replace(FeedOutcome outcome, FeedReading reading, FeedRefusedException refused)
             throws IOException {
-        if (copy.isEmpty()) {
-            String why = failure.reason().orElse("not fetched, as requested")
-                    + (copies.exists(feed) ? "; its last good copy is damaged" : "; there is no last good copy");
-            return withoutContent(feed, new Failure(Optional.of(why), failure.refused()), start);
+        run.sorting().sources().drop(reading.source());
+        if (outcome.content().from() != From.LAST_GOOD_COPY) {
+            return read(useLastGoodCopy(outcome, new Failure(reason(refused), Optional.of(reading.refused()))));
         }
-        FeedReading reading = begin(feed, copy.get().file(), copy.get().fetchedAt());
-        try {
-            read(feed, reading, Optional.empty());
-            return reading.result(FeedReport.From.LAST_GOOD_COPY, failure, secondsSince(start), new CopyUpdate.Leave());
-        } catch (FeedRefusedException e) {
-            String both = failure.reason().map(today -> today + "; ").orElse("") + "last good copy: " + reason(e);
-            return withoutContent(
-                    feed,
-                    new Failure(Optional.of(both), failure.refused().or(() -> Optional.of(reading.refused()))),
-                    start);
-        }
+        String reason =
+                outcome.failure().map(today -> today.reason() + "; ").orElse("") + "last good copy: " + reason(refused);
+        return outcome.with(
+                new Content.Missing(),
+                new Failure(
+                        reason, outcome.failure().flatMap(Failure::refused).or(() -> Optional.of(reading.refused()))));
     }
 
-    private static IngestResult withoutContent(Feed feed, Failure failure, long start) {
-        FeedReport report = new FeedReport(
-                feed.name(),
-                FeedReport.From.NOTHING,
-                Optional.empty(),
-                FeedCounts.NOTHING,
-                failure.reason(),
-                failure.refused(),
-                List.of(),
-                List.of(),
-                secondsSince(start));
-        return new IngestResult(feed, report, Optional.empty(), new CopyUpdate.Leave());
+    /// The outcome of a feed with the content of the previous snapshot; it is not read again.
+    FeedOutcome confirm(FeedOutcome fetched) {
+        ManifestFeed before = run.previous().feed(fetched.feed().name()).orElseThrow();
+        FeedReading reading = begin(fetched.feed(), folder, run.now(), Map.of());
+        reading.setCounts(new FeedCounts(
+                before.lines(),
+                before.entries(),
+                before.comments(),
+                before.rejects(),
+                0,
+                before.held(),
+                before.keys()));
+        return fetched.with(reading);
     }
 
     /// Reads a feed again after a fault was found in it. The keys of its first reading are dropped.
-    IngestResult readAgain(IngestResult first, FeedFault fault) throws IOException {
+    FeedOutcome readAgain(FeedOutcome first, FeedFault fault) throws IOException {
+        long start = System.nanoTime();
         FeedReading reading = first.reading().orElseThrow();
         run.progress().begin(RebuildStage.READ, first.feed().name());
-        run.sources().drop(reading.source());
-        return switch (fault) {
-            case FeedFault.Whole whole -> replaceByCopy(first, reading, whole.reason());
+        run.sorting().sources().drop(reading.source());
+        FeedOutcome again = switch (fault) {
+            case FeedFault.Whole whole -> readOther(first, new Failure(whole.reason(), Optional.of(reading.refused())));
             case FeedFault.Entries entries -> readWithout(first, reading, entries);
         };
+        return again.addTimeSince(start);
     }
 
-    private IngestResult replaceByCopy(IngestResult first, FeedReading reading, String reason) throws IOException {
-        Failure failure = new Failure(Optional.of(reason), Optional.of(reading.refused()));
-        return first.report().from() == FeedReport.From.LAST_GOOD_COPY
-                ? withoutContent(first.feed(), failure, System.nanoTime())
-                : readCopy(first.feed(), copies.of(first.feed(), run.now()), failure, System.nanoTime());
+    private FeedOutcome readOther(FeedOutcome first, Failure failure) throws IOException {
+        return first.content().from() == From.LAST_GOOD_COPY
+                ? first.with(new Content.Missing(), failure)
+                : read(useLastGoodCopy(first, failure));
     }
 
-    private IngestResult readWithout(IngestResult first, FeedReading reading, FeedFault.Entries fault)
+    private FeedOutcome readWithout(FeedOutcome first, FeedReading reading, FeedFault.Entries fault)
             throws IOException {
-        long start = System.nanoTime();
         Map<Key, String> held = new HashMap<>(reading.held());
         fault.keys().forEach(key -> held.put(key, fault.reason()));
         FeedReading again = begin(first.feed(), reading.file(), reading.source().seen(), held);
-        read(first.feed(), again);
-        String reason = first.report().failure().map(before -> before + "; ").orElse("") + fault.reason();
-        return again.result(
-                first.report().from(),
-                new Failure(Optional.of(reason), first.report().refused()),
-                first.report().seconds() + secondsSince(start),
-                first.update());
-    }
-
-    private FeedReading begin(Feed feed, Path file, Instant seen) {
-        return begin(feed, file, seen, Map.of());
+        read(again);
+        String reason = first.failure().map(before -> before.reason() + "; ").orElse("") + fault.reason();
+        return first.with(first.content(), new Failure(reason, first.failure().flatMap(Failure::refused)))
+                .with(again);
     }
 
     /// @param held keys to hold back, with the reason
     private FeedReading begin(Feed feed, Path file, Instant seen, Map<Key, String> held) {
-        return new FeedReading(feed, file, run.sources().read(feed, seen), held, run, options.examples());
+        return new FeedReading(feed, file, run.sorting().sources().read(feed, seen), held, run, options.examples());
     }
 
-    private void read(Feed feed, FeedReading reading, Optional<ManifestFeed> before) throws IOException {
+    private void read(FeedReading reading) throws IOException {
         try {
-            read(feed, reading);
-            gates.pass(feed, reading, before);
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        } catch (FeedRefusedException e) {
-            run.sources().drop(reading.source());
-            throw e;
-        }
-    }
-
-    private void read(Feed feed, FeedReading reading) throws IOException {
-        try {
-            reading.setCounts(
-                    reader.withHeld(reading.held()).read(feed, () -> Files.newInputStream(reading.file()), reading));
+            reading.setCounts(reader.withHeld(reading.held())
+                    .read(reading.feed(), () -> Files.newInputStream(reading.file()), reading));
         } catch (UncheckedIOException e) {
             throw e.getCause();
         } catch (FeedRefusedException e) {
@@ -289,9 +250,5 @@ final class FeedIngest {
         }
         String message = String.valueOf(refused.getMessage());
         return message.startsWith("feed ") ? message.substring(message.indexOf(": ") + 2) : message;
-    }
-
-    private static double secondsSince(long start) {
-        return (System.nanoTime() - start) / 1e9;
     }
 }

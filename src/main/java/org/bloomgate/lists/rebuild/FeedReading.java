@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.bloomgate.core.key.Key;
@@ -17,7 +16,6 @@ import org.bloomgate.lists.fetch.FeedCounts;
 import org.bloomgate.lists.format.FeedSink;
 import org.bloomgate.lists.layer.FeedReport;
 import org.bloomgate.lists.layer.KeySource;
-import org.bloomgate.lists.rebuild.IngestResult.CopyUpdate;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 
 /// One reading of one feed into the sort, where it is a source of its own. It collects the lines that the
@@ -48,6 +46,10 @@ final class FeedReading implements FeedSink {
         this.held = Map.copyOf(held);
         this.run = run;
         this.examples = examples;
+    }
+
+    Feed feed() {
+        return feed;
     }
 
     Path file() {
@@ -97,7 +99,7 @@ final class FeedReading implements FeedSink {
     @Override
     public void key(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
         try {
-            run.sort().add(kind.wireCode(), bytes, from, to, source.number(), count);
+            run.sorting().sort().add(kind.wireCode(), bytes, from, to, source.number(), count);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -130,30 +132,5 @@ final class FeedReading implements FeedSink {
     /// What was read, for the report of a rejected feed.
     FeedReport.Refused refused() {
         return new FeedReport.Refused(counts, rejectedLines, heldLines);
-    }
-
-    IngestResult result(FeedReport.From from, Failure failure, double seconds, CopyUpdate update) {
-        FeedReport report = new FeedReport(
-                feed.name(),
-                from,
-                Optional.of(source.seen()),
-                counts,
-                failure.reason(),
-                failure.refused(),
-                rejectedLines,
-                heldLines,
-                seconds);
-        return new IngestResult(feed, report, Optional.of(this), update);
-    }
-
-    /// Why today's content was not used unchanged.
-    ///
-    /// @param refused the counts of the rejected content, if it was read
-    record Failure(Optional<String> reason, Optional<FeedReport.Refused> refused) {
-        static final Failure NONE = new Failure(Optional.empty(), Optional.empty());
-
-        static Failure of(String reason) {
-            return new Failure(Optional.of(reason), Optional.empty());
-        }
     }
 }

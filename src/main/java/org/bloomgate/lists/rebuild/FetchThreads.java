@@ -51,25 +51,25 @@ final class FetchThreads {
     /// Fetches one feed; called by one of several threads.
     @FunctionalInterface
     interface Fetch {
-        FetchResult of(Feed feed) throws IOException;
+        FeedOutcome of(Feed feed) throws IOException;
     }
 
     /// Fetches all feeds and returns the results in their order.
     ///
     /// @throws IOException the first fault, which ends the others
     /// @throws java.util.concurrent.CancellationException if the process received a signal to stop
-    static List<FetchResult> fetch(List<Feed> feeds, Fetch fetch, RebuildClock progress) throws IOException {
+    static List<FeedOutcome> fetch(List<Feed> feeds, Fetch fetch, RebuildClock progress) throws IOException {
         Collection<List<Feed>> servers = feeds.stream()
                 .collect(Collectors.groupingBy(FetchThreads::server, LinkedHashMap::new, Collectors.toList()))
                 .values();
         progress.begin(RebuildStage.READ, feeds.size() == 1 ? feeds.getFirst().name() : feeds.size() + " feeds");
-        Map<String, FetchResult> results = new HashMap<>();
+        Map<String, FeedOutcome> results = new HashMap<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, BackgroundTask.threads("fetch"))) {
             try {
-                CompletionService<Map<String, FetchResult>> done = new ExecutorCompletionService<>(threads);
+                CompletionService<Map<String, FeedOutcome>> done = new ExecutorCompletionService<>(threads);
                 servers.forEach(ofServer -> done.submit(() -> fetchAll(ofServer, fetch)));
                 for (int i = 0; i < servers.size(); i++) {
-                    Future<Map<String, FetchResult>> next =
+                    Future<Map<String, FeedOutcome>> next =
                             next(done, () -> progress.advance(results.size(), feeds.size()));
                     results.putAll(TaskResult.of(next, "feeds were fetched"));
                 }
@@ -85,8 +85,8 @@ final class FetchThreads {
         return SourceStamp.isRemote(feed) && address.matches() ? address.group(1) : feed.name();
     }
 
-    private static Map<String, FetchResult> fetchAll(List<Feed> ofServer, Fetch fetch) throws IOException {
-        Map<String, FetchResult> results = new HashMap<>();
+    private static Map<String, FeedOutcome> fetchAll(List<Feed> ofServer, Fetch fetch) throws IOException {
+        Map<String, FeedOutcome> results = new HashMap<>();
         Duration longest = ofServer.stream()
                 .map(FetchThreads::time)
                 .max(Comparator.naturalOrder())
@@ -95,7 +95,7 @@ final class FetchThreads {
         for (Feed feed : ofServer) {
             Duration left = Duration.ofNanos(Math.max(MIN_TIME.toNanos(), end - System.nanoTime()));
             Duration time = time(feed).compareTo(left) < 0 ? time(feed) : left;
-            results.put(feed.name(), fetch.of(feed.within(time)).of(feed));
+            results.put(feed.name(), fetch.of(feed.within(time)).with(feed));
         }
         return results;
     }

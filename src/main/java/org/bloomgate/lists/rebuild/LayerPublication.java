@@ -9,11 +9,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.bloomgate.core.bloom.FilterFullException;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.core.key.PublicSuffixes;
-import org.bloomgate.lists.fetch.Validators;
 import org.bloomgate.lists.layer.BlastReport;
 import org.bloomgate.lists.layer.FeedChanges;
-import org.bloomgate.lists.layer.FilterOptions;
 import org.bloomgate.lists.layer.FilterPlan;
 import org.bloomgate.lists.layer.FilterSeeds;
 import org.bloomgate.lists.layer.HashFiles;
@@ -28,8 +25,6 @@ import org.bloomgate.lists.layer.RebuildOutcome;
 import org.bloomgate.lists.layer.RebuildReport;
 import org.bloomgate.lists.layer.RebuildReport.KindReport;
 import org.bloomgate.lists.layer.RebuildStage;
-import org.bloomgate.lists.layer.SeedSource;
-import org.bloomgate.lists.rebuild.IngestResult.CopyUpdate;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.SigningKey;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
@@ -41,34 +36,19 @@ import org.bloomgate.lookup.store.SortedStore;
 
 /// The second half of a [Rebuild]: from sorted keys to a current snapshot, or to the reason why there is none.
 final class LayerPublication {
-    private final Path snapshots;
+    private final Rebuild.Settings settings;
     private final RebuildOptions options;
-    private final FilterOptions filters;
-    private final PublicSuffixes suffixes;
+    private final Rebuild.Tools tools;
     private final FeedCache copies;
-    private final SeedSource seedSource;
     private final Optional<SigningKey> signingKey;
-    private final Optional<ExactPublisher> shared;
     private final LayerRun run;
 
-    LayerPublication(
-            Path snapshots,
-            RebuildOptions options,
-            FilterOptions filters,
-            PublicSuffixes suffixes,
-            FeedCache copies,
-            SeedSource seedSource,
-            Optional<SigningKey> signingKey,
-            Optional<ExactPublisher> shared,
-            LayerRun run) {
-        this.snapshots = snapshots;
-        this.options = options;
-        this.filters = filters;
-        this.suffixes = suffixes;
+    LayerPublication(Rebuild rebuild, FeedCache copies, Optional<SigningKey> signingKey, LayerRun run) {
+        this.settings = rebuild.settings();
+        this.options = settings.options();
+        this.tools = rebuild.tools();
         this.copies = copies;
-        this.seedSource = seedSource;
         this.signingKey = signingKey;
-        this.shared = shared;
         this.run = run;
     }
 
@@ -91,15 +71,14 @@ final class LayerPublication {
     }
 
     /// @param held the messages that feeds would have stopped which were at fault in earlier attempts
-    Attempt publish(SortedKeys keys, List<IngestResult> ingested, Rebuild.Mode mode, List<BlastReport.OfFeed> held)
+    Attempt publish(SortedKeys keys, List<FeedOutcome> ingested, Rebuild.Mode mode, List<BlastReport.OfFeed> held)
             throws IOException {
         for (Filters filters : List.of(Filters.PLANNED, Filters.OTHER_SEEDS)) {
             try {
                 return publish(keys, ingested, mode, held, filters);
             } catch (FilterFullException full) {
-                run.warnings()
-                        .add("a filter could not be made (" + full.getMessage() + "): made again with "
-                                + (filters == Filters.PLANNED ? "another seed" : "the two-line layout"));
+                run.warn("a filter could not be made (" + full.getMessage() + "): made again with "
+                        + (filters == Filters.PLANNED ? "another seed" : "the two-line layout"));
             }
         }
         return publish(keys, ingested, mode, held, Filters.TWO_LINES);
@@ -107,7 +86,7 @@ final class LayerPublication {
 
     private Attempt publish(
             SortedKeys keys,
-            List<IngestResult> ingested,
+            List<FeedOutcome> ingested,
             Rebuild.Mode mode,
             List<BlastReport.OfFeed> held,
             Filters filtersMode)
@@ -118,9 +97,9 @@ final class LayerPublication {
         if (keys.keys() == 0 && !retires) {
             return draft.report(RebuildOutcome.GATE_CLOSED, Optional.of("no feed gave a key"));
         }
-        try (SnapshotWriter snapshot = SnapshotWriter.begin(snapshots, run.layer(), run.now())) {
+        try (SnapshotWriter snapshot = SnapshotWriter.begin(settings.snapshots(), run.layer(), run.now())) {
             draft.generation = Optional.of(snapshot.generation());
-            FilterSeeds seeds = FilterSeeds.read(snapshots.resolve(".seeds").resolve(run.layer()));
+            FilterSeeds seeds = FilterSeeds.read(settings.seedsFile(run.layer()));
             if (filtersMode != Filters.PLANNED) {
                 seeds.forget();
             }
@@ -128,7 +107,7 @@ final class LayerPublication {
             run.progress().begin(RebuildStage.BUILD, "");
             LayerBuild build = new LayerBuild(
                     keys,
-                    run.sources().valid(),
+                    run.sorting().sources().valid(),
                     filtersMode == Filters.TWO_LINES ? plan(keys).withTwoLines() : plan(keys),
                     options,
                     seeds(seeds),
@@ -136,7 +115,7 @@ final class LayerPublication {
                     run.progress());
             draft.kinds = build(build, snapshot, draft);
             draft.blast = run.blast().report();
-            run.blast().fault().ifPresent(run.warnings()::add);
+            run.blast().fault().ifPresent(run::warn);
             List<FeedFault> faults = new FeedFaults(options, run).of(ingested, draft.changes.all(), draft.blast);
             if (!faults.isEmpty()) {
                 return new Attempt.AtFault(faults, draft.blastOf(faults));
@@ -148,7 +127,8 @@ final class LayerPublication {
             if (!proof.holds()) {
                 return draft.report(RebuildOutcome.GATE_CLOSED, Optional.of("proof failed: " + proof.describe()));
             }
-            Optional<String> closed = new SnapshotGates(options, suffixes, run.gates())
+            Optional<String> closed = new SnapshotGates(
+                            options, tools.suffixes(), run.remarks().gates())
                     .closed(snapshot.exactDirectory(), draft.changes.all(), draft.blast, run);
             if (closed.isPresent()) {
                 return draft.report(RebuildOutcome.GATE_CLOSED, closed);
@@ -162,7 +142,7 @@ final class LayerPublication {
             run.progress().begin(RebuildStage.PUBLISH, "");
             seeds.write();
             signingKey.ifPresent(snapshot::signWith);
-            snapshot.publish(ingested.stream().map(IngestResult::manifest).toList(), proof.filterKeys());
+            snapshot.publish(ingested.stream().map(FeedOutcome::manifest).toList(), proof.filterKeys());
             retireShared(snapshot);
             prune(snapshot);
             updateCopies(ingested);
@@ -174,15 +154,14 @@ final class LayerPublication {
 
     private FilterPlan plan(SortedKeys keys) throws IOException {
         ToLongFunction<KeyKind> byKind = kind -> keys.keys(kind.wireCode());
-        if (filters.memory() == 0) {
+        if (settings.filters().memory() == 0) {
             return FilterPlan.byRates(byKind, options);
         }
         long share = share(keys.keys());
         FilterPlan plan = FilterPlan.within(share, byKind, options);
         if (plan.bytes() > share) {
-            run.warnings()
-                    .add("filters.memory leaves " + share + " bytes to this layer, whose filters need " + plan.bytes()
-                            + " even at a rate of one half");
+            run.warn("filters.memory leaves " + share + " bytes to this layer, whose filters need " + plan.bytes()
+                    + " even at a rate of one half");
         }
         return plan;
     }
@@ -190,7 +169,7 @@ final class LayerPublication {
     /// The layer's part of the memory for all, by the number of keys.
     private long share(long keys) throws IOException {
         long others = 0;
-        for (LayerDirectory layer : LayerDirectory.in(snapshots)) {
+        for (LayerDirectory layer : LayerDirectory.in(settings.snapshots())) {
             if (!layer.name().equals(run.layer())) {
                 others += PreviousSnapshot.of(layer)
                         .manifest()
@@ -198,15 +177,15 @@ final class LayerPublication {
                         .orElse(0L);
             }
         }
-        return (long) (filters.memory() * ((double) keys / (keys + others)));
+        return (long) (settings.filters().memory() * ((double) keys / (keys + others)));
     }
 
     private ToLongFunction<KeyKind> seeds(FilterSeeds seeds) {
-        return kind -> seeds.of(kind, run.now(), options.seedLifetime(), seedSource);
+        return kind -> seeds.of(kind, run.now(), options.seedLifetime(), tools.seeds());
     }
 
     private List<KindReport> build(LayerBuild build, SnapshotWriter snapshot, Draft draft) throws IOException {
-        snapshot.suffixes(suffixes);
+        snapshot.suffixes(tools.suffixes());
         try (PreviousKeys before = previousKeys(build.listedFeeds(), draft.changes)) {
             List<KindReport> kinds = build.write(snapshot, before, run.blast());
             before.fault().ifPresent(this::warnOfPrevious);
@@ -228,13 +207,14 @@ final class LayerPublication {
     }
 
     private void warnOfPrevious(String fault) {
-        run.warnings().add(PreviousSnapshot.warning(fault));
+        run.warn(PreviousSnapshot.warning(fault));
     }
 
     private void share(SnapshotWriter snapshot, long entries) throws IOException {
-        if (shared.isPresent()) {
+        if (tools.shared().isPresent()) {
             run.progress().begin(RebuildStage.SHARE, "");
-            shared.get()
+            tools.shared()
+                    .get()
                     .publish(
                             new ExactPublisher.Built(
                                     run.layer(), snapshot.generation(), snapshot.exactDirectory(), entries),
@@ -245,11 +225,11 @@ final class LayerPublication {
     /// A failure is only a warning, as the snapshot is current: the shared store keeps an old generation until
     /// the next rebuild deletes it.
     private void retireShared(SnapshotWriter snapshot) {
-        if (shared.isPresent()) {
+        if (tools.shared().isPresent()) {
             try {
-                shared.get().retireOthers(run.layer(), snapshot.generation());
+                tools.shared().get().retireOthers(run.layer(), snapshot.generation());
             } catch (IOException e) {
-                run.warnings().add("an old generation is not retired: " + e.getMessage());
+                run.warn("an old generation is not retired: " + e.getMessage());
             }
         }
     }
@@ -260,12 +240,12 @@ final class LayerPublication {
             new PastHashes(run.previous().layer()).update();
             snapshot.prune(options.keepGenerations());
         } catch (IOException e) {
-            run.warnings().add("an old generation is not deleted: " + e);
+            run.warn("an old generation is not deleted: " + e);
         }
     }
 
     /// The report if the current snapshot is confirmed and none is built.
-    RebuildReport confirmed(List<IngestResult> ingested) {
+    RebuildReport confirmed(List<FeedOutcome> ingested) {
         updateCopies(ingested);
         Draft draft = new Draft(ingested, List.of());
         return draft.report(
@@ -275,7 +255,7 @@ final class LayerPublication {
     }
 
     /// The report if feeds are at fault that were read into runs, so that no entry can be held back.
-    RebuildReport closed(List<IngestResult> ingested, List<FeedFault> faults, List<BlastReport.OfFeed> held) {
+    RebuildReport closed(List<FeedOutcome> ingested, List<FeedFault> faults, List<BlastReport.OfFeed> held) {
         String why = faults.stream()
                 .map(fault -> "feed " + fault.feed() + ": " + fault.reason())
                 .collect(Collectors.joining("; "));
@@ -287,35 +267,24 @@ final class LayerPublication {
     }
 
     /// A failure is only a warning, as the snapshot is current: the older copy stays.
-    void updateCopies(List<IngestResult> ingested) {
-        for (IngestResult feed : ingested) {
+    void updateCopies(List<FeedOutcome> ingested) {
+        for (FeedOutcome feed : ingested) {
             try {
-                switch (feed.update()) {
-                    case CopyUpdate.Replace(Path fetched, String fingerprint, Validators validators) ->
-                        copies.replace(
-                                feed.feed(),
-                                fetched,
-                                fingerprint,
-                                validators,
-                                run.now(),
-                                feed.report().seconds());
-                    case CopyUpdate.Confirm(FeedCache.Copy copy) -> copies.confirm(feed.feed(), copy, run.now());
-                    case CopyUpdate.Leave _ -> {}
-                }
+                feed.updateCopy(copies, run.now());
             } catch (IOException e) {
-                run.warnings().add("feed " + feed.feed().name() + ": its last good copy is not stored: " + e);
+                run.warn("feed " + feed.feed().name() + ": its last good copy is not stored: " + e);
             }
         }
         try {
             copies.deleteAllBut(run.feeds());
         } catch (IOException e) {
-            run.warnings().add("the last good copy of a removed feed is not deleted: " + e);
+            run.warn("the last good copy of a removed feed is not deleted: " + e);
         }
     }
 
     /// The report, filled in step by step.
     private final class Draft {
-        private final List<IngestResult> ingested;
+        private final List<FeedOutcome> ingested;
         private final List<BlastReport.OfFeed> held;
         private final FeedChanges changes = new FeedChanges(options.examples());
         private Optional<String> generation = Optional.empty();
@@ -323,7 +292,7 @@ final class LayerPublication {
         private Optional<ProofReport> proof = Optional.empty();
         private Optional<BlastReport> blast = Optional.empty();
 
-        Draft(List<IngestResult> ingested, List<BlastReport.OfFeed> held) {
+        Draft(List<FeedOutcome> ingested, List<BlastReport.OfFeed> held) {
             this.ingested = ingested;
             this.held = List.copyOf(held);
         }
@@ -337,7 +306,7 @@ final class LayerPublication {
         }
 
         boolean noneFailed() {
-            return ingested.stream().allMatch(feed -> feed.report().failure().isEmpty());
+            return ingested.stream().allMatch(feed -> feed.failure().isEmpty());
         }
 
         Attempt.Done report(RebuildOutcome outcome, Optional<String> closedGate) {
@@ -347,14 +316,14 @@ final class LayerPublication {
                     generation,
                     run.previous().generation(),
                     closedGate,
-                    run.gates().opened(),
+                    run.remarks().gates().opened(),
                     run.now(),
-                    ingested.stream().map(IngestResult::report).toList(),
+                    ingested.stream().map(FeedOutcome::report).toList(),
                     changes.all(),
                     kinds,
                     proof,
                     blast.map(report -> report.withHeld(held)),
-                    run.warnings().stream().distinct().toList(),
+                    run.remarks().warnings().stream().distinct().toList(),
                     run.progress().stages(),
                     run.progress().peakHeapBytes(),
                     Optional.empty()));

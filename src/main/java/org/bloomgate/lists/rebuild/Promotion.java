@@ -11,7 +11,6 @@ import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.format.FeedReader;
 import org.bloomgate.lists.layer.KeySource;
-import org.bloomgate.lists.layer.RebuildOptions;
 import org.bloomgate.lists.sort.ExtraKeys;
 import org.bloomgate.lists.sort.KeyCursor;
 import org.bloomgate.lists.sort.SortBuffer;
@@ -49,11 +48,10 @@ final class Promotion {
     private boolean listedWhole;
     private long promoted;
 
-    /// @param suffixes that the keys were made with
-    Promotion(LayerRun run, FeedReader reader, PublicSuffixes suffixes, RebuildOptions options) {
-        this.reader = reader;
-        this.suffixes = suffixes;
-        List<KeySource> sources = run.sources().valid();
+    Promotion(Rebuild rebuild, LayerRun run) {
+        reader = rebuild.tools().reader();
+        suffixes = rebuild.tools().suffixes();
+        List<KeySource> sources = run.sorting().sources().valid();
         feeds = sources.stream()
                 .map(KeySource::feed)
                 .filter(feed -> feed.promoteHosts() > 0)
@@ -61,7 +59,7 @@ final class Promotion {
                 .toList();
         canaries = feeds.isEmpty()
                 ? Set.of()
-                : Canaries.with(options.bounds().canaries()).hosts().stream()
+                : Canaries.with(rebuild.settings().options().bounds().canaries()).hosts().stream()
                         .map(suffixes::registrable)
                         .collect(Collectors.toSet());
         Arrays.fill(feedOf, -1);

@@ -65,7 +65,7 @@ final class RetainedListings {
         try {
             return Optional.of(SortedStore.open(exact));
         } catch (IOException e) {
-            run.warnings().add(PreviousSnapshot.warning(String.valueOf(e.getMessage())));
+            run.warn(PreviousSnapshot.warning(String.valueOf(e.getMessage())));
             return Optional.empty();
         }
     }
@@ -87,7 +87,7 @@ final class RetainedListings {
         try {
             return cursor.next();
         } catch (IOException e) {
-            run.warnings().add(PreviousSnapshot.warning(String.valueOf(e.getMessage())));
+            run.warn(PreviousSnapshot.warning(String.valueOf(e.getMessage())));
             return false;
         }
     }
@@ -99,7 +99,8 @@ final class RetainedListings {
             if (feed.isPresent() && isRetained(feed.get(), cursor, lastSeen(feed.get(), listings.lastSeen(i)))) {
                 Since since = new Since(feed.get(), lastSeen(feed.get(), listings.lastSeen(i)));
                 noteExpiry(since);
-                run.sort()
+                run.sorting()
+                        .sort()
                         .add(
                                 cursor.kindCode(),
                                 cursor.key().bytes(),
@@ -129,16 +130,16 @@ final class RetainedListings {
     /// than a lost listing.
     private KeySource source(Since since) throws IOException {
         Optional<KeySource> known = Optional.ofNullable(bySince.get(since));
-        if (known.isEmpty() && run.sources().isFull()) {
+        if (known.isEmpty() && run.sorting().sources().isFull()) {
             known = bySince.values().stream()
                     .filter(source -> source.feed().equals(since.feed()))
                     .findFirst();
         }
-        if (known.isEmpty() && run.sources().isFull()) {
+        if (known.isEmpty() && run.sorting().sources().isFull()) {
             throw new IOException("more than " + SortBuffer.MAX_SOURCE + " feeds and times of last sight in one layer");
         }
-        KeySource source =
-                known.orElseGet(() -> run.sources().retained(since.feed(), Instant.ofEpochSecond(since.lastSeen())));
+        KeySource source = known.orElseGet(
+                () -> run.sorting().sources().retained(since.feed(), Instant.ofEpochSecond(since.lastSeen())));
         bySince.put(since, source);
         return source;
     }

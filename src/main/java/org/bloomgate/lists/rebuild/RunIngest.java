@@ -40,16 +40,11 @@ final class RunIngest {
         this.run = run;
     }
 
-    /// Whether the content of a feed is in runs, and not in a file.
-    static boolean areRuns(List<FetchResult> fetched) {
-        return fetched.stream().anyMatch(feed -> feed.answer() instanceof FetchResult.Answer.Runs);
-    }
-
-    /// The runs as results of fetching the feeds.
+    /// The outcomes of the feeds, with the runs as their content.
     ///
     /// @param suffixes SHA-256 of the public suffix list
     /// @throws RunsRefusedException if the runs were made from other feeds, or with other settings
-    List<FetchResult> results(List<Feed> feeds, String suffixes) throws IOException {
+    List<FeedOutcome> outcomes(List<Feed> feeds, String suffixes) throws IOException {
         Runs.OfLayer layer = runs.of(run.layer());
         requireSame("the public suffix list", runs.index().suffixes(), suffixes);
         requireSame("the set of allow lists", runs.index().allowed(), reader.gatesDigest());
@@ -58,20 +53,20 @@ final class RunIngest {
         if (!made.equals(configured)) {
             throw refused("made from the feeds " + made + ", but configured are " + configured);
         }
-        List<FetchResult> results = new ArrayList<>();
+        List<FeedOutcome> outcomes = new ArrayList<>();
         for (int i = 0; i < feeds.size(); i++) {
-            Runs.OfFeed of = layer.feeds().get(i);
-            requireSame("feed " + of.name(), of.definition(), OptionsDigest.of(feeds.get(i)));
-            results.add(ingest.useCopy(feeds.get(i)).with(new FetchResult.Answer.Runs(of.counts(), exceptions(of))));
+            Runs.OfFeed inRuns = layer.feeds().get(i);
+            requireSame("feed " + inRuns.name(), inRuns.definition(), OptionsDigest.of(feeds.get(i)));
+            outcomes.add(ingest.useRuns(feeds.get(i), inRuns.counts(), exceptions(inRuns)));
         }
-        return results;
+        return outcomes;
     }
 
-    private List<Key> exceptions(Runs.OfFeed of) throws RunsRefusedException {
+    private List<Key> exceptions(Runs.OfFeed inRuns) throws RunsRefusedException {
         try {
-            return of.exceptions().stream().map(Key::ofLine).toList();
+            return inRuns.exceptions().stream().map(Key::ofLine).toList();
         } catch (IllegalArgumentException malformed) {
-            throw refused("feed " + of.name() + ": an exception is " + malformed.getMessage());
+            throw refused("feed " + inRuns.name() + ": an exception is " + malformed.getMessage());
         }
     }
 
@@ -86,11 +81,11 @@ final class RunIngest {
     }
 
     /// @throws RunsRefusedException naming the run that is damaged
-    List<IngestResult> ingest(List<FetchResult> fetched) throws IOException {
+    List<FeedOutcome> ingest(List<FeedOutcome> fetched) throws IOException {
         int[] numbers = new int[fetched.size()];
-        List<IngestResult> ingested = new ArrayList<>();
+        List<FeedOutcome> ingested = new ArrayList<>();
         for (int i = 0; i < numbers.length; i++) {
-            numbers[i] = run.sources().next();
+            numbers[i] = run.sorting().sources().next();
             ingested.add(ingest.ingest(fetched.get(i)));
         }
         for (Runs.Run file : runs.of(run.layer()).runs()) {
@@ -98,12 +93,12 @@ final class RunIngest {
             add(file, fetched, numbers);
         }
         if (held > 0) {
-            run.warnings().add("allow lists hold back " + held + " entries of the runs");
+            run.warn("allow lists hold back " + held + " entries of the runs");
         }
         return ingested;
     }
 
-    private void add(Runs.Run described, List<FetchResult> feeds, int[] numbers) throws IOException {
+    private void add(Runs.Run described, List<FeedOutcome> feeds, int[] numbers) throws IOException {
         Path file = runs.folder().resolve(described.file());
         requireSize(file, described.bytes());
         try (DigestInputStream in = new DigestInputStream(Files.newInputStream(file), Sha256.begin());
@@ -139,7 +134,7 @@ final class RunIngest {
         }
     }
 
-    private void add(RunReader record, Path file, List<FetchResult> feeds, int[] numbers) throws IOException {
+    private void add(RunReader record, Path file, List<FeedOutcome> feeds, int[] numbers) throws IOException {
         requireOrder(record, file);
         int source = record.source();
         Optional<KeyKind> kind = KeyKind.ofWireCode(record.key()[0] & 0xff);
@@ -150,7 +145,8 @@ final class RunIngest {
         if (runs.index().allowed().isEmpty() && isHeld(feeds.get(source).feed(), kind.get(), record)) {
             held++;
         } else {
-            run.sort()
+            run.sorting()
+                    .sort()
                     .add(record.key()[0] & 0xff, record.key(), 1, record.keyLength(), numbers[source], record.count());
         }
     }

@@ -25,11 +25,6 @@ final class WorkFolder implements AutoCloseable {
         this.lock = lock;
     }
 
-    /// @throws IOException when another rebuild of the layer is running
-    static WorkFolder open(Path folder) throws IOException {
-        return open(folder, Duration.ZERO, () -> {});
-    }
-
     /// @param timeout for another rebuild of the layer to end
     /// @param check called repeatedly while waiting; an exception ends the wait
     /// @throws IOException if the other rebuild does not end in time

@@ -27,6 +27,7 @@ import org.bloomgate.lists.layer.RebuildOutcome;
 import org.bloomgate.lists.layer.RebuildProgress;
 import org.bloomgate.lists.layer.SeedSource;
 import org.bloomgate.lists.rebuild.Rebuild;
+import org.bloomgate.lists.rebuild.RebuildPlan;
 
 /// A publisher's nightly layer of domains, which change and are rebuilt.
 final class RebuiltDomains {
@@ -64,21 +65,22 @@ final class RebuiltDomains {
         now = now.plus(Duration.ofMinutes(1));
         PublicSuffixes suffixes = PublicSuffixes.bundled();
         Rebuild rebuild = new Rebuild(
-                root,
-                RebuildOptions.defaults(),
-                FilterOptions.defaults(),
-                new KeyJournalOptions(folder.resolve("keys"), Duration.ofDays(2), 1 << 20),
-                new FeedFetcher("test"),
-                new FeedReader(new FeedKeys(suffixes), AllowList.of(List.of())),
-                suffixes,
-                Optional.empty(),
-                InstantSource.fixed(now),
-                seeds);
+                new Rebuild.Settings(
+                        root,
+                        RebuildOptions.defaults(),
+                        FilterOptions.defaults(),
+                        new KeyJournalOptions(folder.resolve("keys"), Duration.ofDays(2), 1 << 20)),
+                new Rebuild.Tools(
+                        new FeedFetcher("test"),
+                        new FeedReader(new FeedKeys(suffixes), AllowList.of(List.of())),
+                        suffixes,
+                        Optional.empty(),
+                        InstantSource.fixed(now),
+                        seeds));
         return rebuild.run(
                         Cadence.NIGHTLY,
                         List.of(Feed.of("domains", KeyKind.DOMAIN, FeedFormat.LINES, feed.toString())),
-                        Set.of(),
-                        Rebuild.Mode.FORCE,
+                        new RebuildPlan.FromFeeds(Set.of(), Rebuild.Mode.FORCE),
                         RebuildProgress.silent())
                 .outcome();
     }

@@ -2,14 +2,12 @@ package org.bloomgate.lists.rebuild;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.when;
 
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.bloomgate.RecordCopy;
 import org.bloomgate.core.key.FeedKind;
@@ -54,11 +52,16 @@ class FetchThreadsTest {
         }
     }
 
-    private FetchResult result(Feed feed) {
+    private FeedOutcome result(Feed feed) {
         times.put(feed.name(), feed.transfer().timeout());
-        FetchResult result = mock();
-        when(result.of(any())).thenReturn(result);
-        return result;
+        return new FeedOutcome(
+                feed,
+                Optional.empty(),
+                Optional.empty(),
+                new FeedOutcome.Content.Missing(),
+                Optional.empty(),
+                Optional.empty(),
+                0);
     }
 
     private static Feed feed(String name, Cadence cadence, String source, Duration timeout) {

@@ -82,12 +82,12 @@ final class RebuildRig {
     }
 
     RebuildReport run(Set<String> only, Rebuild.Mode mode) throws IOException {
-        return rebuild().run(Cadence.NIGHTLY, feeds, only, mode, progress);
+        return rebuild().run(Cadence.NIGHTLY, feeds, new RebuildPlan.FromFeeds(only, mode), progress);
     }
 
     /// What is due, of a layer.
     RebuildReport runDue(Cadence cadence) throws IOException {
-        return rebuild().runDue(cadence, feeds, Duration.ZERO, progress);
+        return rebuild().run(cadence, feeds, new RebuildPlan.IfDue(Duration.ZERO), progress);
     }
 
     RebuildReport runDue() throws IOException {
@@ -97,7 +97,7 @@ final class RebuildRig {
     /// From runs, at the time they say.
     RebuildReport runFrom(Runs runs) throws IOException {
         now = runs.index().createdAt();
-        return rebuild().runFrom(runs, Cadence.NIGHTLY, feeds, Rebuild.Mode.PUBLISH, progress);
+        return rebuild().run(Cadence.NIGHTLY, feeds, new RebuildPlan.FromRuns(runs, Rebuild.Mode.PUBLISH), progress);
     }
 
     /// The current snapshot.
@@ -107,16 +107,8 @@ final class RebuildRig {
 
     private Rebuild rebuild() {
         return new Rebuild(
-                snapshots,
-                options,
-                filters,
-                mail(),
-                FETCHER,
-                READER,
-                SUFFIXES,
-                shared,
-                InstantSource.fixed(now),
-                seeds);
+                new Rebuild.Settings(snapshots, options, filters, mail()),
+                new Rebuild.Tools(FETCHER, READER, SUFFIXES, shared, InstantSource.fixed(now), seeds));
     }
 
     /// Where the keys of mail are recorded.

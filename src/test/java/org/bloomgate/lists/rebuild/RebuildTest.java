@@ -237,7 +237,8 @@ class RebuildTest {
     @Test
     void secondRebuildOfALayerIsRefusedWhileTheFirstRuns() throws Exception {
         rig.feed("list", KeyKind.DOMAIN, "a.example");
-        try (WorkFolder first = WorkFolder.open(rig.snapshots.resolve(".work").resolve("nightly"))) {
+        try (WorkFolder first =
+                WorkFolder.open(rig.snapshots.resolve(".work").resolve("nightly"), Duration.ZERO, () -> {})) {
             Files.writeString(first.folder("sort").resolve("run-0"), "in use");
             IOException busy = assertThrows(IOException.class, () -> rig.run());
             assertTrue(String.valueOf(busy.getMessage()).contains("another rebuild"), busy.getMessage());
