@@ -34,7 +34,7 @@ final class AddressRules implements KindRules {
     }
 
     @Override
-    public List<LookupValue> queried(String value) {
+    public List<LookupValue> toLookupValues(String value) {
         boolean other = value.contains("://")
                 || WHOLE_DOMAIN.matcher(value.strip()).matches()
                 || (value.strip().indexOf(' ') >= 0 && value.indexOf('"') < 0);
@@ -44,7 +44,7 @@ final class AddressRules implements KindRules {
     }
 
     @Override
-    public double askedPerMail() {
+    public double keysPerMessage() {
         return 5;
     }
 

@@ -22,7 +22,7 @@ final class DomainRules implements KindRules {
     }
 
     @Override
-    public List<LookupValue> queried(String value) {
+    public List<LookupValue> toLookupValues(String value) {
         return host(FeedHost.ofDomainEntry(value), value)
                 .map(host ->
                         new LookupValue(host.text(), (suffixes, batch) -> DomainKeys.append(host, suffixes, batch)))
@@ -38,7 +38,7 @@ final class DomainRules implements KindRules {
     }
 
     @Override
-    public double askedPerMail() {
+    public double keysPerMessage() {
         return 30;
     }
 

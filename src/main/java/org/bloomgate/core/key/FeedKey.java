@@ -15,7 +15,7 @@ public sealed interface FeedKey {
     record Rejected(String reason) implements FeedKey {}
 
     /// The key, whether it is used or held; empty for a rejected entry.
-    default Optional<Key> made() {
+    default Optional<Key> toKey() {
         return switch (this) {
             case Taken(Key key) -> Optional.of(key);
             case Held(Key key, String _) -> Optional.of(key);

@@ -26,12 +26,12 @@ final class HashRules implements KindRules {
     }
 
     @Override
-    public List<LookupValue> queried(String value) {
+    public List<LookupValue> toLookupValues(String value) {
         return LookupValue.whole(ContentDigest.ofHex(value));
     }
 
     @Override
-    public double askedPerMail() {
+    public double keysPerMessage() {
         return 1;
     }
 

@@ -11,12 +11,12 @@ final class KeywordRules implements KindRules {
     }
 
     @Override
-    public List<LookupValue> queried(String value) {
+    public List<LookupValue> toLookupValues(String value) {
         return Words.feedKey(value) instanceof FeedKey.Taken(Key key) ? LookupValue.whole(Optional.of(key)) : List.of();
     }
 
     @Override
-    public double askedPerMail() {
+    public double keysPerMessage() {
         return 1200;
     }
 

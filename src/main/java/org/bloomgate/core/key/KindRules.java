@@ -23,10 +23,10 @@ public interface KindRules {
 
     /// The values to look up for a single text: the text itself first, then the values wrapped in it. Empty if
     /// it has no canonical form of this kind.
-    List<LookupValue> queried(String value);
+    List<LookupValue> toLookupValues(String value);
 
     /// The average number of keys of the kind in a real message.
-    double askedPerMail();
+    double keysPerMessage();
 
     /// The false positive rate of the filter for each key looked up: a message has hundreds of keys and should
     /// have a needless exact lookup once in thousands of times.
@@ -55,7 +55,7 @@ public interface KindRules {
     }
 
     /// The part of a key that people and programs may see.
-    default String shown(String text) {
+    default String mask(String text) {
         return text;
     }
 

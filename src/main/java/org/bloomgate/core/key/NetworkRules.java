@@ -54,7 +54,7 @@ final class NetworkRules implements KindRules {
 
     /// Only a single address can be looked up, because a network may be listed in part.
     @Override
-    public List<LookupValue> queried(String value) {
+    public List<LookupValue> toLookupValues(String value) {
         return IpLiteral.parse(value.strip())
                 .map(AddressBlock::of)
                 .map(block -> new LookupValue(block.address(), (_, batch) -> block.append(batch)))
@@ -63,7 +63,7 @@ final class NetworkRules implements KindRules {
     }
 
     @Override
-    public double askedPerMail() {
+    public double keysPerMessage() {
         return 1;
     }
 

@@ -23,7 +23,7 @@ final class PasswordRules implements KindRules {
     /// Both kinds of digests of which lists consist, so that "not listed" applies to both. Empty for an empty
     /// password, and for an unpaired surrogate, which has no UTF-8.
     @Override
-    public List<LookupValue> queried(String value) {
+    public List<LookupValue> toLookupValues(String value) {
         if (value.isEmpty() || !StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
             return List.of();
         }
@@ -38,7 +38,7 @@ final class PasswordRules implements KindRules {
 
     /// Messages have no passwords; passwords are looked up on their own, less often than messages arrive.
     @Override
-    public double askedPerMail() {
+    public double keysPerMessage() {
         return 0.1;
     }
 
@@ -59,7 +59,7 @@ final class PasswordRules implements KindRules {
     }
 
     @Override
-    public String shown(String text) {
+    public String mask(String text) {
         return text.substring(0, SHOWN_DIGITS);
     }
 

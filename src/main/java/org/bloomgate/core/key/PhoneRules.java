@@ -12,12 +12,12 @@ final class PhoneRules implements KindRules {
     }
 
     @Override
-    public List<LookupValue> queried(String value) {
+    public List<LookupValue> toLookupValues(String value) {
         return LookupValue.whole(PhoneNumbers.INTERNATIONAL.canonical(value).map(PhoneNumbers::key));
     }
 
     @Override
-    public double askedPerMail() {
+    public double keysPerMessage() {
         return 1;
     }
 

@@ -10,8 +10,8 @@ import java.util.Optional;
 /// digits. [KeyBatch#addDigests] adds the digests of the keys of a message.
 ///
 /// @param label of the kind with these rules, which does not exist yet when they are created
-/// @param askedPerMail as for the kind that is digested
-record Sha1Rules(String label, double askedPerMail) implements KindRules {
+/// @param keysPerMessage as for the kind that is digested
+record Sha1Rules(String label, double keysPerMessage) implements KindRules {
     static final int BYTES = 20;
 
     /// A digest for one canonical text after the other.
@@ -29,7 +29,7 @@ record Sha1Rules(String label, double askedPerMail) implements KindRules {
     }
 
     @Override
-    public List<LookupValue> queried(String value) {
+    public List<LookupValue> toLookupValues(String value) {
         return LookupValue.whole(key(value));
     }
 

@@ -40,12 +40,12 @@ final class UrlRules implements KindRules {
 
     /// The URL and the targets wrapped in it, as in a message.
     @Override
-    public List<LookupValue> queried(String value) {
+    public List<LookupValue> toLookupValues(String value) {
         return CanonicalUrl.parse(value).filter(url -> value.contains("://") || isUrl(url, value)).stream()
                 .flatMap(url -> Stream.concat(
                         Stream.of(url),
                         LinkUnwrapping.targets(value).stream().flatMap(target -> CanonicalUrl.parse(target).stream())))
-                .map(UrlRules::queried)
+                .map(UrlRules::toLookupValue)
                 .toList();
     }
 
@@ -56,12 +56,12 @@ final class UrlRules implements KindRules {
         return !address && FeedHost.check(url.host(), value) instanceof FeedHost.Usable;
     }
 
-    private static LookupValue queried(CanonicalUrl url) {
+    private static LookupValue toLookupValue(CanonicalUrl url) {
         return new LookupValue(url.text(), (suffixes, batch) -> UrlExpressions.append(url, suffixes, batch));
     }
 
     @Override
-    public double askedPerMail() {
+    public double keysPerMessage() {
         return 100;
     }
 

@@ -55,6 +55,6 @@ public record CheckResult(
     }
 
     private static String shown(Listing listing) {
-        return listing.key().kind().rules().shown(listing.key().text());
+        return listing.key().kind().rules().mask(listing.key().text());
     }
 }

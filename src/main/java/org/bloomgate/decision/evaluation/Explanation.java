@@ -118,7 +118,8 @@ public record Explanation(
         if (AddressBlock.isBlock(value)) {
             return KeyKind.NETWORK;
         }
-        if (value.startsWith("+") && !KeyKind.PHONE.rules().queried(value).isEmpty()) {
+        if (value.startsWith("+")
+                && !KeyKind.PHONE.rules().toLookupValues(value).isEmpty()) {
             return KeyKind.PHONE;
         }
         if (value.contains("/")) {

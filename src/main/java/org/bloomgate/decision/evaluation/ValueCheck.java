@@ -58,7 +58,7 @@ public final class ValueCheck {
     /// The kinds that a value may have by its form.
     public static List<KeyKind> kindsOf(String value) {
         return BY_FORM.stream()
-                .filter(kind -> !kind.rules().queried(value).isEmpty())
+                .filter(kind -> !kind.rules().toLookupValues(value).isEmpty())
                 .toList();
     }
 

@@ -24,7 +24,7 @@ public final class ValueKeys {
 
     /// False, and nothing is added, when the value has no canonical form of this kind.
     public boolean add(KeyKind kind, String text) {
-        List<LookupValue> values = kind.rules().queried(text);
+        List<LookupValue> values = kind.rules().toLookupValues(text);
         for (LookupValue value : values) {
             for (Place place : EVERY_USE) {
                 batch.begin(new Identifier(kind, value.text(), place, WHERE));

@@ -65,7 +65,7 @@ final class LineTally {
         boolean accepted = false;
         for (String value : values.subList(0, Math.min(values.size(), MAX_VALUES))) {
             for (FeedValue restored : FeedValue.restored(feed.kind(), value)) {
-                Optional<Key> key = keyOf(restored).made().filter(LineTally::canBeExcepted);
+                Optional<Key> key = keyOf(restored).toKey().filter(LineTally::canBeExcepted);
                 key.ifPresent(made -> sink.except(line, made));
                 accepted |= key.isPresent();
             }

@@ -20,7 +20,7 @@ public record Canary(String text, KeyKind kind, LookupValue lookupValue) {
             return Optional.empty();
         }
         KeyKind kind = text.contains("://") ? KeyKind.URL : text.contains("@") ? KeyKind.ADDRESS : KeyKind.DOMAIN;
-        return kind.rules().queried(text).stream().findFirst().map(value -> new Canary(text, kind, value));
+        return kind.rules().toLookupValues(text).stream().findFirst().map(value -> new Canary(text, kind, value));
     }
 
     /// The host in it; empty if there is none.

@@ -74,7 +74,7 @@ public final class FilterPlan {
             if (count > 0 && !kind.rules().hasRanges()) {
                 double rate = scale == 0
                         ? options.rate(kind)
-                        : Math.clamp(scale * count / kind.rules().askedPerMail(), LOWEST_RATE, HIGHEST_RATE);
+                        : Math.clamp(scale * count / kind.rules().keysPerMessage(), LOWEST_RATE, HIGHEST_RATE);
                 sizings.put(kind, FilterSizing.of(count, rate));
             }
         }

@@ -189,7 +189,7 @@ public final class PublisherEntries {
     }
 
     private static String shown(Entry entry) {
-        return entry.key().kind().rules().shown(entry.key().text());
+        return entry.key().kind().rules().mask(entry.key().text());
     }
 
     /// The checks of entries that only the online key has signed.

@@ -93,7 +93,7 @@ final class SelfTest {
 
     private CompletableFuture<DnsReply> ask(String labels) {
         return zone.name().fault().isEmpty()
-                ? client.ask(labels + "." + zone.name().queried()).thenApply(reply -> reply.masked(zone.name()))
+                ? client.ask(labels + "." + zone.name().toQueryName()).thenApply(reply -> reply.masked(zone.name()))
                 : completedFuture(new DnsReply.Failed(zone.name().fault()));
     }
 

@@ -24,10 +24,10 @@ final class Zone {
 
     /// Queries in progress, each with a socket. Further ones are not sent: a message full of listed names must
     /// not flood the resolver. Self-tests are always sent.
-    static final int MAX_QUESTIONS = 512;
+    static final int MAX_QUERIES = 512;
 
     private static final CompletableFuture<DnsReply> TOO_MANY =
-            CompletableFuture.completedFuture(new DnsReply.Failed("zone not asked: too many questions under way"));
+            CompletableFuture.completedFuture(new DnsReply.Failed("zone not queried: too many queries in progress"));
 
     /// Failures in a row that bring the next self-test forward.
     static final int SUSPICIOUS = 5;
@@ -38,7 +38,7 @@ final class Zone {
     private final Ticker ticker;
     private final ZoneCounts counts = new ZoneCounts();
     private final AsyncCache<String, DnsReply> replies;
-    private final Semaphore free = new Semaphore(MAX_QUESTIONS);
+    private final Semaphore free = new Semaphore(MAX_QUERIES);
     private final AtomicInteger failures = new AtomicInteger();
 
     /// @param names number of cached answers at most
@@ -99,8 +99,8 @@ final class Zone {
     }
 
     /// The name to query about a key; empty if there is none.
-    Optional<String> question(Key key) {
-        return ZoneQueryName.of(key, settings.keys(), settings.name().queried());
+    Optional<String> toQueryName(Key key) {
+        return ZoneQueryName.of(key, settings.keys(), settings.name().toQueryName());
     }
 
     /// Returns the future answer to a query; it never completes exceptionally.
@@ -129,7 +129,7 @@ final class Zone {
         if (!free.tryAcquire()) {
             return TOO_MANY.copy();
         }
-        counts.queried();
+        counts.recordQuery();
         long began = ticker.read();
         return client.ask(question).thenApply(answer -> {
             DnsReply reply = answer.masked(settings.name());

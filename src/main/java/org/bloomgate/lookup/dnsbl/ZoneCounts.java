@@ -12,7 +12,7 @@ final class ZoneCounts {
     private final LongAdder late = new LongAdder();
     private final LongAdder nanos = new LongAdder();
 
-    void queried() {
+    void recordQuery() {
         questions.increment();
     }
 

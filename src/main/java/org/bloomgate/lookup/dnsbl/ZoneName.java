@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 import org.bloomgate.core.text.TextForms;
 
 /// The name of a zone, which may contain the operator's secret key. Its text is the template,
-/// `{key}.zen.dq.example`: the secret is added when a question is encoded, and nowhere shown.
+/// `{key}.zen.dq.example`: the secret is added when a query is encoded, and is never shown.
 ///
 /// @param template in lower case, without a final dot
 /// @param secret replaces `{key}`; empty if the template has no `{key}`, or if the secret could not be read
@@ -35,8 +35,8 @@ public record ZoneName(String template, String secret, String fault) {
         return new ZoneName(template, "", fault);
     }
 
-    /// The name for questions.
-    String queried() {
+    /// The name in queries, with the secret.
+    String toQueryName() {
         return template.replace(KEY, secret);
     }
 

@@ -16,7 +16,7 @@ record ZoneQuery(Listing listing, Zones.Confirming by, Optional<String> name, Co
             new DnsReply.Failed("zone not asked: only domains have a convention what to ask");
 
     static ZoneQuery ask(Listing listing, Zones.Confirming by) {
-        Optional<String> name = by.zone().question(listing.key());
+        Optional<String> name = by.zone().toQueryName(listing.key());
         return new ZoneQuery(
                 listing,
                 by,

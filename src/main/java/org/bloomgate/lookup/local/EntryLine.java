@@ -73,7 +73,7 @@ public record EntryLine(
         return new EntryLine(
                 line.type,
                 line.kind,
-                entry.key().kind().rules().shown(line.value),
+                entry.key().kind().rules().mask(line.value),
                 line.match,
                 line.feed,
                 line.category,

@@ -81,7 +81,7 @@ public record ExceptionLine(
                 .filter(other -> !other.equals(one) && covers(other, one))
                 .findFirst()
                 .ifPresent(other -> remarks.add("covered by that of "
-                        + other.key().kind().rules().shown(other.key().text())));
+                        + other.key().kind().rules().mask(other.key().text())));
         if (one.scope().equals(ListingException.Scope.EVERYTHING) && listed.contains(one.key())) {
             remarks.add("a local listing of it never counts");
         }

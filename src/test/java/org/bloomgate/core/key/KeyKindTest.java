@@ -94,11 +94,11 @@ class KeyKindTest {
 
     @ParameterizedTest
     @EnumSource
-    void valueThatIsAskedAboutMeetsTheKeyOfItsEntry(KeyKind kind) {
+    void lookedUpValue_hasTheKeyOfItsEntry(KeyKind kind) {
         KeyBatch batch = new KeyBatch();
-        LookupValue queried = kind.rules().queried(row(kind).entry).getFirst();
-        batch.begin(new Identifier(kind, queried.text(), Place.LINK, "test"));
-        queried.keys().append(SUFFIXES, batch);
+        LookupValue value = kind.rules().toLookupValues(row(kind).entry).getFirst();
+        batch.begin(new Identifier(kind, value.text(), Place.LINK, "test"));
+        value.keys().append(SUFFIXES, batch);
 
         List<Key> keys = IntStream.range(0, batch.size()).mapToObj(batch::key).toList();
         assertTrue(keys.contains(new Key(kind, row(kind).text)), keys::toString);
@@ -106,13 +106,13 @@ class KeyKindTest {
 
     @ParameterizedTest
     @EnumSource
-    void nothingHasNoCanonicalForm(KeyKind kind) {
-        assertEquals(List.of(), kind.rules().queried(""));
+    void emptyValue_hasNoCanonicalForm(KeyKind kind) {
+        assertEquals(List.of(), kind.rules().toLookupValues(""));
     }
 
     @ParameterizedTest
     @EnumSource
-    void hostIsPartOfTheKey(KeyKind kind) {
+    void key_hasItsHost(KeyKind kind) {
         Row row = row(kind);
 
         assertEquals(row.host, kind.rules().host(row.text).orElse(""));
@@ -120,28 +120,28 @@ class KeyKindTest {
     }
 
     @Test
-    void urlWithoutPathAndQueryListsItsHost() {
+    void urlWithoutPathAndQuery_listsItsHost() {
         assertEquals(Optional.of("shop.example"), KeyKind.URL.rules().wholeHost("shop.example/"));
     }
 
     @ParameterizedTest
     @EnumSource
-    void secretIsNeverShownWhole(KeyKind kind) {
+    void secretKey_isMasked(KeyKind kind) {
         String text = row(kind).text;
         KindRules rules = kind.rules();
 
-        assertEquals(rules.isSecret(), !rules.shown(text).equals(text));
+        assertEquals(rules.isSecret(), !rules.mask(text).equals(text));
         assertEquals(
                 rules.isSecret(),
-                rules.queried(row(kind).entry).stream()
-                        .allMatch(queried -> queried.text().isEmpty()));
+                rules.toLookupValues(row(kind).entry).stream()
+                        .allMatch(value -> value.text().isEmpty()));
     }
 
     @ParameterizedTest
     @EnumSource
-    void figuresAreThoseOfAFilter(KeyKind kind) {
+    void ratesAndKeyCounts_arePositive(KeyKind kind) {
         assertTrue(kind.rules().rate() > 0 && kind.rules().rate() < 1);
-        assertTrue(kind.rules().askedPerMail() > 0);
+        assertTrue(kind.rules().keysPerMessage() > 0);
     }
 
     @ParameterizedTest

@@ -23,8 +23,8 @@ class OtherKindsValuesTest {
 
     @Test
     void aValueIsOfItsKind() {
-        VALUES.forEach((kind, values) ->
-                values.forEach(value -> assertFalse(kind.rules().queried(value).isEmpty(), kind + " " + value)));
+        VALUES.forEach((kind, values) -> values.forEach(
+                value -> assertFalse(kind.rules().toLookupValues(value).isEmpty(), kind + " " + value)));
     }
 
     /// A bare name is a page of its host as well, and an IPv4 address a host: these are one question in two words.
@@ -34,15 +34,15 @@ class OtherKindsValuesTest {
                 .filter(other -> other != kind && !(kind == KeyKind.DOMAIN && other == KeyKind.URL))
                 .filter(other -> !(kind == KeyKind.NETWORK && (other == KeyKind.URL || other == KeyKind.DOMAIN)))
                 .forEach(other -> values.forEach(
-                        value -> assertEquals(List.of(), other.rules().queried(value), other + " " + value))));
+                        value -> assertEquals(List.of(), other.rules().toLookupValues(value), other + " " + value))));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"not a domain", "", " ", "a,b", "a b.example", "a@", "@b", "*", "http://", "a..b/c d"})
     void whatIsOfNoKindIsNoDomainAndNoAddress(String value) {
-        assertEquals(List.of(), KeyKind.DOMAIN.rules().queried(value));
-        assertEquals(List.of(), KeyKind.ADDRESS.rules().queried(value));
-        assertEquals(List.of(), KeyKind.NETWORK.rules().queried(value));
+        assertEquals(List.of(), KeyKind.DOMAIN.rules().toLookupValues(value));
+        assertEquals(List.of(), KeyKind.ADDRESS.rules().toLookupValues(value));
+        assertEquals(List.of(), KeyKind.NETWORK.rules().toLookupValues(value));
     }
 
     @ParameterizedTest
@@ -52,6 +52,8 @@ class OtherKindsValuesTest {
         "listed.example:443, listed.example"
     })
     void spellingsThatAFeedMayHaveAreTaken(String value, String canonical) {
-        assertEquals(canonical, KeyKind.DOMAIN.rules().queried(value).getFirst().text());
+        assertEquals(
+                canonical,
+                KeyKind.DOMAIN.rules().toLookupValues(value).getFirst().text());
     }
 }

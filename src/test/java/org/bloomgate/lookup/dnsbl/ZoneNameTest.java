@@ -25,7 +25,7 @@ class ZoneNameTest {
 
     @Test
     void secret_isQueriedAndNotShown() {
-        assertEquals("Sec-ret1.dbl.example", KEYED.queried());
+        assertEquals("Sec-ret1.dbl.example", KEYED.toQueryName());
         assertEquals("{key}.dbl.example", KEYED.toString());
         assertEquals("no {key}.dbl.example. and {key}", KEYED.masked("no SEC-RET1.dbl.example. and sec-ret1"));
         ZoneSettings zone = new ZoneSettings(KEYED, Set.of(), Optional.empty(), ZoneKeys.NAMES);

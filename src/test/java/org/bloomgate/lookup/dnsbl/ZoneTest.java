@@ -144,13 +144,13 @@ class ZoneTest {
     void aFloodOfQuestionsIsCutAndNeitherASuspicionNorKept() {
         test.now();
         List<CompletableFuture<DnsReply>> flood = new ArrayList<>();
-        for (int i = 0; i < Zone.MAX_QUESTIONS; i++) {
+        for (int i = 0; i < Zone.MAX_QUERIES; i++) {
             dns.hold("n" + i + ".example");
             flood.add(zone.ask("n" + i + ".example." + FakeDns.ZONE));
         }
         dns.set("bad.example", LISTED);
         for (int i = 0; i < 2 * Zone.SUSPICIOUS; i++) {
-            assertEquals(new DnsReply.Failed("zone not asked: too many questions under way"), ask("bad.example"));
+            assertEquals(new DnsReply.Failed("zone not queried: too many queries in progress"), ask("bad.example"));
         }
         assertEquals(1, dns.queried("test"));
         assertEquals(0, dns.queried("bad.example"));
