@@ -15,7 +15,6 @@ import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.decision.evaluation.FalsePositive;
 import org.bloomgate.decision.journal.JsonDecisionJournal;
-import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.EntryLine;
 import org.bloomgate.lookup.local.EntryRefusedException;
 import org.bloomgate.lookup.local.EntryService;
@@ -26,6 +25,7 @@ import org.bloomgate.lookup.local.ListingLine;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.local.LocalFile;
 import org.bloomgate.lookup.local.RemoteEntries;
+import org.bloomgate.lookup.tier.Entry;
 import org.bloomgate.server.http.AnswerJson;
 import picocli.CommandLine.Model.CommandSpec;
 

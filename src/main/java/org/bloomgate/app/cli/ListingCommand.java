@@ -2,8 +2,8 @@ package org.bloomgate.app.cli;
 
 import java.io.IOException;
 import org.bloomgate.base.config.ConfigException;
-import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.EntryRefusedException;
+import org.bloomgate.lookup.tier.Entry;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

@@ -24,7 +24,6 @@ import org.bloomgate.lists.rebuild.OwnListingGates;
 import org.bloomgate.lists.rebuild.Rebuild;
 import org.bloomgate.lists.report.FeedsReport;
 import org.bloomgate.lists.report.Retro;
-import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.ListingGates;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.local.LocalFile;
@@ -32,6 +31,7 @@ import org.bloomgate.lookup.redis.RedisPublisher;
 import org.bloomgate.lookup.store.ExactPublisher;
 import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.store.StoreDigest;
+import org.bloomgate.lookup.tier.Entry;
 
 /// Creates the parts that write the exact stores of snapshots and those that read all of their keys: rebuild,
 /// retro search and reports.

@@ -10,9 +10,9 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.Decision.Found;
 import org.bloomgate.decision.journal.DecisionJournal;
-import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.EntryRefusedException;
 import org.bloomgate.lookup.local.EntryText;
+import org.bloomgate.lookup.tier.Entry;
 
 /// The exceptions that let mail like a decided one through: of the key that decided, for the feed that lists it and
 /// for the domains of the recipients.

@@ -38,8 +38,9 @@ final class FoundInMail {
     }
 
     private static Found of(Finding finding, Finding.Overridden one) {
-        String verdict =
-                one.by().forEverybody() ? OVERRIDDEN : finding.verdict().word().label();
+        String verdict = one.by().scope().includesAllRecipients()
+                ? OVERRIDDEN
+                : finding.verdict().word().label();
         return of(finding, verdict, one.listing(), one.by().text());
     }
 

@@ -115,7 +115,7 @@ public final class MessageEvaluation implements AutoCloseable {
         Policy ofAnySender = policy;
         policy = ofAnySender.forSender(reversePath);
         unprovedPolicy = ofAnySender.forClaimedSender(reversePath);
-        if (lease.local().askForSenders() && !clientResult.findings().isEmpty()) {
+        if (lease.local().hasExceptionsForSenders() && !clientResult.findings().isEmpty()) {
             evaluateClientForSender();
         }
         batch.clear();
@@ -290,9 +290,9 @@ public final class MessageEvaluation implements AutoCloseable {
                 .filter(ListingException::needsProof)
                 .toList();
         boolean mailFromConcerned = policy != unprovedPolicy
-                || exceptions.stream().anyMatch(exception -> exception.holdsFrom(names.mailFrom()));
-        boolean fromConcerned =
-                mayImpersonate() || exceptions.stream().anyMatch(exception -> exception.holdsFrom(names.from()));
+                || exceptions.stream().anyMatch(exception -> exception.scope().includesSender(names.mailFrom()));
+        boolean fromConcerned = mayImpersonate()
+                || exceptions.stream().anyMatch(exception -> exception.scope().includesSender(names.from()));
         return new SenderNames(mailFromConcerned ? names.mailFrom() : "", fromConcerned ? names.from() : "");
     }
 
@@ -349,7 +349,7 @@ public final class MessageEvaluation implements AutoCloseable {
     public Optional<Authentication> authentication() {
         return authentication.or(() -> lookupResult.findings().stream()
                 .flatMap(finding -> finding.met(""))
-                .filter(exception -> !exception.fromAnybody() && !exception.needsProof())
+                .filter(exception -> !exception.scope().includesAllSenders() && !exception.needsProof())
                 .map(exception ->
                         Authentication.notNeeded(exception.scope().sender().orElse("")))
                 .findFirst());

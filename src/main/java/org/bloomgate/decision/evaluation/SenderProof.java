@@ -30,8 +30,8 @@ record SenderProof(SenderNames names, Coverage mailFrom, Coverage from) {
     /// Whether the exception of the finding counts.
     boolean counts(Finding finding, ListingException exception) {
         return !exception.needsProof()
-                || (mailFrom.covers(finding.identifier()) && exception.holdsFrom(names.mailFrom()))
-                || (from.covers(finding.identifier()) && exception.holdsFrom(names.from()));
+                || (mailFrom.covers(finding.identifier()) && exception.scope().includesSender(names.mailFrom()))
+                || (from.covers(finding.identifier()) && exception.scope().includesSender(names.from()));
     }
 
     /// Whether the author is authenticated for every place that resembles a protected name.

@@ -72,7 +72,8 @@ final class ExceptedKeys {
 
     /// Whether an exception from every list covers a place, or the names below it.
     boolean coverAll(Key place, boolean below) {
-        return exceptionsAt(place, below).anyMatch(ListingException::whoeverLists);
+        return exceptionsAt(place, below)
+                .anyMatch(exception -> exception.scope().includesAllListings());
     }
 
     private Stream<ListingException> exceptionsAt(Key place, boolean below) {

@@ -74,7 +74,8 @@ public final class Export {
         this.excepted = new ExceptedKeys(
                 source.local()
                         .exceptions()
-                        .filter(one -> one.forEverybody() && one.fromAnybody())
+                        .filter(one -> one.scope().includesAllRecipients()
+                                && one.scope().includesAllSenders())
                         .toList(),
                 feeds().toList());
     }

@@ -19,10 +19,10 @@ import org.bloomgate.base.io.StateFile;
 import org.bloomgate.lists.snapshot.SharedEntries;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
-import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.ListingGates;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.local.SharedLines;
+import org.bloomgate.lookup.tier.Entry;
 
 /// The last seen entries of the publisher's operators, and those of them that this mirror accepts. They are
 /// stored in [SharedEntries#FILE_NAME] before they apply: after a kill in between, no older ones are accepted.

@@ -15,8 +15,8 @@ import org.bloomgate.base.io.IoText;
 import org.bloomgate.lists.snapshot.Conditions;
 import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.lists.snapshot.SharedEntries;
-import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.LocalEntries;
+import org.bloomgate.lookup.tier.Entry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -21,8 +21,8 @@ import org.bloomgate.lists.layer.PreviousSnapshot;
 import org.bloomgate.lists.layer.RebuildOptions;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.ManifestFeed;
-import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.ListingGates;
+import org.bloomgate.lookup.tier.Entry;
 import org.bloomgate.lookup.tier.LocalRules;
 
 /// Checks operators' own listings with the gates of feeds: canaries, allow lists, shared hosts, and recent

@@ -22,10 +22,10 @@ import org.bloomgate.decision.journal.JournalOptions;
 import org.bloomgate.decision.journal.JsonDecisionJournal;
 import org.bloomgate.decision.keyjournal.RecentMail;
 import org.bloomgate.lists.snapshot.LayerDirectory;
-import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.store.ListedFeed;
 import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.store.StoreCursor;
+import org.bloomgate.lookup.tier.Entry;
 import org.bloomgate.lookup.tier.LocalRules;
 
 /// Compares every listing of the current snapshots and of operators, or one value that is not listed, with the
@@ -116,7 +116,7 @@ public final class Retro {
                     LocalRules.LAYER,
                     entry.scope().category().orElse(LocalRules.LAYER),
                     entry.key().text(),
-                    Optional.of(entry.added().truncatedTo(ChronoUnit.SECONDS)));
+                    Optional.of(entry.terms().added().truncatedTo(ChronoUnit.SECONDS)));
             note(entry.key(), entry.match(), listed, recent);
         }
     }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
-import org.bloomgate.lookup.tier.ListingException;
+import org.bloomgate.lookup.tier.Entry;
 
 /// A local entry as text: a line of the file, an object of the admin API and of `--json`. What is empty is left out.
 ///
@@ -59,12 +59,12 @@ public record EntryLine(
                 entry.scope().category().orElse(""),
                 entry.scope().recipientDomain().orElse(""),
                 entry.scope().sender().orElse(""),
-                entry.reason(),
-                entry.author(),
-                entry.added().toString(),
-                entry.until().map(Instant::toString).orElse(""),
-                entry.error().orElse(""),
-                entry.authenticated() ? Optional.empty() : Optional.of(false));
+                entry.terms().reason(),
+                entry.terms().author(),
+                entry.terms().added().toString(),
+                entry.terms().until().map(Instant::toString).orElse(""),
+                entry.terms().error().orElse(""),
+                entry.terms().authenticated() ? Optional.empty() : Optional.of(false));
     }
 
     /// The same for people and programs to see: the whole digest of a password is as good as the password.
@@ -146,13 +146,14 @@ public record EntryLine(
                 oneOf(Entry.Type.values(), Entry.Type::label, type),
                 key(),
                 oneOf(Match.values(), Match::label, match),
-                new ListingException.Scope(given(feed), given(category), given(recipientDomain), given(sender)),
-                reason,
-                author,
-                Instant.parse(added),
-                given(expires).map(Instant::parse),
-                given(error),
-                authenticated.orElse(true));
+                new Entry.Scope(given(feed), given(category), given(recipientDomain), given(sender)),
+                new Entry.Terms(
+                        reason,
+                        author,
+                        Instant.parse(added),
+                        given(expires).map(Instant::parse),
+                        given(error),
+                        authenticated.orElse(true)));
     }
 
     private Key key() {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.bloomgate.base.audit.Actor;
 import org.bloomgate.core.key.PhoneNumbers;
+import org.bloomgate.lookup.tier.Entry;
 
 /// Adds and removes local entries. The rules are the same for a command, the API and the quarantine: a listing passes
 /// the gates of feeds unless it is forced, an exception is for a feed that exists. A change is on disk when a method

@@ -16,7 +16,7 @@ import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.url.DomainName;
-import org.bloomgate.lookup.tier.ListingException;
+import org.bloomgate.lookup.tier.Entry;
 import org.bloomgate.lookup.tier.LocalRules;
 
 /// A local entry as an operator wrote it, on the command line or to the admin API; what was not given is empty.
@@ -98,7 +98,7 @@ public record EntryText(
 
     /// @throws EntryRefusedException if it is not an entry of this type
     public Entry entry(Entry.Type type, Instant now) throws EntryRefusedException {
-        ListingException.Scope scope = type == Entry.Type.LISTING ? categoryAlone() : scope();
+        Entry.Scope scope = type == Entry.Type.LISTING ? categoryAlone() : scope();
         Key key = type == Entry.Type.EXCEPTION ? keyOrSender() : key();
         if (key.kind().rules().takesMany() && scope.recipientDomain().isPresent()) {
             throw new EntryRefusedException("an exception of a " + key.kind().label()
@@ -115,12 +115,13 @@ public record EntryText(
                 key,
                 matching(),
                 scope,
-                line("reason", reason, MAX_REASON_CHARS),
-                authorGiven(),
-                now,
-                until(now),
-                Optional.empty(),
-                authenticated);
+                new Entry.Terms(
+                        line("reason", reason, MAX_REASON_CHARS),
+                        authorGiven(),
+                        now,
+                        until(now),
+                        Optional.empty(),
+                        authenticated));
     }
 
     /// Anybody can write such a sender, so it has a reason and ends soon.
@@ -160,8 +161,8 @@ public record EntryText(
         return kind.isEmpty() && value.isEmpty() && !sender.isEmpty() ? senderKey() : key();
     }
 
-    public ListingException.Scope scope() throws EntryRefusedException {
-        return new ListingException.Scope(
+    public Entry.Scope scope() throws EntryRefusedException {
+        return new Entry.Scope(
                 feed.isEmpty() ? Optional.empty() : Optional.of(name("feed", feed)),
                 category.isEmpty() ? Optional.empty() : Optional.of(name("category", category)),
                 recipientDomain.isEmpty() ? Optional.empty() : Optional.of(domain()),
@@ -175,9 +176,9 @@ public record EntryText(
         return of(of, sender).key();
     }
 
-    private ListingException.Scope categoryAlone() throws EntryRefusedException {
+    private Entry.Scope categoryAlone() throws EntryRefusedException {
         String named = category.isEmpty() ? LocalRules.LAYER : name("category", category);
-        return new ListingException.Scope(Optional.empty(), Optional.of(named), Optional.empty());
+        return new Entry.Scope(Optional.empty(), Optional.of(named), Optional.empty());
     }
 
     private static String name(String what, String name) throws EntryRefusedException {

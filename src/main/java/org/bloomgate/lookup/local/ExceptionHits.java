@@ -27,7 +27,7 @@ import org.bloomgate.base.io.LockFile;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.base.io.StateFile;
 import org.bloomgate.core.key.Key;
-import org.bloomgate.lookup.tier.ListingException;
+import org.bloomgate.lookup.tier.Entry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -89,7 +89,7 @@ public final class ExceptionHits {
     }
 
     /// Records a hit: the exception overrides a listing now.
-    void met(Key key, ListingException.Scope scope) {
+    void met(Key key, Entry.Scope scope) {
         LocalDate today = today();
         if (!today.equals(days.put(id(key, scope), today))) {
             news = true;
@@ -99,7 +99,7 @@ public final class ExceptionHits {
     /// Records that the exception would override a listing if the sender of the message were authenticated.
     ///
     /// @param why results of the mechanisms
-    void claimed(Key key, ListingException.Scope scope, String why) {
+    void claimed(Key key, Entry.Scope scope, String why) {
         String claim = today() + " (" + why + ")";
         if (!claim.equals(claims.put(id(key, scope), claim))) {
             news = true;
@@ -114,7 +114,7 @@ public final class ExceptionHits {
 
     /// Identifies key and scope, which no two exceptions share; of a fixed length, and without revealing a
     /// password.
-    private static String id(Key key, ListingException.Scope scope) {
+    private static String id(Key key, Entry.Scope scope) {
         String text = key.kind().label() + " " + key.text() + " " + scope;
         return Sha256.hex(text.getBytes(UTF_8)).substring(0, 32);
     }
@@ -128,7 +128,7 @@ public final class ExceptionHits {
     public boolean isUnmet(Entry exception) {
         Instant start = clock.instant().minus(UNMET);
         LocalDate first = LocalDate.ofInstant(start, ZoneOffset.UTC);
-        return exception.added().isBefore(start)
+        return exception.terms().added().isBefore(start)
                 && !since.isAfter(first)
                 && last(exception).filter(day -> !day.isBefore(first)).isEmpty();
     }

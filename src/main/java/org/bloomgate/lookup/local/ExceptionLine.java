@@ -11,8 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.core.key.Match;
-import org.bloomgate.lookup.tier.ListingException;
+import org.bloomgate.lookup.tier.Entry;
 
 /// An exception with what there is to say of it: an object of `exception list --json` and of `/v1/exceptions`.
 ///
@@ -62,7 +61,7 @@ public record ExceptionLine(
     private static List<String> remarks(
             Entry one, Map<Key, List<Entry>> byKey, Set<Key> listed, ExceptionHits hits, Set<String> feeds) {
         List<String> remarks = new ArrayList<>();
-        if (!one.authenticated()) {
+        if (!one.terms().authenticated()) {
             remarks.add("anybody can write this sender");
         }
         hits.lastClaim(one)
@@ -78,29 +77,13 @@ public record ExceptionLine(
                 .ifPresent(feed -> remarks.add("there is no feed " + feed));
         one.key().around().stream()
                 .flatMap(key -> byKey.getOrDefault(key, List.of()).stream())
-                .filter(other -> !other.equals(one) && covers(other, one))
+                .filter(other -> !other.equals(one) && other.covers(one))
                 .findFirst()
                 .ifPresent(other -> remarks.add("covered by that of "
                         + other.key().kind().rules().mask(other.key().text())));
-        if (one.scope().equals(ListingException.Scope.EVERYTHING) && listed.contains(one.key())) {
+        if (one.scope().equals(Entry.Scope.EVERYTHING) && listed.contains(one.key())) {
             remarks.add("a local listing of it never counts");
         }
         return remarks;
-    }
-
-    private static boolean ofWholeMail(Entry one) {
-        return one.scope().sender().filter(one.key().text()::equals).isPresent();
-    }
-
-    private static boolean covers(Entry wide, Entry narrow) {
-        boolean itself = narrow.match() == Match.EXACT && wide.key().equals(narrow.key());
-        boolean lasts = wide.until().isEmpty()
-                || narrow.until()
-                        .filter(end -> !end.isAfter(wide.until().get()))
-                        .isPresent();
-        return wide.match().reaches(wide.key(), itself)
-                && lasts
-                && ofWholeMail(wide) == ofWholeMail(narrow)
-                && wide.scope().includes(narrow.scope());
     }
 }

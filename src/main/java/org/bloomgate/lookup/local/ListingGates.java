@@ -3,6 +3,7 @@ package org.bloomgate.lookup.local;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
+import org.bloomgate.lookup.tier.Entry;
 
 /// Checks of an operator's own entry before it is made: a typing error blocks as much mail as an error of a
 /// feed. Thread-safe.

@@ -3,6 +3,7 @@ package org.bloomgate.lookup.local;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
+import org.bloomgate.lookup.tier.Entry;
 
 /// A listing with where it holds: an object of `listing list --json` and of `/v1/listings`.
 ///

@@ -13,6 +13,7 @@ import org.bloomgate.base.audit.Actor;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.lookup.tier.Entry;
 import org.bloomgate.lookup.tier.Layer;
 import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.lookup.tier.LayerSource;

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.Key;
+import org.bloomgate.lookup.tier.Entry;
 import org.bloomgate.lookup.tier.EntryOrigin;
 import org.bloomgate.lookup.tier.ListingException;
 import org.bloomgate.lookup.tier.LocalRules;
@@ -42,7 +43,8 @@ public record LocalEntries(List<Entry> all) {
     /// exists.
     public Map<String, Set<Key>> errors(Instant since) {
         return all.stream()
-                .filter(entry -> entry.error().isPresent() && !entry.added().isBefore(since))
+                .filter(entry -> entry.terms().error().isPresent()
+                        && !entry.terms().added().isBefore(since))
                 .filter(entry -> entry.scope().feed().isPresent())
                 .collect(groupingBy(entry -> entry.scope().feed().get(), mapping(Entry::key, toSet())));
     }
@@ -51,7 +53,7 @@ public record LocalEntries(List<Entry> all) {
     ///
     /// @throws EntryRefusedException when there are too many
     public LocalEntries with(Entry entry) throws EntryRefusedException {
-        List<Entry> more = new ArrayList<>(without(entry::replaces).all);
+        List<Entry> more = new ArrayList<>(without(other -> other.place().equals(entry.place())).all);
         more.add(entry);
         if (more.size() > MAX_ENTRIES) {
             throw new EntryRefusedException("there are " + MAX_ENTRIES + " local listings and exceptions, and no more"
@@ -64,7 +66,7 @@ public record LocalEntries(List<Entry> all) {
     ///
     /// @throws EntryRefusedException if the value or the scope is invalid
     public LocalEntries without(Entry.Type type, EntryText text) throws EntryRefusedException {
-        ListingException.Scope named = text.scope();
+        Entry.Scope named = text.scope();
         Key key = text.keyOrSender();
         return without(entry -> entry.type() == type
                 && entry.key().equals(key)
@@ -73,7 +75,7 @@ public record LocalEntries(List<Entry> all) {
 
     /// Without expired entries.
     public LocalEntries at(Instant now) {
-        return without(entry -> entry.ended(now));
+        return without(entry -> entry.hasEnded(now));
     }
 
     LocalEntries without(Predicate<Entry> unwanted) {
@@ -89,13 +91,16 @@ public record LocalEntries(List<Entry> all) {
 
     /// When the next entry expires; empty if none does.
     Optional<Instant> nextEnd() {
-        return all.stream().map(Entry::until).flatMap(Optional::stream).min(Instant::compareTo);
+        return all.stream()
+                .map(entry -> entry.terms().until())
+                .flatMap(Optional::stream)
+                .min(Instant::compareTo);
     }
 
     /// When the last expired entry expired; empty if none has.
     Optional<Instant> lastEnd(Instant now) {
         return all.stream()
-                .map(Entry::until)
+                .map(entry -> entry.terms().until())
                 .flatMap(Optional::stream)
                 .filter(end -> !end.isAfter(now))
                 .max(Instant::compareTo);
@@ -112,9 +117,10 @@ public record LocalEntries(List<Entry> all) {
                                 theirs.of(Entry.Type.LISTING).stream().map(one -> one.listing(EntryOrigin.PUBLISHER)))
                         .toList(),
                 Stream.concat(
-                                of(Entry.Type.EXCEPTION).stream().map(one -> one.exception(EntryOrigin.HERE)),
+                                of(Entry.Type.EXCEPTION).stream()
+                                        .map(one -> new ListingException(one, EntryOrigin.HERE)),
                                 theirs.of(Entry.Type.EXCEPTION).stream()
-                                        .map(one -> one.exception(EntryOrigin.PUBLISHER)))
+                                        .map(one -> new ListingException(one, EntryOrigin.PUBLISHER)))
                         .toList(),
                 seed);
     }

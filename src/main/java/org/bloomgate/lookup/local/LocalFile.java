@@ -18,10 +18,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.bloomgate.base.audit.Actor;
 import org.bloomgate.base.audit.AuditEvent;
+import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.LockFile;
 import org.bloomgate.base.io.StateFile;
+import org.bloomgate.lookup.tier.Entry;
 
 /// The durable file of local entries, `entries.jsonl`. A kill or a full disk at any moment leaves the old bytes or
 /// the new ones. Thread-safe, and safe between processes by an advisory lock on `.lock`, which stays.
@@ -156,11 +158,20 @@ public final class LocalFile {
             old.removeAll(new HashSet<>(after.all()));
             Stream<AuditEvent> removed = before.all().stream()
                     .filter(old::contains)
-                    .filter(entry -> added.stream().noneMatch(one -> one.replaces(entry)))
-                    .map(entry -> entry.event(by, false, now));
-            return Stream.concat(added.stream().map(entry -> entry.event(by, true, now)), removed)
+                    .filter(entry -> added.stream().noneMatch(one -> one.place().equals(entry.place())))
+                    .map(entry -> event(entry, by, false, now));
+            return Stream.concat(added.stream().map(entry -> event(entry, by, true, now)), removed)
                     .toList();
         }
+    }
+
+    private static AuditEvent event(Entry entry, Actor by, boolean added, Instant now) {
+        EntryLine line = EntryLine.shown(entry);
+        What what = switch (entry.type()) {
+            case LISTING -> added ? What.LISTING_ADD : What.LISTING_REMOVE;
+            case EXCEPTION -> added ? What.EXCEPTION_ADD : What.EXCEPTION_REMOVE;
+        };
+        return AuditEvent.of(now, by, what, line.value(), line.terms());
     }
 
     /// The change is made already: what fails here is tried again with the next one.

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.base.io.Sha256;
+import org.bloomgate.lookup.tier.Entry;
 
 /// The bytes of the file: a first line `bloomgate-local 1 SHA-256-OF-THE-REST`, then an [EntryLine] as JSON a line,
 /// each ended by LF. The digest finds a file cut short and a flipped bit alike.

@@ -3,6 +3,7 @@ package org.bloomgate.lookup.local;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.bloomgate.lookup.tier.Entry;
 
 /// The entries of operators that this machine shares with others.
 ///

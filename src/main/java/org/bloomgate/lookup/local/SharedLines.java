@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.tier.Entry;
 
 /// Entries as a publisher sends them to its mirrors: an [EntryLine] as JSON a line, without reason and author,
 /// as every client of a publisher could read them.
@@ -94,16 +95,18 @@ public record SharedLines(LocalEntries entries, List<String> left, int leftOut) 
             }
             return received.key().kind() == KeyKind.PASSWORD
                     ? password(received, text)
-                    : canonical(received, text.entry(received.type(), received.added()));
+                    : canonical(
+                            received,
+                            text.entry(received.type(), received.terms().added()));
         } catch (JsonProcessingException | IllegalArgumentException | DateTimeException malformed) {
             throw new EntryRefusedException("no entry that is known here");
         }
     }
 
     private static boolean inTime(Entry entry, Instant now) {
-        return entry.added().isAfter(EARLIEST)
-                && entry.added().isBefore(now.plus(CLOCK_SKEW))
-                && entry.until().map(LATEST::isAfter).orElse(true);
+        return entry.terms().added().isAfter(EARLIEST)
+                && entry.terms().added().isBefore(now.plus(CLOCK_SKEW))
+                && entry.terms().until().map(LATEST::isAfter).orElse(true);
     }
 
     private static Entry canonical(Entry received, Entry read) throws EntryRefusedException {
@@ -125,11 +128,12 @@ public record SharedLines(LocalEntries entries, List<String> left, int leftOut) 
                 received.key(),
                 received.match(),
                 text.scope(),
-                "",
-                AUTHOR,
-                received.added(),
-                received.until(),
-                received.error(),
-                true);
+                new Entry.Terms(
+                        "",
+                        AUTHOR,
+                        received.terms().added(),
+                        received.terms().until(),
+                        received.terms().error(),
+                        true));
     }
 }

@@ -38,19 +38,22 @@ public record Finding(int position, Identifier identifier, Verdict found, List<L
         if (exceptions.isEmpty()) {
             return found;
         }
-        List<ListingException> applicable =
-                exceptions.stream().filter(one -> one.holdsFor(recipientDomain)).toList();
+        List<ListingException> applicable = exceptions.stream()
+                .filter(exception -> exception.scope().includesRecipientsAt(recipientDomain))
+                .toList();
         return switch (found) {
             case Verdict.Clean clean -> clean;
             case Verdict.Unresolved unresolved ->
-                applicable.stream().anyMatch(ListingException::whoeverLists) ? new Verdict.Clean() : unresolved;
+                applicable.stream().anyMatch(exception -> exception.scope().includesAllListings())
+                        ? new Verdict.Clean()
+                        : unresolved;
             case Verdict.Listed listed -> remaining(listed, applicable);
         };
     }
 
     private static Verdict remaining(Verdict.Listed listed, List<ListingException> applicable) {
         List<Listing> remaining = listed.listings().stream()
-                .filter(listing -> applicable.stream().noneMatch(one -> one.overrides(listing)))
+                .filter(listing -> applicable.stream().noneMatch(exception -> exception.overrides(listing)))
                 .toList();
         return remaining.isEmpty() ? new Verdict.Clean() : new Verdict.Listed(remaining);
     }
@@ -62,7 +65,7 @@ public record Finding(int position, Identifier identifier, Verdict found, List<L
             case Verdict.Clean clean -> List.of();
             case Verdict.Unresolved unresolved ->
                 exceptions.stream()
-                        .filter(ListingException::whoeverLists)
+                        .filter(exception -> exception.scope().includesAllListings())
                         .map(by -> new Overridden(Optional.empty(), by))
                         .toList();
             case Verdict.Listed listed ->
@@ -88,17 +91,19 @@ public record Finding(int position, Identifier identifier, Verdict found, List<L
                 ? Stream.empty()
                 : overridden().stream()
                         .map(Overridden::by)
-                        .filter(by -> by.holdsFor(recipientDomain) && by.forEverybody() == recipientDomain.isEmpty());
+                        .filter(by -> by.scope().includesRecipientsAt(recipientDomain)
+                                && by.scope().includesAllRecipients() == recipientDomain.isEmpty());
     }
 
     /// An exception for all recipients makes those for some recipients redundant.
     private Stream<Overridden> overridden(Listing listing) {
         List<Overridden> by = exceptions.stream()
-                .filter(one -> one.overrides(listing))
-                .map(one -> new Overridden(Optional.of(listing), one))
+                .filter(exception -> exception.overrides(listing))
+                .map(exception -> new Overridden(Optional.of(listing), exception))
                 .toList();
-        Optional<Overridden> general =
-                by.stream().filter(one -> one.by().forEverybody()).findFirst();
+        Optional<Overridden> general = by.stream()
+                .filter(overridden -> overridden.by().scope().includesAllRecipients())
+                .findFirst();
         return general.map(Stream::of).orElseGet(by::stream);
     }
 }

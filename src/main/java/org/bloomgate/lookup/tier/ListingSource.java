@@ -5,7 +5,7 @@ import java.util.Optional;
 /// The source of a listing, and the strongest action it may cause.
 public sealed interface ListingSource {
     /// An entry of an operator: its action depends only on the place of the identifier.
-    record Operators(EntryOrigin at) implements ListingSource {}
+    record Operators(EntryOrigin origin) implements ListingSource {}
 
     /// @param action the strictest that listings of this feed cause; if empty, place and category decide
     /// @param shadow true if the feed is in shadow mode: its action is recorded and not enforced

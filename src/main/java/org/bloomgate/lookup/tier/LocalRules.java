@@ -46,8 +46,8 @@ public final class LocalRules {
     private final Map<Key, List<ListingException>> exceptions;
     private final List<Key> exceptedPasswords;
     private final Set<String> recipientDomains;
-    private final List<ListingException> ofWholeMails;
-    private final boolean senders;
+    private final List<ListingException> ofWholeMessages;
+    private final boolean anyForSenders;
 
     /// @param listings at most one of a key
     /// @param seed secret and random, so that no sender can choose keys that collide
@@ -65,17 +65,23 @@ public final class LocalRules {
                 .collect(collectingAndThen(
                         groupingBy(ListingException::key, toCollection(ArrayList::new)), Map::copyOf));
         this.exceptedPasswords = exceptions.stream()
-                .filter(one -> one.forEverybody() && one.fromAnybody())
+                .filter(LocalRules::isForEveryone)
                 .map(ListingException::key)
                 .filter(key -> key.kind() == KeyKind.PASSWORD)
                 .distinct()
                 .toList();
         this.recipientDomains = exceptions.stream()
-                .flatMap(one -> one.scope().recipientDomain().stream())
+                .flatMap(exception -> exception.scope().recipientDomain().stream())
                 .collect(toUnmodifiableSet());
-        this.ofWholeMails =
-                exceptions.stream().filter(ListingException::ofWholeMail).toList();
-        this.senders = exceptions.stream().anyMatch(one -> !one.fromAnybody());
+        this.ofWholeMessages = exceptions.stream()
+                .filter(exception -> exception.scope().coversWholeMessages(exception.key()))
+                .toList();
+        this.anyForSenders =
+                exceptions.stream().anyMatch(exception -> !exception.scope().includesAllSenders());
+    }
+
+    private static boolean isForEveryone(ListingException exception) {
+        return exception.scope().includesAllRecipients() && exception.scope().includesAllSenders();
     }
 
     /// The layer of the listings. It has no filter and is not a snapshot: its generation and age have no
@@ -130,31 +136,32 @@ public final class LocalRules {
     }
 
     /// True if some exception is only for mail of some senders.
-    public boolean askForSenders() {
-        return senders;
+    public boolean hasExceptionsForSenders() {
+        return anyForSenders;
     }
 
     /// The exceptions that cover identifiers of the batch, by their positions, the narrowest first.
     ///
-    /// @param named supplies the sender names of the message
+    /// @param senders supplies the sender names of the message
     Map<Integer, List<ListingException>> covering(
-            KeyBatch batch, Set<Integer> identifiers, Supplier<SenderNames> named) {
+            KeyBatch batch, Set<Integer> identifiers, Supplier<SenderNames> senders) {
         if (exceptions.isEmpty()) {
             return Map.of();
         }
-        SenderNames names = senders ? named.get() : SenderNames.NONE;
-        List<ListingException> ofMail =
-                ofWholeMails.stream().filter(names::match).toList();
+        SenderNames names = anyForSenders ? senders.get() : SenderNames.NONE;
+        List<ListingException> ofMessage =
+                ofWholeMessages.stream().filter(names::match).toList();
         Map<Integer, Set<ListingException>> covering = new HashMap<>();
-        if (!ofMail.isEmpty()) {
-            identifiers.forEach(owner -> covering.put(owner, new HashSet<>(ofMail)));
+        if (!ofMessage.isEmpty()) {
+            identifiers.forEach(owner -> covering.put(owner, new HashSet<>(ofMessage)));
         }
         for (int i = 0; i < batch.size(); i++) {
             if (identifiers.contains(batch.owner(i)) && batch.quorum(batch.owner(i)) == 1) {
                 boolean itself = batch.itself(i);
                 keysAround(batch, i)
                         .flatMap(key -> exceptions.getOrDefault(key, List.of()).stream())
-                        .filter(one -> names.match(one) && one.match().reaches(one.key(), itself))
+                        .filter(exception ->
+                                names.match(exception) && exception.match().reaches(exception.key(), itself))
                         .forEach(covering.computeIfAbsent(batch.owner(i), owner -> new HashSet<>())::add);
             }
         }
@@ -180,7 +187,9 @@ public final class LocalRules {
                 all.add(batch.owner(i));
             }
             covering(batch, all, () -> SenderNames.NONE).forEach((owner, by) -> {
-                if (by.stream().anyMatch(one -> one.whoeverLists() && one.forEverybody())) {
+                if (by.stream()
+                        .map(ListingException::scope)
+                        .anyMatch(scope -> scope.includesAllListings() && scope.includesAllRecipients())) {
                     settled.add(owner);
                 }
             });
@@ -203,7 +212,7 @@ public final class LocalRules {
     /// Whether an exception of this very key overrides the listing for everybody.
     public boolean overrides(Key key, Listing listing) {
         return exceptions.getOrDefault(key, List.of()).stream()
-                .anyMatch(one -> one.forEverybody() && one.fromAnybody() && one.overrides(listing));
+                .anyMatch(exception -> isForEveryone(exception) && exception.overrides(listing));
     }
 
     /// True when no exception treats recipients at these two domains differently.

@@ -10,6 +10,6 @@ public record SenderNames(String mailFrom, String from) {
 
     /// Whether the exception is for any sender or for one of these.
     public boolean match(ListingException exception) {
-        return exception.holdsFrom(mailFrom) || exception.holdsFrom(from);
+        return exception.scope().includesSender(mailFrom) || exception.scope().includesSender(from);
     }
 }

@@ -7,7 +7,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,8 +28,8 @@ import org.bloomgate.decision.policy.OverridesFor;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.decision.policy.PolicyOverrides;
 import org.bloomgate.lookup.tier.Action;
-import org.bloomgate.lookup.tier.EntryOrigin;
-import org.bloomgate.lookup.tier.ListingException;
+import org.bloomgate.lookup.tier.Entry;
+import org.bloomgate.lookup.tier.Exceptions;
 import org.bloomgate.lookup.tier.LocalRules;
 import org.bloomgate.server.dns.ListedHosts;
 import org.junit.jupiter.api.Test;
@@ -64,21 +63,9 @@ class SenderExceptionTest {
 
     private void except(String sender, boolean authenticated) {
         KeyKind kind = sender.indexOf('@') < 0 ? KeyKind.DOMAIN : KeyKind.ADDRESS;
-        ListingException.Scope scope =
-                new ListingException.Scope(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(sender));
+        Entry.Scope scope = new Entry.Scope(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(sender));
         rig.rules = Optional.of(new LocalRules(
-                List.of(),
-                List.of(new ListingException(
-                        new Key(kind, sender),
-                        Match.SUFFIX,
-                        scope,
-                        "invoices",
-                        "jane",
-                        Instant.EPOCH,
-                        Optional.empty(),
-                        EntryOrigin.HERE,
-                        authenticated)),
-                7));
+                List.of(), List.of(Exceptions.of(new Key(kind, sender), Match.SUFFIX, scope, authenticated)), 7));
     }
 
     private Authenticator authenticator() {

@@ -14,9 +14,9 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.Decision.Found;
-import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.EntryRefusedException;
 import org.bloomgate.lookup.local.EntryText;
+import org.bloomgate.lookup.tier.Entry;
 import org.junit.jupiter.api.Test;
 
 class FalsePositiveTest {
@@ -95,9 +95,9 @@ class FalsePositiveTest {
         assertEquals(Match.SUFFIX, only.match());
         assertEquals(Optional.of("hard"), only.scope().feed());
         assertEquals(Optional.of("rcpt.example"), only.scope().recipientDomain());
-        assertEquals("jane", only.author());
-        assertEquals(Optional.of(NOON.plus(Duration.ofDays(7))), only.until());
-        assertEquals(Optional.of(TOKEN), only.error());
+        assertEquals("jane", only.terms().author());
+        assertEquals(Optional.of(NOON.plus(Duration.ofDays(7))), only.terms().until());
+        assertEquals(Optional.of(TOKEN), only.terms().error());
     }
 
     @Test
@@ -105,11 +105,11 @@ class FalsePositiveTest {
         List<String> bob = List.of("b@rcpt.example");
         assertEquals(
                 "false positive, mail " + TOKEN,
-                exceptions(TERMS, bob, HARD).getFirst().reason());
+                exceptions(TERMS, bob, HARD).getFirst().terms().reason());
         EntryText known = EntryText.terms("our printer", "", "jane");
         assertEquals(
                 "our printer, mail " + TOKEN,
-                exceptions(known, bob, HARD).getFirst().reason());
+                exceptions(known, bob, HARD).getFirst().terms().reason());
     }
 
     @Test

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +27,8 @@ import org.bloomgate.decision.policy.OverridesFor;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.decision.policy.ReplyText;
 import org.bloomgate.lookup.tier.Action;
-import org.bloomgate.lookup.tier.EntryOrigin;
+import org.bloomgate.lookup.tier.Entry;
+import org.bloomgate.lookup.tier.Exceptions;
 import org.bloomgate.lookup.tier.ListingException;
 import org.bloomgate.lookup.tier.LocalRules;
 import org.bloomgate.lookup.tier.Verdict;
@@ -196,13 +196,12 @@ class MessageEvaluationTest {
         }
     }
 
-    private static ListingException exception(Key key, ListingException.Scope scope) {
-        return new ListingException(key, Match.SUFFIX, scope, "", "jane", Instant.EPOCH, Optional.empty());
+    private static ListingException exception(Key key, Entry.Scope scope) {
+        return Exceptions.of(key, Match.SUFFIX, scope);
     }
 
-    private static ListingException unauthenticated(Key key, ListingException.Scope scope) {
-        return new ListingException(
-                key, Match.SUFFIX, scope, "", "jane", Instant.EPOCH, Optional.empty(), EntryOrigin.HERE, false);
+    private static ListingException unauthenticated(Key key, Entry.Scope scope) {
+        return Exceptions.of(key, Match.SUFFIX, scope, false);
     }
 
     private static Key network() {
@@ -211,8 +210,8 @@ class MessageEvaluationTest {
 
     @Test
     void anExceptionForMailOfOneSenderCoversItsListedClient() {
-        ListingException.Scope partner = new ListingException.Scope(
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("partner.example"));
+        Entry.Scope partner =
+                new Entry.Scope(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("partner.example"));
         rig.rules = Optional.of(new LocalRules(List.of(), List.of(exception(network(), partner)), 7));
         int ofCaller;
         int keys;
@@ -241,8 +240,8 @@ class MessageEvaluationTest {
 
     @Test
     void withoutASnapshotAnExceptionForTheSenderMakesNothingClean() throws IOException {
-        ListingException.Scope partner = new ListingException.Scope(
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("partner.example"));
+        Entry.Scope partner =
+                new Entry.Scope(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("partner.example"));
         ListedHosts local =
                 new ListedHosts().operatorListsNetwork("203.0.113.0/24").onlyLocal();
         EvaluationRig bare = new EvaluationRig(local);
@@ -260,8 +259,7 @@ class MessageEvaluationTest {
 
     @Test
     void anExceptionIsMetOnceForRecipientsOfEqualRules() {
-        ListingException.Scope rcpt =
-                new ListingException.Scope(Optional.empty(), Optional.empty(), Optional.of("rcpt.example"));
+        Entry.Scope rcpt = new Entry.Scope(Optional.empty(), Optional.empty(), Optional.of("rcpt.example"));
         rig.rules = Optional.of(new LocalRules(
                 List.of(), List.of(exception(new Key(KeyKind.DOMAIN, "evil.example"), rcpt)), 7));
         MessageDecision decision = rig.rule(rig.evaluator(SHIPPED), ConnectingClient.UNKNOWN, SENDER, LISTED, BOB, EVE);

@@ -31,7 +31,9 @@ import org.bloomgate.lookup.store.ListedFeed;
 import org.bloomgate.lookup.store.StoreWriter;
 import org.bloomgate.lookup.store.StoredListings;
 import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.Entry;
 import org.bloomgate.lookup.tier.EntryOrigin;
+import org.bloomgate.lookup.tier.Exceptions;
 import org.bloomgate.lookup.tier.Listing;
 import org.bloomgate.lookup.tier.ListingException;
 import org.bloomgate.lookup.tier.ListingSource;
@@ -138,14 +140,10 @@ class ExportTest {
 
     private void except(KeyKind kind, String text, Optional<String> feed) {
         // an exception of a network is for all its addresses, whatever its match
-        exceptions.add(new ListingException(
+        exceptions.add(Exceptions.of(
                 new Key(kind, text),
                 kind == KeyKind.NETWORK ? Match.EXACT : Match.SUFFIX,
-                new ListingException.Scope(feed, Optional.empty(), Optional.empty()),
-                "",
-                "ada",
-                SEEN,
-                Optional.empty()));
+                new Entry.Scope(feed, Optional.empty(), Optional.empty())));
     }
 
     private ExportSource source() {

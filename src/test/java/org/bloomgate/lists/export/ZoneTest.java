@@ -33,9 +33,9 @@ import org.bloomgate.lists.snapshot.ManifestFeed;
 import org.bloomgate.lookup.store.ListedFeed;
 import org.bloomgate.lookup.store.StoreWriter;
 import org.bloomgate.lookup.store.StoredListings;
-import org.bloomgate.lookup.tier.EntryOrigin;
+import org.bloomgate.lookup.tier.Entry.Scope;
+import org.bloomgate.lookup.tier.Exceptions;
 import org.bloomgate.lookup.tier.ListingException;
-import org.bloomgate.lookup.tier.ListingException.Scope;
 import org.bloomgate.lookup.tier.LocalRules;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,16 +72,7 @@ class ZoneTest {
     }
 
     private void except(String name, Match match, Optional<String> feed) {
-        exceptions.add(new ListingException(
-                domain(name),
-                match,
-                new Scope(feed, Optional.empty(), Optional.empty(), Optional.empty()),
-                "",
-                "ada",
-                SEEN,
-                Optional.empty(),
-                EntryOrigin.HERE,
-                true));
+        exceptions.add(Exceptions.of(domain(name), match, new Scope(feed, Optional.empty(), Optional.empty())));
     }
 
     private static Match match(int feed) {

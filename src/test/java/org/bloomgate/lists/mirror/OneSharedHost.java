@@ -2,8 +2,8 @@ package org.bloomgate.lists.mirror;
 
 import java.util.List;
 import java.util.Set;
-import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.ListingGates;
+import org.bloomgate.lookup.tier.Entry;
 
 /// Gates that hold `shared.example` and nothing else.
 record OneSharedHost() implements ListingGates {

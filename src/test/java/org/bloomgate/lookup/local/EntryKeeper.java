@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.bloomgate.base.audit.Actor;
+import org.bloomgate.lookup.tier.Entry;
 
 /// A process that lists one domain after the other and prints its number, until it is killed.
 final class EntryKeeper {

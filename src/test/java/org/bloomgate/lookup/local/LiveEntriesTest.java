@@ -20,8 +20,8 @@ import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.lookup.tier.Entry;
 import org.bloomgate.lookup.tier.LayerLease;
-import org.bloomgate.lookup.tier.ListingException;
 import org.bloomgate.lookup.tier.LookupCounts;
 import org.bloomgate.lookup.tier.NoLayers;
 import org.bloomgate.lookup.tier.TwoTierLookup;
@@ -201,13 +201,8 @@ class LiveEntriesTest {
                     Entry.Type.LISTING,
                     key,
                     Match.SUFFIX,
-                    ListingException.Scope.EVERYTHING,
-                    "",
-                    "ada",
-                    now,
-                    Optional.empty(),
-                    Optional.empty(),
-                    true));
+                    Entry.Scope.EVERYTHING,
+                    new Entry.Terms("", "ada", now, Optional.empty(), Optional.empty(), true)));
         }
         LocalEntries entries = new LocalEntries(full);
         Entry more =

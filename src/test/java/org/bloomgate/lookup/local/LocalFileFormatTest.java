@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.tier.Entry;
 import org.junit.jupiter.api.Test;
 
 class LocalFileFormatTest {

@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.bloomgate.KilledProcess;
+import org.bloomgate.lookup.tier.Entry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
+import org.bloomgate.lookup.tier.Entry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -56,8 +57,8 @@ class SharedLinesTest {
         assertEquals(entry.key(), came.key());
         assertEquals(Match.EXACT, came.match());
         assertEquals(entry.scope(), came.scope());
-        assertEquals(entry.until(), came.until());
-        assertEquals(SharedLines.AUTHOR, came.author());
+        assertEquals(entry.terms().until(), came.terms().until());
+        assertEquals(SharedLines.AUTHOR, came.terms().author());
     }
 
     @ParameterizedTest

@@ -27,11 +27,11 @@ class FindingTest {
     }
 
     private static ListingException exception(String feed, String recipientDomain) {
-        ListingException.Scope scope = new ListingException.Scope(
+        Entry.Scope scope = new Entry.Scope(
                 Optional.of(feed).filter(name -> !name.isEmpty()),
                 Optional.empty(),
                 Optional.of(recipientDomain).filter(name -> !name.isEmpty()));
-        return new ListingException(KEY, Match.SUFFIX, scope, "", "ada", NOW, Optional.empty());
+        return Exceptions.of(KEY, Match.SUFFIX, scope);
     }
 
     private static Finding finding(Verdict found, ListingException... exceptions) {

@@ -22,16 +22,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ListingExceptionTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
-    private static ListingException of(KeyKind kind, String text, Match match, ListingException.Scope scope) {
-        return new ListingException(new Key(kind, text), match, scope, "", "ada", NOW, Optional.empty());
+    private static ListingException of(KeyKind kind, String text, Match match, Entry.Scope scope) {
+        return Exceptions.of(new Key(kind, text), match, scope);
     }
 
     private static ListingException of(KeyKind kind, String text) {
-        return of(kind, text, Match.SUFFIX, ListingException.Scope.EVERYTHING);
+        return of(kind, text, Match.SUFFIX, Entry.Scope.EVERYTHING);
     }
 
-    private static ListingException.Scope scope(String feed, String category, String domain) {
-        return new ListingException.Scope(given(feed), given(category), given(domain));
+    private static Entry.Scope scope(String feed, String category, String domain) {
+        return new Entry.Scope(given(feed), given(category), given(domain));
     }
 
     private static Optional<String> given(String text) {
@@ -53,28 +53,27 @@ class ListingExceptionTest {
         "news@partner.example, sales@partner.example, false"
     })
     void oneOfASenderHoldsInItsMailAlone(String sender, String mailFrom, boolean holds) {
-        ListingException.Scope scope =
-                new ListingException.Scope(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(sender));
+        Entry.Scope scope = new Entry.Scope(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(sender));
         ListingException exception = of(KeyKind.DOMAIN, "bad.example", Match.SUFFIX, scope);
-        assertEquals(holds, exception.holdsFrom(mailFrom));
-        assertFalse(exception.fromAnybody());
-        assertFalse(exception.ofWholeMail());
+        assertEquals(holds, exception.scope().includesSender(mailFrom));
+        assertFalse(exception.scope().includesAllSenders());
+        assertFalse(exception.scope().coversWholeMessages(exception.key()));
         assertFalse(exception.overrides(listing(KeyKind.DOMAIN, "other.example")));
         assertTrue(exception.text().contains("mail of " + sender), exception::text);
     }
 
     @Test
     void oneOfASendersOwnNameIsAboutWhateverItsMailHolds() {
-        ListingException.Scope scope = new ListingException.Scope(
+        Entry.Scope scope = new Entry.Scope(
                 Optional.of("spam"), Optional.empty(), Optional.empty(), Optional.of("partner.example"));
         ListingException exception = of(KeyKind.DOMAIN, "partner.example", Match.SUFFIX, scope);
-        assertTrue(exception.ofWholeMail());
+        assertTrue(exception.scope().coversWholeMessages(exception.key()));
         assertTrue(exception.overrides(listing(KeyKind.DOMAIN, "bad.example")));
         ListingException ofOther = of(
                 KeyKind.DOMAIN,
                 "partner.example",
                 Match.SUFFIX,
-                new ListingException.Scope(
+                new Entry.Scope(
                         Optional.of("ham"), Optional.empty(), Optional.empty(), Optional.of("partner.example")));
         assertFalse(ofOther.overrides(listing(KeyKind.DOMAIN, "bad.example")), "another feed");
     }
@@ -93,7 +92,7 @@ class ListingExceptionTest {
     void aScopeNamesTheFeedAndTheCategoryOfWhatIsOverridden(String feed, String category, boolean overrides) {
         ListingException exception = of(KeyKind.DOMAIN, "bad.example", Match.SUFFIX, scope(feed, category, ""));
         assertEquals(overrides, exception.overrides(listing(KeyKind.DOMAIN, "bad.example")));
-        assertEquals(feed.isEmpty() && category.isEmpty(), exception.whoeverLists());
+        assertEquals(feed.isEmpty() && category.isEmpty(), exception.scope().includesAllListings());
     }
 
     @ParameterizedTest
@@ -120,12 +119,12 @@ class ListingExceptionTest {
     @Test
     void aRecipientDomainIsOneDomainAndNotThoseBelow() {
         ListingException exception = of(KeyKind.DOMAIN, "bad.example", Match.SUFFIX, scope("", "", "to.example"));
-        assertFalse(exception.forEverybody());
-        assertTrue(exception.holdsFor("to.example"));
-        assertFalse(exception.holdsFor("sub.to.example"));
-        assertFalse(exception.holdsFor(""), "nobody in particular");
-        assertTrue(of(KeyKind.DOMAIN, "bad.example").holdsFor(""));
-        assertTrue(of(KeyKind.DOMAIN, "bad.example").holdsFor("any.example"));
+        assertFalse(exception.scope().includesAllRecipients());
+        assertTrue(exception.scope().includesRecipientsAt("to.example"));
+        assertFalse(exception.scope().includesRecipientsAt("sub.to.example"));
+        assertFalse(exception.scope().includesRecipientsAt(""), "nobody in particular");
+        assertTrue(of(KeyKind.DOMAIN, "bad.example").scope().includesRecipientsAt(""));
+        assertTrue(of(KeyKind.DOMAIN, "bad.example").scope().includesRecipientsAt("any.example"));
     }
 
     @Test
@@ -136,8 +135,8 @@ class ListingExceptionTest {
                 of(KeyKind.DOMAIN, "bad.example", Match.EXACT, scope("spam", "", "")),
                 of(KeyKind.DOMAIN, "www.bad.example", Match.SUFFIX, scope("spam", "", "")),
                 of(KeyKind.DOMAIN, "bad.example", Match.SUFFIX, scope("spam", "", "")),
-                of(KeyKind.DOMAIN, "www.bad.example", Match.EXACT, ListingException.Scope.EVERYTHING),
-                of(KeyKind.DOMAIN, "bad.example", Match.SUFFIX, ListingException.Scope.EVERYTHING));
+                of(KeyKind.DOMAIN, "www.bad.example", Match.EXACT, Entry.Scope.EVERYTHING),
+                of(KeyKind.DOMAIN, "bad.example", Match.SUFFIX, Entry.Scope.EVERYTHING));
         Random random = new Random(3);
         for (int round = 0; round < 50; round++) {
             List<ListingException> mixed = new ArrayList<>(narrowestFirst);
@@ -150,13 +149,13 @@ class ListingExceptionTest {
     @Test
     void itsTextNamesEverythingButAPassword() {
         ListingException domain = new ListingException(
-                new Key(KeyKind.DOMAIN, "bad.example"),
-                Match.EXACT,
-                scope("spam", "phishing", "to.example"),
-                "a customer",
-                "ada",
-                NOW,
-                Optional.of(NOW));
+                new Entry(
+                        Entry.Type.EXCEPTION,
+                        new Key(KeyKind.DOMAIN, "bad.example"),
+                        Match.EXACT,
+                        scope("spam", "phishing", "to.example"),
+                        new Entry.Terms("a customer", "ada", NOW, Optional.of(NOW), Optional.empty(), true)),
+                EntryOrigin.HERE);
         assertEquals(
                 "exception of domain bad.example, match exact, feed spam, category phishing, recipients at to.example,"
                         + " by ada at 2026-01-02T03:04:05Z, because: a customer, until 2026-01-02T03:04:05Z",

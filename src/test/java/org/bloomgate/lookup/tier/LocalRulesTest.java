@@ -45,8 +45,8 @@ class LocalRulesTest {
 
     private static ListingException exception(Key key, Match match, String recipientDomain) {
         Optional<String> recipients = Optional.of(recipientDomain).filter(name -> !name.isEmpty());
-        ListingException.Scope scope = new ListingException.Scope(Optional.empty(), Optional.empty(), recipients);
-        return new ListingException(key, match, scope, "", "", Instant.EPOCH, Optional.empty());
+        Entry.Scope scope = new Entry.Scope(Optional.empty(), Optional.empty(), recipients);
+        return Exceptions.of(key, match, scope);
     }
 
     private static LocalRules listing(Key... keys) {

@@ -28,8 +28,10 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.key.Use;
+import org.bloomgate.lookup.tier.Entry;
 import org.bloomgate.lookup.tier.ExactAnswer;
 import org.bloomgate.lookup.tier.ExactLookup;
+import org.bloomgate.lookup.tier.Exceptions;
 import org.bloomgate.lookup.tier.Layer;
 import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.lookup.tier.LayerSource;
@@ -120,14 +122,10 @@ public final class ListedHosts implements LayerSource, ExactLookup, OrderedKeySt
 
     /// @param recipients empty for everybody
     public ListedHosts operatorExempts(String host, Optional<String> recipients) {
-        exceptions.add(new ListingException(
+        exceptions.add(Exceptions.of(
                 new Key(KeyKind.DOMAIN, host),
                 Match.SUFFIX,
-                new ListingException.Scope(Optional.empty(), Optional.empty(), recipients),
-                "",
-                "test",
-                CREATED,
-                Optional.empty()));
+                new Entry.Scope(Optional.empty(), Optional.empty(), recipients)));
         return this;
     }
 
