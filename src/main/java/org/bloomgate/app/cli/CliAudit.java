@@ -47,7 +47,7 @@ final class CliAudit {
     /// The audit events about a message since its decision, and about the exceptions to what listed it, oldest
     /// first.
     static List<AuditEvent> since(Decision decision, Configuration configuration) throws IOException {
-        Set<String> values = decision.found().stream()
+        Set<String> values = decision.content().lookup().found().stream()
                 .flatMap(found -> Stream.of(found.key(), found.value()))
                 .collect(Collectors.toSet());
         AuditQuery all = new AuditQuery("", "", "", decision.time(), AuditQuery.MAX_LIMIT);

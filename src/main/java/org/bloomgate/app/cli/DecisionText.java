@@ -12,24 +12,35 @@ public final class DecisionText {
     public static String of(Decision decision) {
         List<String> lines = new ArrayList<>();
         lines.add("token: " + decision.token() + ", " + decision.time());
-        lines.add("client: " + decision.client() + ", HELO " + Printable.of(decision.helo())
-                + (decision.tls().isEmpty() ? ", in the clear" : ", " + decision.tls()));
-        lines.add("envelope: <" + Printable.of(decision.mailFrom()) + "> to "
-                + Printable.of(String.join(", ", decision.recipients())));
-        add("message-id: ", decision.messageId(), lines);
-        add("from: ", decision.from(), lines);
-        add("subject: ", decision.subject(), lines);
-        decision.refused().forEach(refused -> lines.add("refused: " + Printable.of(refused)));
-        lines.add("message: " + decision.sizeBytes() + " bytes, " + decision.keys() + " keys, " + decision.suspects()
-                + " suspects, snapshot " + (decision.snapshot().isEmpty() ? "none" : decision.snapshot()));
-        if (!decision.limits().isEmpty()) {
-            lines.add("not fully inspected: " + String.join(", ", decision.limits()));
+        lines.add("client: " + decision.connection().client() + ", HELO "
+                + Printable.of(decision.connection().helo())
+                + (decision.connection().tls().isEmpty()
+                        ? ", in the clear"
+                        : ", " + decision.connection().tls()));
+        lines.add("envelope: <" + Printable.of(decision.envelope().mailFrom()) + "> to "
+                + Printable.of(String.join(", ", decision.envelope().recipients())));
+        add("message-id: ", decision.content().heading().messageId(), lines);
+        add("from: ", decision.content().heading().from(), lines);
+        add("subject: ", decision.content().heading().subject(), lines);
+        decision.envelope().refused().forEach(refused -> lines.add("refused: " + Printable.of(refused)));
+        lines.add("message: " + decision.content().sizeBytes() + " bytes, "
+                + decision.content().lookup().keys() + " keys, "
+                + decision.content().lookup().suspects() + " suspects, snapshot "
+                + (decision.processing().snapshot().isEmpty()
+                        ? "none"
+                        : decision.processing().snapshot()));
+        if (!decision.content().lookup().limits().isEmpty()) {
+            lines.add("not fully inspected: "
+                    + String.join(", ", decision.content().lookup().limits()));
         }
-        decision.authentication()
+        decision.processing()
+                .authentication()
                 .ifPresent(sender ->
                         lines.add("sender " + Printable.of(sender.name()) + ": " + Printable.of(sender.text())));
-        decision.notes().forEach(note -> lines.add("note: " + Printable.of(note)));
-        decision.found()
+        decision.content().notes().forEach(note -> lines.add("note: " + Printable.of(note)));
+        decision.content()
+                .lookup()
+                .found()
                 .forEach(found -> lines.add("%s: %s %s [%s], key %s, feed %s, category %s%s"
                         .formatted(
                                 found.verdict(),
@@ -40,21 +51,23 @@ public final class DecisionText {
                                 found.feed(),
                                 found.category(),
                                 found.exception().isEmpty() ? "" : "; " + Printable.of(found.exception()))));
-        lines.add("verdict: " + decision.verdict() + ", action: " + decision.action()
-                + (decision.enforced().equals(decision.action())
+        lines.add("verdict: " + decision.outcome().verdict() + ", action: "
+                + decision.outcome().action()
+                + (decision.outcome().enforced().equals(decision.outcome().action())
                         ? ""
-                        : ", enforced: " + decision.enforced() + " (shadow mode)"));
-        if (!decision.feed().isEmpty()) {
-            lines.add("decided by: feed " + Printable.of(decision.feed()) + ", category "
-                    + Printable.of(decision.category()) + ", value " + Printable.of(decision.value()));
+                        : ", enforced: " + decision.outcome().enforced() + " (shadow mode)"));
+        if (!decision.outcome().feed().isEmpty()) {
+            lines.add("decided by: feed " + Printable.of(decision.outcome().feed()) + ", category "
+                    + Printable.of(decision.outcome().category()) + ", value "
+                    + Printable.of(decision.outcome().value()));
         }
-        new TreeMap<>(decision.would())
+        new TreeMap<>(decision.outcome().would())
                 .forEach((feed, action) ->
                         lines.add("shadow: feed " + Printable.of(feed) + " would " + Printable.of(action)));
-        lines.add("reply: " + orNone(decision.reply()));
-        lines.add("next hop: " + orNone(decision.nextHopReply()));
-        add("next hop calls it: ", decision.nextHopId(), lines);
-        lines.add("milliseconds: " + new TreeMap<>(decision.millis()));
+        lines.add("reply: " + orNone(decision.processing().reply()));
+        lines.add("next hop: " + orNone(decision.processing().nextHopReply()));
+        add("next hop calls it: ", decision.processing().nextHopId(), lines);
+        lines.add("milliseconds: " + new TreeMap<>(decision.processing().millis()));
         return String.join("\n", lines);
     }
 

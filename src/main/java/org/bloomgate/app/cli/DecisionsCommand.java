@@ -111,21 +111,29 @@ final class DecisionsCommand extends ConfiguredCommand {
     /// message was not accepted. Recipients rejected for a reason other than policy follow the others as
     /// `RECIPIENT (refused: 550)`.
     static String text(Decision decision) {
-        String done = decision.enforced().equals(decision.action()) ? decision.action() : "would " + decision.action();
-        String why = decision.feed().isEmpty()
+        String done = decision.outcome().enforced().equals(decision.outcome().action())
+                ? decision.outcome().action()
+                : "would " + decision.outcome().action();
+        String why = decision.outcome().feed().isEmpty()
                 ? ""
-                : "  (" + Printable.of(decision.feed()) + " lists " + Printable.of(decision.value()) + ")";
+                : "  (" + Printable.of(decision.outcome().feed()) + " lists "
+                        + Printable.of(decision.outcome().value()) + ")";
         return decision.time().truncatedTo(ChronoUnit.SECONDS) + "  " + decision.token() + "  "
                 + "%-10s".formatted(done) + "  <"
-                + Printable.of(decision.mailFrom()) + "> to " + Printable.of(recipients(decision))
-                + (decision.subject().isEmpty() ? "" : "  " + Printable.of(decision.subject())) + why
-                + (decision.negativeReply().isEmpty() ? "" : "  reply " + Printable.of(decision.negativeReply()));
+                + Printable.of(decision.envelope().mailFrom()) + "> to " + Printable.of(recipients(decision))
+                + (decision.content().heading().subject().isEmpty()
+                        ? ""
+                        : "  " + Printable.of(decision.content().heading().subject()))
+                + why
+                + (decision.processing().negativeReply().isEmpty()
+                        ? ""
+                        : "  reply " + Printable.of(decision.processing().negativeReply()));
     }
 
     private static String recipients(Decision decision) {
         return Stream.concat(
-                        decision.recipients().stream(),
-                        decision.refused().stream()
+                        decision.envelope().recipients().stream(),
+                        decision.envelope().refused().stream()
                                 .map(RefusedRecipient::of)
                                 .map(one -> one.path() + " (refused: " + one.code() + ")"))
                 .collect(joining(", "));

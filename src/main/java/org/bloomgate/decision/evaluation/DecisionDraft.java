@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.smtp.RefusedRecipient;
 import org.bloomgate.decision.authentication.Authentication;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.LookupResult;
 import org.bloomgate.lookup.tier.Verdict;
 
 /// Gathers what becomes of a message until it ends, for the journal. Used by one thread.
@@ -19,7 +21,8 @@ public final class DecisionDraft {
     private static final int MAX_REFUSED = 50;
 
     private final String token;
-    private final Party party;
+    private final Decision.Connection connection;
+    private final String mailFrom;
     private final MessageEvaluation evaluation;
     private final List<String> recipients = new ArrayList<>();
     private final List<String> refused = new ArrayList<>();
@@ -32,23 +35,18 @@ public final class DecisionDraft {
     private String nextHopReply = "";
     private String nextHopId = "";
 
-    /// Who sent a message, as the journal names it.
-    ///
-    /// @param client address of the SMTP client, or `http`
-    /// @param tls protocol and cipher, empty in the clear
+    /// @param token that reply, log and journal share
     /// @param mailFrom reverse-path without brackets
-    public record Party(String client, String helo, String tls, String mailFrom) {}
-
-    /// @param token what reply, log and journal share
-    public DecisionDraft(String token, Party party, MessageEvaluation evaluation) {
+    public DecisionDraft(String token, Decision.Connection connection, String mailFrom, MessageEvaluation evaluation) {
         this.token = token;
-        this.party = party;
+        this.connection = connection;
+        this.mailFrom = mailFrom;
         this.evaluation = evaluation;
     }
 
     /// The reverse-path without brackets.
     public String mailFrom() {
-        return party.mailFrom();
+        return mailFrom;
     }
 
     /// Notes a recipient that was accepted, or refused by policy.
@@ -147,38 +145,38 @@ public final class DecisionDraft {
 
     /// @param millis milliseconds by stage
     public Decision decision(Instant now, Map<String, Double> millis) {
+        LookupResult lookup = evaluation.lookupResult();
+        MessageSummary heading = evaluation.heading();
         return new Decision(
                 now,
                 token,
-                party.client(),
-                party.helo(),
-                party.tls(),
-                party.mailFrom(),
-                recipients,
-                refused,
-                evaluation.heading().messageId(),
-                evaluation.heading().subject(),
-                evaluation.heading().from(),
-                sizeBytes,
-                evaluation.lookupResult().keys(),
-                evaluation.lookupResult().suspects(),
-                FoundInMail.in(evaluation.lookupResult()),
-                Limit.labels(evaluation.limits()),
-                evaluation.lookupResult().filters(),
-                evaluation.notes(),
-                verdict().label(),
-                word(action),
-                word(enforced),
-                feed(),
-                category(),
-                decided.map(MessageDecision::value).orElse(""),
-                would(),
-                reply,
-                nextHopReply,
-                nextHopId.isEmpty() ? QueueId.in(nextHopReply) : nextHopId,
-                evaluation.generations(),
-                millis,
-                evaluation.authentication());
+                connection,
+                new Decision.Envelope(mailFrom, recipients, refused),
+                new Decision.Content(
+                        new Decision.Heading(heading.messageId(), heading.subject(), heading.from()),
+                        sizeBytes,
+                        new Decision.Lookup(
+                                lookup.keys(),
+                                lookup.suspects(),
+                                FoundInMail.in(lookup),
+                                Limit.labels(evaluation.limits()),
+                                lookup.filters()),
+                        evaluation.notes()),
+                new Decision.Outcome(
+                        verdict().label(),
+                        word(action),
+                        word(enforced),
+                        feed(),
+                        category(),
+                        decided.map(MessageDecision::value).orElse(""),
+                        would()),
+                new Decision.Processing(
+                        reply,
+                        nextHopReply,
+                        nextHopId.isEmpty() ? QueueId.in(nextHopReply) : nextHopId,
+                        evaluation.generations(),
+                        millis,
+                        evaluation.authentication()));
     }
 
     /// The feed whose listing decided; empty when none did.

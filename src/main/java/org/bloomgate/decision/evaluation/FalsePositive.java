@@ -60,19 +60,19 @@ public final class FalsePositive {
     }
 
     private static Optional<Found> decisive(Decision decision) {
-        List<Found> listed = decision.found().stream()
+        List<Found> listed = decision.content().lookup().found().stream()
                 .filter(found ->
                         found.verdict().equals("listed") && !found.feed().isEmpty())
                 .toList();
         return listed.stream()
-                .filter(found ->
-                        found.feed().equals(decision.feed()) && found.value().equals(decision.value()))
+                .filter(found -> found.feed().equals(decision.outcome().feed())
+                        && found.value().equals(decision.outcome().value()))
                 .findFirst()
                 .or(() -> listed.stream().findFirst());
     }
 
     private static List<String> domains(Decision decision) {
-        List<String> domains = decision.recipients().stream()
+        List<String> domains = decision.envelope().recipients().stream()
                 .filter(path -> path.indexOf('@') >= 0)
                 .map(path -> path.substring(path.lastIndexOf('@') + 1))
                 .distinct()

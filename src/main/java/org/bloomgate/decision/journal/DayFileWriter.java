@@ -63,7 +63,7 @@ final class DayFileWriter {
         write(lines);
         for (Decision decision : decisions) {
             DecisionLine.write(decision, line);
-            String network = Network.ofClient(decision.client());
+            String network = Network.ofClient(decision.connection().client());
             if (!bound.hasRoom(network, line.size())) {
                 write(lines);
                 close();

@@ -1,9 +1,9 @@
 package org.bloomgate.decision.journal;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
@@ -28,6 +28,7 @@ final class DecisionLine {
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
+    private static final ObjectWriter WRITER = JSON.writerFor(Decision.class);
     private static final ObjectReader READER = JSON.readerFor(Decision.class);
 
     static final int SECOND_LENGTH = 19;
@@ -52,9 +53,7 @@ final class DecisionLine {
 
     private static void generate(Decision decision, ByteArrayOutputStream line) throws IOException {
         line.reset();
-        try (JsonGenerator out = JSON.createGenerator(line)) {
-            new DecisionJson(out).write(decision);
-        }
+        WRITER.writeValue(line, decision);
         line.write('\n');
     }
 
@@ -118,7 +117,7 @@ final class DecisionLine {
     static Decision bounded(Decision whole, boolean subjects) {
         Decision bounded = DecisionBounds.ORDINARY.bounded(whole, subjects);
         try {
-            return DecisionBounds.characters(bounded) > MAX_BYTES ? shortened(bounded) : bounded;
+            return bounded.characters() > MAX_BYTES ? shortened(bounded) : bounded;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

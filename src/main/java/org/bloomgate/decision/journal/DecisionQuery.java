@@ -50,26 +50,27 @@ public record DecisionQuery(Map<By, String> texts, Instant since, Instant before
         /// @param text as [#plain(String)] gives it
         private boolean isIn(Decision decision, String text) {
             return switch (this) {
-                case MAIL_FROM -> isAddress(decision.mailFrom(), text);
+                case MAIL_FROM -> isAddress(decision.envelope().mailFrom(), text);
                 case RCPT_TO ->
                     Stream.concat(
-                                    decision.recipients().stream(),
-                                    decision.refused().stream()
+                                    decision.envelope().recipients().stream(),
+                                    decision.envelope().refused().stream()
                                             .map(refused ->
                                                     RefusedRecipient.of(refused).path()))
                             .anyMatch(path -> isAddress(path, text));
-                case CLIENT -> decision.client().equalsIgnoreCase(text);
-                case VALUE -> decision.found().stream().anyMatch(found -> isValue(found, text));
+                case CLIENT -> decision.connection().client().equalsIgnoreCase(text);
+                case VALUE -> decision.content().lookup().found().stream().anyMatch(found -> isValue(found, text));
                 case FEED ->
-                    decision.feed().equalsIgnoreCase(text)
-                            || decision.would().keySet().stream().anyMatch(text::equalsIgnoreCase)
-                            || decision.found().stream()
+                    decision.outcome().feed().equalsIgnoreCase(text)
+                            || decision.outcome().would().keySet().stream().anyMatch(text::equalsIgnoreCase)
+                            || decision.content().lookup().found().stream()
                                     .map(Decision.Found::feed)
                                     .anyMatch(text::equalsIgnoreCase);
                 case ACTION ->
-                    decision.action().equalsIgnoreCase(text)
-                            || decision.enforced().equalsIgnoreCase(text);
-                case MESSAGE_ID -> SearchTerm.bare(decision.messageId()).equalsIgnoreCase(text);
+                    decision.outcome().action().equalsIgnoreCase(text)
+                            || decision.outcome().enforced().equalsIgnoreCase(text);
+                case MESSAGE_ID ->
+                    SearchTerm.bare(decision.content().heading().messageId()).equalsIgnoreCase(text);
                 case TOKEN -> decision.token().equals(text);
             };
         }

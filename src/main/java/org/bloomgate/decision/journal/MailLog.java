@@ -31,21 +31,21 @@ record MailLog(Decision decision) implements LogFacts {
     public Map<String, Object> facts() {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("token", decision.token());
-        facts.put("action", decision.action());
-        facts.put("enforced", decision.enforced());
-        facts.put("client", decision.client());
-        facts.put("from", decision.mailFrom());
-        facts.put("to", decision.recipients());
-        if (!decision.refused().isEmpty()) {
-            facts.put("refused", decision.refused());
+        facts.put("action", decision.outcome().action());
+        facts.put("enforced", decision.outcome().enforced());
+        facts.put("client", decision.connection().client());
+        facts.put("from", decision.envelope().mailFrom());
+        facts.put("to", decision.envelope().recipients());
+        if (!decision.envelope().refused().isEmpty()) {
+            facts.put("refused", decision.envelope().refused());
         }
-        facts.put("messageId", decision.messageId());
-        facts.put("feed", decision.feed());
+        facts.put("messageId", decision.content().heading().messageId());
+        facts.put("feed", decision.outcome().feed());
         facts.put("key", key(decision));
-        decision.authentication().ifPresent(sender -> facts.put("auth", sender.text()));
-        facts.put("nextHopId", decision.nextHopId());
-        if (!decision.negativeReply().isEmpty()) {
-            facts.put("reply", decision.negativeReply());
+        decision.processing().authentication().ifPresent(sender -> facts.put("auth", sender.text()));
+        facts.put("nextHopId", decision.processing().nextHopId());
+        if (!decision.processing().negativeReply().isEmpty()) {
+            facts.put("reply", decision.processing().negativeReply());
         }
         return facts;
     }
@@ -58,29 +58,34 @@ record MailLog(Decision decision) implements LogFacts {
     static String line(Decision decision) {
         StringBuilder line = new StringBuilder(256);
         line.append(decision.token()).append(' ').append(action(decision));
-        add(line, "client", decision.client());
-        path(line, " from=<", decision.mailFrom());
-        recipients(line, decision.recipients());
-        refused(line, decision.refused());
-        add(line, "message-id", decision.messageId());
-        add(line, "feed", decision.feed());
+        add(line, "client", decision.connection().client());
+        path(line, " from=<", decision.envelope().mailFrom());
+        recipients(line, decision.envelope().recipients());
+        refused(line, decision.envelope().refused());
+        add(line, "message-id", decision.content().heading().messageId());
+        add(line, "feed", decision.outcome().feed());
         add(line, "key", key(decision));
-        add(line, "auth", decision.authentication().map(Authentication::text).orElse(""));
-        add(line, "next-hop-id", decision.nextHopId());
-        reply(line, decision.negativeReply());
+        add(
+                line,
+                "auth",
+                decision.processing().authentication().map(Authentication::text).orElse(""));
+        add(line, "next-hop-id", decision.processing().nextHopId());
+        reply(line, decision.processing().negativeReply());
         return line.toString();
     }
 
     private static String action(Decision decision) {
-        return decision.enforced().equals(decision.action()) ? decision.action() : "would-" + decision.action();
+        return decision.outcome().enforced().equals(decision.outcome().action())
+                ? decision.outcome().action()
+                : "would-" + decision.outcome().action();
     }
 
     /// The key of the listing that decided.
     private static String key(Decision decision) {
-        return decision.found().stream()
-                .filter(found -> !decision.feed().isEmpty()
-                        && found.feed().equals(decision.feed())
-                        && found.value().equals(decision.value()))
+        return decision.content().lookup().found().stream()
+                .filter(found -> !decision.outcome().feed().isEmpty()
+                        && found.feed().equals(decision.outcome().feed())
+                        && found.value().equals(decision.outcome().value()))
                 .map(Decision.Found::key)
                 .findFirst()
                 .orElse("");

@@ -85,16 +85,21 @@ public final class MessageCounts {
 
     /// Counts a message in the hour of its decision. A session without a message is not counted.
     public void add(Decision decision) {
-        if (NO_MESSAGE.contains(decision.enforced())) {
+        if (NO_MESSAGE.contains(decision.outcome().enforced())) {
             return;
         }
         lock.lock();
         try {
             long hour = hour(decision.time());
             advanceTo(hour);
-            add(hour, Unit.ENFORCED_MESSAGES, decision.feed(), decision.enforced(), 1);
-            decision.shadowed().forEach((feed, action) -> add(hour, Unit.SHADOW_MESSAGES, feed, action, 1));
-            decision.millis().forEach((stage, millis) -> {
+            add(
+                    hour,
+                    Unit.ENFORCED_MESSAGES,
+                    decision.outcome().feed(),
+                    decision.outcome().enforced(),
+                    1);
+            decision.outcome().shadowed().forEach((feed, action) -> add(hour, Unit.SHADOW_MESSAGES, feed, action, 1));
+            decision.processing().millis().forEach((stage, millis) -> {
                 add(hour, Unit.STAGE_RUNS, "", stage, 1);
                 add(hour, Unit.STAGE_MICROSECONDS, "", stage, Math.max(0, Math.round(millis * 1_000)));
             });

@@ -82,7 +82,7 @@ public final class ShadowScan {
         reader.mail(sender, line.contains(CLEAN));
         if (line.contains(WOULD) || !between(line, ENFORCED, "\"").equals(action)) {
             Optional<Decision> decision = DecisionLine.read(line);
-            decision.filter(one -> !one.shadowed().isEmpty()).ifPresent(one -> reader.would(sender, one));
+            decision.filter(one -> !one.outcome().shadowed().isEmpty()).ifPresent(one -> reader.would(sender, one));
             unreadable += decision.isEmpty() ? 1 : 0;
         }
     }

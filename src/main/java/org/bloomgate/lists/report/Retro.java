@@ -163,12 +163,13 @@ public final class Retro {
         Map<String, Decision> known =
                 decisions.find(waiting.stream().map(Hit::token).collect(Collectors.toSet()));
         for (Hit mail : waiting) {
-            Optional<Decision> decision = Optional.ofNullable(known.get(mail.token()));
+            Optional<Decision.Envelope> envelope =
+                    Optional.ofNullable(known.get(mail.token())).map(Decision::envelope);
             out.accept(new Mail(
                     mail.token(),
                     mail.delivered(),
-                    decision.map(Decision::mailFrom).orElse(""),
-                    decision.map(Decision::recipients).orElse(List.of()),
+                    envelope.map(Decision.Envelope::mailFrom).orElse(""),
+                    envelope.map(Decision.Envelope::recipients).orElse(List.of()),
                     mail.listings()));
         }
         waiting.clear();

@@ -34,7 +34,8 @@ final class ShadowCounts implements ShadowScan.Reader {
     @Override
     public void would(String sender, Decision decision) {
         Map<String, Action> byFeed = new HashMap<>();
-        decision.shadowed()
+        decision.outcome()
+                .shadowed()
                 .forEach((feed, label) ->
                         Optional.ofNullable(ACTIONS.get(label)).ifPresent(action -> byFeed.put(feed, action)));
         Map<String, Action> byCategory = new HashMap<>();
@@ -60,10 +61,10 @@ final class ShadowCounts implements ShadowScan.Reader {
     /// The categories of the feed's listings in the message; only `""` if a policy, not a listing, decided.
     private static Set<String> categoriesOf(Decision decision, String feed) {
         Set<String> categories = new HashSet<>();
-        if (feed.equals(decision.feed())) {
-            categories.add(decision.category());
+        if (feed.equals(decision.outcome().feed())) {
+            categories.add(decision.outcome().category());
         } else {
-            decision.found().stream()
+            decision.content().lookup().found().stream()
                     .filter(found -> found.feed().equals(feed))
                     .forEach(found -> categories.add(found.category()));
         }

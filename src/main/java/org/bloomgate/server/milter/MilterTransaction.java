@@ -44,7 +44,8 @@ final class MilterTransaction implements AutoCloseable {
                 context.layers(),
                 context.evaluator(),
                 client.evaluatedClient(),
-                client.party(sender.text()),
+                client.connection(),
+                sender.text(),
                 context.records());
     }
 

@@ -6,7 +6,7 @@ import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.smtp.ClientIdentity;
 import org.bloomgate.decision.authentication.ResultsSource;
 import org.bloomgate.decision.evaluation.ConnectingClient;
-import org.bloomgate.decision.evaluation.DecisionDraft;
+import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.server.spool.ReceivedField;
 
 /// The client that sent the message to the mail server.
@@ -79,7 +79,7 @@ record MtaClient(
         return addressText() + (authenticated ? ", logged in" : "");
     }
 
-    DecisionDraft.Party party(String mailFrom) {
-        return new DecisionDraft.Party(addressText(), helo, tls, mailFrom);
+    Decision.Connection connection() {
+        return new Decision.Connection(addressText(), helo, tls);
     }
 }

@@ -14,6 +14,7 @@ import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.decision.evaluation.DecisionDraft;
 import org.bloomgate.decision.evaluation.MessageDecision;
 import org.bloomgate.decision.evaluation.RecipientSplit;
+import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.server.nexthop.MessageBytes;
 import org.bloomgate.server.nexthop.NextHopTransaction;
 import org.bloomgate.server.quarantine.QuarantineEnvelope;
@@ -47,11 +48,8 @@ final class MailTransaction implements AutoCloseable {
                 context.layers(),
                 context.evaluator(),
                 client.evaluatedClient(),
-                new DecisionDraft.Party(
-                        client.addressText(),
-                        client.heloText(),
-                        client.tls(),
-                        mail.sender().text()),
+                new Decision.Connection(client.addressText(), client.heloText(), client.tls()),
+                mail.sender().text(),
                 context.records());
         nextHop = begin();
     }

@@ -6,6 +6,7 @@ import org.bloomgate.decision.evaluation.DecisionDraft;
 import org.bloomgate.decision.evaluation.Envelope;
 import org.bloomgate.decision.evaluation.MessageEvaluation;
 import org.bloomgate.decision.evaluation.ScanResult;
+import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.lookup.tier.Action;
@@ -45,11 +46,8 @@ public record MailRecords(
     private static DecisionDraft draft(String token, Envelope envelope, MessageEvaluation evaluation, long sizeBytes) {
         DecisionDraft draft = new DecisionDraft(
                 token,
-                new DecisionDraft.Party(
-                        client(envelope),
-                        envelope.caller().helo(),
-                        "",
-                        envelope.mailFrom().orElse("")),
+                new Decision.Connection(client(envelope), envelope.caller().helo(), ""),
+                envelope.mailFrom().orElse(""),
                 evaluation);
         envelope.recipients().forEach(draft::recipient);
         draft.size(sizeBytes);

@@ -17,6 +17,7 @@ import org.bloomgate.decision.evaluation.MessageEvaluation;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.ReadingRefusedException;
 import org.bloomgate.decision.evaluation.RecipientSplit;
+import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.keyjournal.MailKeys;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.LayerSource;
@@ -45,11 +46,12 @@ public final class MessagePipeline implements AutoCloseable {
             LayerSource layers,
             MessageEvaluator evaluator,
             ConnectingClient client,
-            DecisionDraft.Party party,
+            Decision.Connection connection,
+            String mailFrom,
             MailRecords records) {
         this.records = records;
         evaluation = evaluator.open(layers.lease(), client);
-        draft = new DecisionDraft(token, party, evaluation);
+        draft = new DecisionDraft(token, connection, mailFrom, evaluation);
     }
 
     /// The token of the message in replies, log, journal and fields.

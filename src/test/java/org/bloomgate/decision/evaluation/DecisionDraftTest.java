@@ -41,7 +41,8 @@ class DecisionDraftTest {
     private static DecisionDraft draft(MessageEvaluation evaluation) {
         return new DecisionDraft(
                 TOKEN,
-                new DecisionDraft.Party("203.0.113.9", "mail.example", "TLSv1.3 X", "s@from.example"),
+                new Decision.Connection("203.0.113.9", "mail.example", "TLSv1.3 X"),
+                "s@from.example",
                 evaluation);
     }
 
@@ -61,37 +62,29 @@ class DecisionDraftTest {
                 new Decision(
                         NOON,
                         TOKEN,
-                        "203.0.113.9",
-                        "mail.example",
-                        "TLSv1.3 X",
-                        "s@from.example",
-                        List.of(BOB),
-                        List.of(),
-                        "<1@sender.example>",
-                        "Hello",
-                        "A <a@sender.example>",
-                        1_234,
-                        evaluation.lookupResult().keys(),
-                        2,
-                        FoundInMail.in(evaluation.lookupResult()),
-                        List.of(),
-                        evaluation.lookupResult().filters(),
-                        List.of(),
-                        "listed",
-                        "reject",
-                        "reject",
-                        "sample",
-                        "phishing",
-                        EVIL,
-                        Map.of("sample", "reject"),
-                        "550 5.7.1 refused",
-                        "",
-                        "",
-                        "20260102T030405Z",
-                        Map.of("scan", 1.5),
-                        Optional.empty()),
+                        new Decision.Connection("203.0.113.9", "mail.example", "TLSv1.3 X"),
+                        new Decision.Envelope("s@from.example", List.of(BOB), List.of()),
+                        new Decision.Content(
+                                new Decision.Heading("<1@sender.example>", "Hello", "A <a@sender.example>"),
+                                1_234,
+                                new Decision.Lookup(
+                                        evaluation.lookupResult().keys(),
+                                        2,
+                                        FoundInMail.in(evaluation.lookupResult()),
+                                        List.of(),
+                                        evaluation.lookupResult().filters()),
+                                List.of()),
+                        new Decision.Outcome(
+                                "listed", "reject", "reject", "sample", "phishing", EVIL, Map.of("sample", "reject")),
+                        new Decision.Processing(
+                                "550 5.7.1 refused",
+                                "",
+                                "",
+                                "20260102T030405Z",
+                                Map.of("scan", 1.5),
+                                Optional.empty())),
                 decision);
-        assertEquals(2, decision.found().size());
+        assertEquals(2, decision.content().lookup().found().size());
         assertEquals(Verdict.Word.LISTED, draft.verdict());
         assertEquals(Optional.of(Action.REJECT), draft.enforced());
         assertEquals(Optional.empty(), draft.shadowed());
@@ -109,8 +102,8 @@ class DecisionDraftTest {
         draft.decided(evaluation.decide(InputStream::nullInputStream), "250 2.0.0 Ok");
         assertEquals(Optional.of(Action.REJECT), draft.shadowed());
         assertEquals(Optional.of(Action.PASS), draft.enforced());
-        assertEquals("reject", of(draft).action());
-        assertEquals("pass", of(draft).enforced());
+        assertEquals("reject", of(draft).outcome().action());
+        assertEquals("pass", of(draft).outcome().enforced());
     }
 
     @Test
@@ -122,10 +115,10 @@ class DecisionDraftTest {
         assertEquals(Map.of(), draft.would());
         assertEquals(0, draft.recipients());
         Decision decision = of(draft);
-        assertEquals(Decision.NONE, decision.action());
-        assertEquals(Decision.NONE, decision.enforced());
-        assertEquals("", decision.value());
-        assertEquals("", decision.reply());
+        assertEquals(Decision.NONE, decision.outcome().action());
+        assertEquals(Decision.NONE, decision.outcome().enforced());
+        assertEquals("", decision.outcome().value());
+        assertEquals("", decision.processing().reply());
     }
 
     @Test
@@ -135,11 +128,11 @@ class DecisionDraftTest {
         draft.decided(evaluation.decide(InputStream::nullInputStream), "550 5.7.1 refused");
         draft.lost();
         Decision decision = of(draft);
-        assertEquals(Decision.LOST, decision.action());
-        assertEquals(Decision.LOST, decision.enforced());
-        assertEquals("", decision.reply());
-        assertEquals("", decision.feed());
-        assertEquals(Map.of(), decision.would());
+        assertEquals(Decision.LOST, decision.outcome().action());
+        assertEquals(Decision.LOST, decision.outcome().enforced());
+        assertEquals("", decision.processing().reply());
+        assertEquals("", decision.outcome().feed());
+        assertEquals(Map.of(), decision.outcome().would());
         assertEquals(Optional.empty(), draft.enforced());
     }
 
@@ -149,21 +142,23 @@ class DecisionDraftTest {
         draft.answered(Action.DEFER, "451 4.3.0 later");
         assertEquals(Optional.of(Action.DEFER), draft.enforced());
         assertEquals(Optional.empty(), draft.shadowed());
-        assertEquals("defer", of(draft).action());
-        assertEquals("451 4.3.0 later", of(draft).reply());
+        assertEquals("defer", of(draft).outcome().action());
+        assertEquals("451 4.3.0 later", of(draft).processing().reply());
     }
 
     @Test
     void theLastRefusalIsTheReplyUntilTheMailIsDecided() {
         DecisionDraft draft = draft(hear(SHIPPED));
         draft.refused("eve@rcpt.example", "550 5.1.1 unknown");
-        assertEquals("550 5.1.1 unknown", of(draft).reply());
+        assertEquals("550 5.1.1 unknown", of(draft).processing().reply());
         draft.undecided("503 5.5.1 no recipients");
-        assertEquals("503 5.5.1 no recipients", of(draft).reply());
+        assertEquals("503 5.5.1 no recipients", of(draft).processing().reply());
         draft.answered(Action.REJECT, "552 5.3.4 too big");
         draft.undecided("421 4.4.2 timeout");
-        assertEquals("552 5.3.4 too big", of(draft).reply());
-        assertEquals(List.of("eve@rcpt.example: 550 5.1.1 unknown"), of(draft).refused());
+        assertEquals("552 5.3.4 too big", of(draft).processing().reply());
+        assertEquals(
+                List.of("eve@rcpt.example: 550 5.1.1 unknown"),
+                of(draft).envelope().refused());
         assertEquals(0, draft.recipients());
     }
 
@@ -173,19 +168,20 @@ class DecisionDraftTest {
         for (int i = 0; i < 51; i++) {
             draft.refused("u" + i + "@rcpt.example", "550 " + i);
         }
-        assertEquals(50, of(draft).refused().size());
-        assertEquals("u49@rcpt.example: 550 49", of(draft).refused().getLast());
-        assertEquals("550 50", of(draft).reply());
+        assertEquals(50, of(draft).envelope().refused().size());
+        assertEquals("u49@rcpt.example: 550 49", of(draft).envelope().refused().getLast());
+        assertEquals("550 50", of(draft).processing().reply());
     }
 
     @Test
     void theNextHopsNumberIsReadFromItsReplyUnlessTheServerSaysIt() {
         DecisionDraft draft = draft(hear(SHIPPED));
         draft.nextHop("250 2.0.0 Ok: queued as 4WbV2t5hTxz1");
-        assertEquals("4WbV2t5hTxz1", of(draft).nextHopId());
-        assertEquals("250 2.0.0 Ok: queued as 4WbV2t5hTxz1", of(draft).nextHopReply());
+        assertEquals("4WbV2t5hTxz1", of(draft).processing().nextHopId());
+        assertEquals(
+                "250 2.0.0 Ok: queued as 4WbV2t5hTxz1", of(draft).processing().nextHopReply());
         draft.queueId("4XYZ");
-        assertEquals("4XYZ", of(draft).nextHopId());
+        assertEquals("4XYZ", of(draft).processing().nextHopId());
     }
 
     @Test
@@ -197,7 +193,7 @@ class DecisionDraftTest {
                 "s@from.example",
                 "X: y\r\n".repeat(5_000) + deep,
                 BOB);
-        List<String> limits = of(draft(evaluation)).limits();
+        List<String> limits = of(draft(evaluation)).content().lookup().limits();
         assertTrue(limits.contains("headerFields"), limits::toString);
         assertEquals(limits.stream().sorted().toList(), limits);
     }

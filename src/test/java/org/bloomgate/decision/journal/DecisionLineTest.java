@@ -62,42 +62,37 @@ class DecisionLineTest {
         Decision decision = new Decision(
                 Instant.parse("2026-03-05T12:00:00.123456789Z"),
                 "0123456789AB",
-                "2001:db8::7",
-                "mail.example",
-                "TLSv1.3 TLS_AES_128_GCM_SHA256",
-                "a@sender.example",
-                List.of("b@rcpt.example", "d@rcpt.example"),
-                List.of("c@rcpt.example: 550 5.1.1 unknown"),
-                "<1@sender.example>",
-                "Hello\t\u674e",
-                "A <a@sender.example>",
-                1_234,
-                20,
-                2,
-                List.of(found),
-                List.of("parts"),
-                List.of(new FilterHits("nightly/domain", 2, 1)),
-                List.of("a note"),
-                "listed",
-                "reject",
-                "pass",
-                "sample",
-                "phishing",
-                "evil.example",
-                Map.of("second", "defer"),
-                "550 5.7.1 refused",
-                "250 2.1.5 ok",
-                "4XYZ",
-                "20260305T010203Z",
-                Map.of("scan", 1.5),
-                Optional.of(new Authentication(
-                        "bank.example",
-                        "envelope",
-                        Authentication.Result.FAIL,
-                        "spf",
-                        "sender.example",
-                        "no match",
-                        4)));
+                new Decision.Connection("2001:db8::7", "mail.example", "TLSv1.3 TLS_AES_128_GCM_SHA256"),
+                new Decision.Envelope(
+                        "a@sender.example",
+                        List.of("b@rcpt.example", "d@rcpt.example"),
+                        List.of("c@rcpt.example: 550 5.1.1 unknown")),
+                new Decision.Content(
+                        new Decision.Heading("<1@sender.example>", "Hello\t\u674e", "A <a@sender.example>"),
+                        1_234,
+                        new Decision.Lookup(
+                                20,
+                                2,
+                                List.of(found),
+                                List.of("parts"),
+                                List.of(new FilterHits("nightly/domain", 2, 1))),
+                        List.of("a note")),
+                new Decision.Outcome(
+                        "listed", "reject", "pass", "sample", "phishing", "evil.example", Map.of("second", "defer")),
+                new Decision.Processing(
+                        "550 5.7.1 refused",
+                        "250 2.1.5 ok",
+                        "4XYZ",
+                        "20260305T010203Z",
+                        Map.of("scan", 1.5),
+                        Optional.of(new Authentication(
+                                "bank.example",
+                                "envelope",
+                                Authentication.Result.FAIL,
+                                "spf",
+                                "sender.example",
+                                "no match",
+                                4))));
         assertBytes("""
             {"time":"2026-03-05T12:00:00.123456789Z","token":"0123456789AB","client":"2001:db8::7",\
             "helo":"mail.example","tls":"TLSv1.3 TLS_AES_128_GCM_SHA256","mailFrom":"a@sender.example",\
@@ -121,35 +116,15 @@ class DecisionLineTest {
         Decision decision = new Decision(
                 Instant.parse("2026-03-05T12:00:00Z"),
                 "0123456789AB",
-                "192.0.2.7",
-                "",
-                "",
-                "",
-                List.of(),
-                List.of(),
-                "",
-                "",
-                "",
-                0,
-                0,
-                0,
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                "clean",
-                "none",
-                "none",
-                "",
-                "",
-                "",
-                Map.of(),
-                "",
-                "",
-                "",
-                "",
-                Map.of(),
-                Optional.empty());
+                new Decision.Connection("192.0.2.7", "", ""),
+                new Decision.Envelope("", List.of(), List.of()),
+                new Decision.Content(
+                        new Decision.Heading("", "", ""),
+                        0,
+                        new Decision.Lookup(0, 0, List.of(), List.of(), List.of()),
+                        List.of()),
+                new Decision.Outcome("clean", "none", "none", "", "", "", Map.of()),
+                new Decision.Processing("", "", "", "", Map.of(), Optional.empty()));
         assertBytes("""
             {"time":"2026-03-05T12:00:00Z","token":"0123456789AB","client":"192.0.2.7","helo":"","tls":"",\
             "mailFrom":"","recipients":[],"refused":[],"sizeBytes":0,"keys":0,"suspects":0,"found":[],"limits":[],\
@@ -163,10 +138,10 @@ class DecisionLineTest {
         String line = line(Decisions.listed("0123456789AB"));
         String withoutFeed = line.replace("\"reject\",\"feed\":\"sample\",\"category\":\"phishing\"", "\"reject\"");
         Decision read = DecisionLine.read(withoutFeed).orElseThrow();
-        assertEquals("", read.feed());
-        assertEquals("", read.category());
-        assertEquals(Map.of(), read.would());
-        assertEquals("sample", read.found().getFirst().feed());
+        assertEquals("", read.outcome().feed());
+        assertEquals("", read.outcome().category());
+        assertEquals(Map.of(), read.outcome().would());
+        assertEquals("sample", read.content().lookup().found().getFirst().feed());
     }
 
     @Test
@@ -195,55 +170,49 @@ class DecisionLineTest {
         Decision hostile = new Decision(
                 Decisions.NOON,
                 "0123456789AB",
-                "192.0.2.7",
-                "\n".repeat(10_000),
-                "",
-                "a".repeat(10_000),
-                Collections.nCopies(1_000, "b".repeat(1_000)),
-                Collections.nCopies(1_000, "c".repeat(1_000)),
-                "m".repeat(1_000),
-                "s".repeat(1_000),
-                "g".repeat(1_000),
-                0,
-                0,
-                0,
-                found,
-                List.of(),
-                List.of(),
-                List.of(),
-                "listed",
-                "reject",
-                "",
-                "e".repeat(1_000),
-                "f".repeat(1_000),
-                "v".repeat(1_000),
-                many,
-                "",
-                "250 " + "d".repeat(1_000),
-                "q".repeat(1_000),
-                "",
-                Map.of(),
-                Optional.empty());
+                new Decision.Connection("192.0.2.7", "\n".repeat(10_000), ""),
+                new Decision.Envelope(
+                        "a".repeat(10_000),
+                        Collections.nCopies(1_000, "b".repeat(1_000)),
+                        Collections.nCopies(1_000, "c".repeat(1_000))),
+                new Decision.Content(
+                        new Decision.Heading("m".repeat(1_000), "s".repeat(1_000), "g".repeat(1_000)),
+                        0,
+                        new Decision.Lookup(0, 0, found, List.of(), List.of()),
+                        List.of()),
+                new Decision.Outcome(
+                        "listed", "reject", "", "e".repeat(1_000), "f".repeat(1_000), "v".repeat(1_000), many),
+                new Decision.Processing(
+                        "", "250 " + "d".repeat(1_000), "q".repeat(1_000), "", Map.of(), Optional.empty()));
 
         Decision bounded = DecisionBounds.ORDINARY.bounded(hostile, true);
-        assertEquals(Decision.MAX_TEXT, bounded.helo().length());
-        assertEquals(DecisionBounds.ORDINARY.recipients(), bounded.recipients().size());
-        assertEquals(DecisionBounds.ORDINARY.recipients(), bounded.refused().size());
-        assertEquals(Decision.MAX_TEXT, bounded.nextHopReply().length());
-        assertEquals(Decision.MAX_TEXT, bounded.messageId().length());
-        assertEquals(Decision.MAX_TEXT, bounded.subject().length());
-        assertEquals(Decision.MAX_TEXT, bounded.from().length());
-        assertEquals(Decision.MAX_TEXT, bounded.value().length());
-        assertEquals(Decision.MAX_TEXT, bounded.nextHopId().length());
+        assertEquals(Decision.MAX_TEXT, bounded.connection().helo().length());
+        assertEquals(
+                DecisionBounds.ORDINARY.recipients(),
+                bounded.envelope().recipients().size());
+        assertEquals(
+                DecisionBounds.ORDINARY.recipients(),
+                bounded.envelope().refused().size());
+        assertEquals(Decision.MAX_TEXT, bounded.processing().nextHopReply().length());
+        assertEquals(Decision.MAX_TEXT, bounded.content().heading().messageId().length());
+        assertEquals(Decision.MAX_TEXT, bounded.content().heading().subject().length());
+        assertEquals(Decision.MAX_TEXT, bounded.content().heading().from().length());
+        assertEquals(Decision.MAX_TEXT, bounded.outcome().value().length());
+        assertEquals(Decision.MAX_TEXT, bounded.processing().nextHopId().length());
         assertEquals(
                 "",
-                DecisionLine.bounded(hostile, false).subject()
-                        + DecisionLine.bounded(hostile, false).from());
-        assertEquals(DecisionBounds.ORDINARY.found(), bounded.found().size());
-        assertEquals(Decision.MAX_TEXT, bounded.feed().length());
-        assertEquals(Decision.MAX_TEXT, bounded.category().length());
-        assertEquals(DecisionBounds.ORDINARY.found(), bounded.would().size());
-        assertEquals("listed", bounded.found().getFirst().verdict());
+                DecisionLine.bounded(hostile, false).content().heading().subject()
+                        + DecisionLine.bounded(hostile, false)
+                                .content()
+                                .heading()
+                                .from());
+        assertEquals(
+                DecisionBounds.ORDINARY.found(),
+                bounded.content().lookup().found().size());
+        assertEquals(Decision.MAX_TEXT, bounded.outcome().feed().length());
+        assertEquals(Decision.MAX_TEXT, bounded.outcome().category().length());
+        assertEquals(DecisionBounds.ORDINARY.found(), bounded.outcome().would().size());
+        assertEquals("listed", bounded.content().lookup().found().getFirst().verdict());
     }
 
     /// Texts of each kind of character, as long as each field takes them.
@@ -259,20 +228,25 @@ class DecisionLineTest {
                 Decision read =
                         DecisionLine.read(out.toString(StandardCharsets.UTF_8)).orElseThrow();
                 assertEquals(whole.token(), read.token());
-                assertEquals(whole.client(), read.client());
-                assertEquals("a@sender.example", read.mailFrom());
-                assertEquals("listed", read.verdict());
-                assertEquals("reject", read.action());
-                assertTrue(whole.recipients()
+                assertEquals(whole.connection().client(), read.connection().client());
+                assertEquals("a@sender.example", read.envelope().mailFrom());
+                assertEquals("listed", read.outcome().verdict());
+                assertEquals("reject", read.outcome().action());
+                assertTrue(whole.envelope()
+                        .recipients()
                         .getFirst()
-                        .startsWith(read.recipients().getFirst()));
-                assertEquals("decides.example", read.found().getFirst().key());
-                String note = read.notes().getFirst();
+                        .startsWith(read.envelope().recipients().getFirst()));
+                assertEquals(
+                        "decides.example",
+                        read.content().lookup().found().getFirst().key());
+                String note = read.content().notes().getFirst();
                 assertTrue(note.startsWith("shortened to 4 KB: ") && !note.contains(" 0 recipients"), note);
-                read.found()
+                read.content()
+                        .lookup()
+                        .found()
                         .forEach(one -> assertTrue(
                                 one.key().isEmpty()
-                                        || whole.found().stream()
+                                        || whole.content().lookup().found().stream()
                                                 .anyMatch(had -> had.key().equals(one.key())),
                                 one::key));
             }
@@ -289,41 +263,38 @@ class DecisionLineTest {
         return new Decision(
                 listed.time(),
                 listed.token(),
-                listed.client(),
-                text,
-                "",
-                listed.mailFrom(),
-                Collections.nCopies(50, text),
-                Collections.nCopies(50, text),
-                text,
-                text,
-                text,
-                1,
-                2,
-                3,
-                Stream.concat(others, Stream.of(decides)).toList(),
-                List.of("parts"),
-                List.of(),
-                Collections.nCopies(20, text),
-                listed.verdict(),
-                listed.action(),
-                listed.enforced(),
-                listed.feed(),
-                listed.category(),
-                listed.value(),
-                Map.of("trial", "reject"),
-                text,
-                text,
-                text,
-                listed.snapshot(),
-                listed.millis(),
-                Optional.of(new Authentication(text, "envelope", Authentication.Result.FAIL, "", "", text, 4)));
+                new Decision.Connection(listed.connection().client(), text, ""),
+                new Decision.Envelope(
+                        listed.envelope().mailFrom(), Collections.nCopies(50, text), Collections.nCopies(50, text)),
+                new Decision.Content(
+                        new Decision.Heading(text, text, text),
+                        1,
+                        new Decision.Lookup(
+                                2, 3, Stream.concat(others, Stream.of(decides)).toList(), List.of("parts"), List.of()),
+                        Collections.nCopies(20, text)),
+                new Decision.Outcome(
+                        listed.outcome().verdict(),
+                        listed.outcome().action(),
+                        listed.outcome().enforced(),
+                        listed.outcome().feed(),
+                        listed.outcome().category(),
+                        listed.outcome().value(),
+                        Map.of("trial", "reject")),
+                new Decision.Processing(
+                        text,
+                        text,
+                        text,
+                        listed.processing().snapshot(),
+                        listed.processing().millis(),
+                        Optional.of(
+                                new Authentication(text, "envelope", Authentication.Result.FAIL, "", "", text, 4))));
     }
 
     @Test
     void textCutInASurrogatePair_isStillWritten() throws IOException {
         Decision whole = hostile("a" + "😀".repeat(300));
-        String subject = DecisionBounds.ORDINARY.bounded(whole, true).subject();
+        String subject =
+                DecisionBounds.ORDINARY.bounded(whole, true).content().heading().subject();
         assertEquals(Decision.MAX_TEXT - 1, subject.length());
         assertEquals("a" + "😀".repeat(255), subject);
     }
@@ -368,44 +339,44 @@ class DecisionLineTest {
         return new Decision(
                 Instant.ofEpochMilli(random.nextLong(4_000_000_000_000L)),
                 text.get(),
-                text.get(),
-                text.get(),
-                text.get(),
-                text.get(),
-                some.get(),
-                some.get(),
-                text.get(),
-                text.get(),
-                text.get(),
-                random.nextLong(),
-                random.nextInt(),
-                random.nextInt(),
-                Stream.generate(found).limit(random.nextInt(3)).toList(),
-                some.get(),
-                random.nextBoolean() ? List.of() : List.of(new FilterHits(text.get(), random.nextInt(), -1)),
-                some.get(),
-                text.get(),
-                text.get(),
-                text.get(),
-                text.get(),
-                text.get(),
-                text.get(),
-                random.nextBoolean() ? Map.of() : Map.of(text.get(), text.get()),
-                text.get(),
-                text.get(),
-                text.get(),
-                text.get(),
-                random.nextBoolean() ? Map.of() : Map.of("scan", random.nextDouble(), "relay", Double.NaN),
-                random.nextBoolean()
-                        ? Optional.empty()
-                        : Optional.of(new Authentication(
-                                text.get(),
-                                text.get(),
-                                Authentication.Result.UNKNOWN,
-                                text.get(),
-                                text.get(),
-                                text.get(),
-                                random.nextInt())));
+                new Decision.Connection(text.get(), text.get(), text.get()),
+                new Decision.Envelope(text.get(), some.get(), some.get()),
+                new Decision.Content(
+                        new Decision.Heading(text.get(), text.get(), text.get()),
+                        random.nextLong(),
+                        new Decision.Lookup(
+                                random.nextInt(),
+                                random.nextInt(),
+                                Stream.generate(found).limit(random.nextInt(3)).toList(),
+                                some.get(),
+                                random.nextBoolean()
+                                        ? List.of()
+                                        : List.of(new FilterHits(text.get(), random.nextInt(), -1))),
+                        some.get()),
+                new Decision.Outcome(
+                        text.get(),
+                        text.get(),
+                        text.get(),
+                        text.get(),
+                        text.get(),
+                        text.get(),
+                        random.nextBoolean() ? Map.of() : Map.of(text.get(), text.get())),
+                new Decision.Processing(
+                        text.get(),
+                        text.get(),
+                        text.get(),
+                        text.get(),
+                        random.nextBoolean() ? Map.of() : Map.of("scan", random.nextDouble(), "relay", Double.NaN),
+                        random.nextBoolean()
+                                ? Optional.empty()
+                                : Optional.of(new Authentication(
+                                        text.get(),
+                                        text.get(),
+                                        Authentication.Result.UNKNOWN,
+                                        text.get(),
+                                        text.get(),
+                                        text.get(),
+                                        random.nextInt()))));
     }
 
     /// The format of the journal is frozen: other programs read it, and files of earlier versions are kept.

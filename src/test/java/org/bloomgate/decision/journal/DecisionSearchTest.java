@@ -169,13 +169,14 @@ class DecisionSearchTest {
 
     private static String text(By by, Decision one) {
         return switch (by) {
-            case MAIL_FROM -> one.mailFrom().isEmpty() ? "<>" : one.mailFrom();
-            case RCPT_TO -> one.recipients().getFirst();
-            case CLIENT -> one.client();
-            case VALUE -> one.found().getFirst().value();
-            case FEED -> one.feed();
-            case ACTION -> one.action();
-            case MESSAGE_ID -> one.messageId();
+            case MAIL_FROM ->
+                one.envelope().mailFrom().isEmpty() ? "<>" : one.envelope().mailFrom();
+            case RCPT_TO -> one.envelope().recipients().getFirst();
+            case CLIENT -> one.connection().client();
+            case VALUE -> one.content().lookup().found().getFirst().value();
+            case FEED -> one.outcome().feed();
+            case ACTION -> one.outcome().action();
+            case MESSAGE_ID -> one.content().heading().messageId();
             case TOKEN -> one.token();
         };
     }

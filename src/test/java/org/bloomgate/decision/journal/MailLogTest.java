@@ -101,7 +101,7 @@ class MailLogTest {
     @Test
     void aWordToAMailServerIsNoReply() throws JsonProcessingException {
         for (String word : List.of("", "continue", "quarantine", "200", "354 go on", "5500 x", "55", "4.2.0 no")) {
-            assertEquals("", with("reply", word).negativeReply(), word);
+            assertEquals("", with("reply", word).processing().negativeReply(), word);
         }
     }
 

@@ -32,7 +32,7 @@ class ShadowScanTest {
 
         @Override
         public void would(String sender, Decision decision) {
-            seen.add(decision.token() + " " + decision.shadowed());
+            seen.add(decision.token() + " " + decision.outcome().shadowed());
         }
     };
 

@@ -33,6 +33,7 @@ import org.bloomgate.decision.evaluation.EvaluationRig;
 import org.bloomgate.decision.evaluation.MessageDecision;
 import org.bloomgate.decision.evaluation.MessageEvaluation;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
+import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.JournalOptions;
 import org.bloomgate.decision.journal.JsonDecisionJournal;
 import org.bloomgate.decision.keyjournal.Deliveries;
@@ -107,7 +108,7 @@ class RetroTest {
 
     private void record(ConnectingClient caller, MessageEvaluation evaluation, MessageDecision decision) {
         DecisionDraft draft = new DecisionDraft(
-                TOKEN, new DecisionDraft.Party(caller.addressText(), caller.helo(), "", SENDER), evaluation);
+                TOKEN, new Decision.Connection(caller.addressText(), caller.helo(), ""), SENDER, evaluation);
         draft.recipient(BOB);
         draft.decided(decision, "250 2.0.0 Ok");
         try (JsonDecisionJournal decisions = new JsonDecisionJournal(journal(), InstantSource.fixed(NOON))) {

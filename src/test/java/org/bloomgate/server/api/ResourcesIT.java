@@ -184,11 +184,13 @@ class ResourcesIT {
             assertEquals(RESULT + "true}", answer.body());
             String token = answer.headers().firstValue("X-Bloomgate-Token").orElseThrow();
             Decision decision = service.journal.find(token).orElseThrow();
-            assertEquals("http", decision.client());
-            assertEquals("listed", decision.verdict());
-            assertEquals(MESSAGE.length(), decision.sizeBytes());
-            assertEquals("evil.example", decision.found().getFirst().key());
-            assertEquals(SmallLayer.GENERATION, decision.snapshot());
+            assertEquals("http", decision.connection().client());
+            assertEquals("listed", decision.outcome().verdict());
+            assertEquals(MESSAGE.length(), decision.content().sizeBytes());
+            assertEquals(
+                    "evil.example",
+                    decision.content().lookup().found().getFirst().key());
+            assertEquals(SmallLayer.GENERATION, decision.processing().snapshot());
             String metrics = service.get("/metrics").body();
             assertTrue(metrics.contains("\n" + COUNT + "1.0") && !metrics.contains("\n" + KEYS + "0.0"), metrics);
         }

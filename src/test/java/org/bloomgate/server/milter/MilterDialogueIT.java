@@ -72,7 +72,8 @@ class MilterDialogueIT {
     }
 
     private static String text(Decision decision) {
-        return decision.verdict() + " " + decision.action() + " " + decision.enforced() + " " + decision.reply();
+        return decision.outcome().verdict() + " " + decision.outcome().action() + " "
+                + decision.outcome().enforced() + " " + decision.processing().reply();
     }
 
     private static String bytes(String text) {

@@ -263,8 +263,8 @@ class MilterLifecycleIT {
             assertEquals("c", client.read());
             client.quit();
             Decision decision = world.decisions.getFirst();
-            assertEquals(1_000, decision.recipients().size());
-            assertTrue(decision.refused().size() <= 50, "the journal has a few of those refused");
+            assertEquals(1_000, decision.envelope().recipients().size());
+            assertTrue(decision.envelope().refused().size() <= 50, "the journal has a few of those refused");
         }
     }
 

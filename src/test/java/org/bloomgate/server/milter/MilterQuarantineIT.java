@@ -88,7 +88,7 @@ class MilterQuarantineIT {
             assertEquals("y451 4.3.0 Local error in processing\0", client.read());
             client.quit();
             world.stop();
-            assertEquals("4XYZ", world.decisions.getFirst().nextHopId());
+            assertEquals("4XYZ", world.decisions.getFirst().processing().nextHopId());
             assertEquals(0, world.listed.openLeases());
             assertTrue(world.memory.take(MilterWorld.MEMORY), "all memory was given back");
         }

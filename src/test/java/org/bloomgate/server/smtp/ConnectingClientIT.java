@@ -86,9 +86,9 @@ class ConnectingClientIT {
             assertEquals(List.of("550"), replies(world, List.of(LISTED, "EHLO client.example"), "bob@to.example"));
             world.relay.close();
             Decision decision = world.decisions.getFirst();
-            assertEquals("198.51.100.9", decision.client());
-            assertEquals(List.of("bob@to.example"), decision.recipients());
-            assertEquals("reject", decision.action());
+            assertEquals("198.51.100.9", decision.connection().client());
+            assertEquals(List.of("bob@to.example"), decision.envelope().recipients());
+            assertEquals("reject", decision.outcome().action());
         }
     }
 

@@ -193,9 +193,12 @@ class ListenersIT {
                     "2001:db8:0:0:0:0:0:7", 4321, "mx.client.example", "client.example", "SMTP", "4bXyz", "LOCAL");
             assertEquals(first, world.nextHop.clients().getFirst());
             assertEquals("127.0.0.1", world.nextHop.clients().getLast().address());
-            assertEquals("2001:db8:0:0:0:0:0:7", world.decisions.getFirst().client());
-            assertEquals("client.example", world.decisions.getFirst().helo());
-            assertEquals("127.0.0.1", world.decisions.getLast().client());
+            assertEquals(
+                    "2001:db8:0:0:0:0:0:7",
+                    world.decisions.getFirst().connection().client());
+            assertEquals(
+                    "client.example", world.decisions.getFirst().connection().helo());
+            assertEquals("127.0.0.1", world.decisions.getLast().connection().client());
         }
     }
 

@@ -103,9 +103,10 @@ class MessageJourneyIT {
         }
         assertTrue(reply.startsWith("550 5.7.1 Message refused by policy, token "), reply);
         Decision decision = decisionOf(reply);
-        assertEquals("reject", decision.action());
-        assertEquals("listed.example", decision.found().getFirst().key());
-        assertEquals(List.of("b@to.example"), decision.recipients());
+        assertEquals("reject", decision.outcome().action());
+        assertEquals(
+                "listed.example", decision.content().lookup().found().getFirst().key());
+        assertEquals(List.of("b@to.example"), decision.envelope().recipients());
         assertEquals(List.of(), mail());
     }
 
@@ -120,7 +121,9 @@ class MessageJourneyIT {
             String listed = "Subject: x\r\n\r\nhttp://" + host + ".listed.example/\r\n";
             String reply = send(client, "a@from.example", listed);
             assertTrue(reply.startsWith("550 5.7.1"), reply);
-            assertEquals("listed.example", decisionOf(reply).found().getFirst().key());
+            assertEquals(
+                    "listed.example",
+                    decisionOf(reply).content().lookup().found().getFirst().key());
         }
     }
 
@@ -130,7 +133,7 @@ class MessageJourneyIT {
             String reply = send(client, "a@listed.example", CLEAN);
             assertTrue(reply.startsWith("550 5.7.1"), reply);
             client.say("RSET");
-            assertEquals("a@listed.example", decisionOf(reply).mailFrom());
+            assertEquals("a@listed.example", decisionOf(reply).envelope().mailFrom());
             assertEquals("250", send(client, "a@from.example", CLEAN).substring(0, 3));
         }
         assertEquals(1, mail().size());

@@ -88,13 +88,18 @@ class RelayDialogueIT {
     }
 
     private static String text(Decision decision) {
-        String shadow = decision.enforced().equals(decision.action()) ? "" : "(" + decision.action() + ")";
-        return decision.enforced() + shadow + " " + decision.verdict() + " " + decision.reply();
+        String shadow = decision.outcome().enforced().equals(decision.outcome().action())
+                ? ""
+                : "(" + decision.outcome().action() + ")";
+        return decision.outcome().enforced() + shadow + " " + decision.outcome().verdict() + " "
+                + decision.processing().reply();
     }
 
     private static String more(Decision decision) {
-        String refused = decision.refused().isEmpty() ? "" : ", refused " + decision.refused();
-        return " <- " + decision.nextHopReply() + refused;
+        String refused = decision.envelope().refused().isEmpty()
+                ? ""
+                : ", refused " + decision.envelope().refused();
+        return " <- " + decision.processing().nextHopReply() + refused;
     }
 
     private static void compare(List<String> expected, List<String> actual) {

@@ -211,7 +211,7 @@ class RelayLifecycleIT {
                         .tag("stage", "deliver")
                         .timer()
                         .count());
-        assertTrue(world.decisions.getFirst().millis().containsKey("receive"));
+        assertTrue(world.decisions.getFirst().processing().millis().containsKey("receive"));
     }
 
     @Test

@@ -81,7 +81,9 @@ class RelayLogIT {
             }
         }
         world.close();
-        return world.decisions.stream().map(decision -> decision.action()).toList();
+        return world.decisions.stream()
+                .map(decision -> decision.outcome().action())
+                .toList();
     }
 
     private List<String> lines() {
