@@ -16,13 +16,13 @@ import org.bloomgate.server.http.Compression;
 /// The range of one prefix, ready to be sent: a few header fields, small enough for the first buffer of the server,
 /// so that the body is copied once.
 ///
-/// @param etag of the text, so that what a client keeps stays good over snapshots that change nothing in it
+/// @param etag of the text, so that a copy of a client stays valid over snapshots that do not change the range
 /// @param whole the answer with the text
-/// @param unchanged the answer to a client that has it
+/// @param unchanged the answer to a client that has the text already
 record CachedRange(int rows, int suffixDigits, String etag, Answer whole, Answer unchanged) {
     static final String MEDIA_TYPE = "text/plain";
 
-    /// Snapshots change by the minute at most. Not `public`: a shared cache must not answer in place of a token.
+    /// Snapshots change once a minute at most. Not `public`: a shared cache must not answer clients without a token.
     private static final Header A_MINUTE = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "max-age=60");
 
     private static final Header BY_PADDING =
@@ -43,11 +43,11 @@ record CachedRange(int rows, int suffixDigits, String etag, Answer whole, Answer
                 rows.size(),
                 2 * rows.digestBytes() - DigestPrefix.DIGITS,
                 etag,
-                kept(Answer.bytes(MEDIA_TYPE, text), etag),
-                kept(Answer.empty(304), etag));
+                withCacheFields(Answer.bytes(MEDIA_TYPE, text), etag),
+                withCacheFields(Answer.empty(304), etag));
     }
 
-    private static Answer kept(Answer answer, String etag) {
+    private static Answer withCacheFields(Answer answer, String etag) {
         return answer.with(HeaderValues.createCached(HeaderNames.ETAG, etag), A_MINUTE, BY_PADDING, Answer.ANY_ORIGIN);
     }
 

@@ -20,8 +20,8 @@ import org.bloomgate.server.http.Resource;
 /// request ends before it, if it has no canonical form of its kind, or if its check fails; the other items are
 /// still looked up.
 final class CheckResource implements Resource {
-    private static final RequestJson<Question> QUESTION =
-            RequestJson.withOptionalFields(Question.class, "{\"items\": [{\"kind\": string, \"value\": string}, ..]}");
+    private static final RequestJson<Query> QUERY =
+            RequestJson.withOptionalFields(Query.class, "{\"items\": [{\"kind\": string, \"value\": string}, ..]}");
     static final String PATH = "/v1/check";
 
     private final ValueCheck values;
@@ -32,13 +32,13 @@ final class CheckResource implements Resource {
         this.maxItems = maxItems;
     }
 
-    record Question(List<Item> items) {
-        Question {
+    record Query(List<Item> items) {
+        Query {
             items = List.copyOf(items);
         }
     }
 
-    /// @param kind empty to have the value tried as each kind that takes it
+    /// @param kind empty to check the value as each kind whose form it has
     record Item(Optional<String> kind, String value) {
         @Override
         public String toString() {
@@ -50,8 +50,8 @@ final class CheckResource implements Resource {
 
     @Override
     public Answer answer(Request request) throws IOException {
-        List<Item> items = RequestItems.requireAtMost(
-                maxItems, QUESTION.read(request.body()).items());
+        List<Item> items =
+                RequestItems.requireAtMost(maxItems, QUERY.read(request.body()).items());
         List<CheckResult> results = new ArrayList<>(items.size());
         for (int i = 0; i < items.size(); i++) {
             results.add(check(i, items.get(i), request.body()));
@@ -70,7 +70,7 @@ final class CheckResource implements Resource {
             return result.orElseGet(() -> unresolved(
                     kind,
                     value,
-                    kind.map(asked -> asked.rules().isSecret() ? "no canonical form" : ValueCheck.notOf(asked, value))
+                    kind.map(known -> known.rules().isSecret() ? "no canonical form" : ValueCheck.notOf(known, value))
                             .orElse("of no kind that is recognised by its form; name its kind")));
         } catch (RuntimeException | StackOverflowError fault) {
             Faults.log(PATH, fault);

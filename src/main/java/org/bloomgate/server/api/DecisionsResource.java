@@ -22,7 +22,8 @@ import org.bloomgate.server.http.Resource;
 
 /// `GET /v1/decisions`: messages found in the journal, newest first. For the role reader.
 ///
-/// A request looks for at most [#WITHIN]; its answer then has fewer decisions than asked for, and a cursor.
+/// A request searches for at most [#WITHIN]; after that its answer has fewer decisions than requested, and a
+/// cursor.
 final class DecisionsResource implements Resource {
 
     private static final Duration WITHIN = Duration.ofMillis(150);
@@ -45,8 +46,8 @@ final class DecisionsResource implements Resource {
         this.clock = clock;
     }
 
-    /// @param nextCursor absent when all was looked through
-    /// @param searchedBackTo everything newer was looked through; absent when there is nothing at all
+    /// @param nextCursor absent at the end of the search
+    /// @param searchedBackTo all newer decisions were searched; absent if there is no decision
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     record Decisions(List<Decision> decisions, Optional<String> nextCursor, Optional<Instant> searchedBackTo) {}
 

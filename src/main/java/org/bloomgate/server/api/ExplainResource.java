@@ -15,7 +15,7 @@ import org.bloomgate.server.http.Resource;
 /// `GET /v1/explain?value=`: how a value is evaluated, step by step, as the command `explain` prints it. For
 /// the role reader: it shows which feed lists what, and the exceptions of operators.
 final class ExplainResource implements Resource {
-    /// Explaining is for people: the exact tier may take its time.
+    /// Longer than for messages, as a person waits for the explanation.
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final LayerSource layers;

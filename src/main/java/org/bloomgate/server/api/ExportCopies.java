@@ -8,13 +8,13 @@ import org.bloomgate.lists.export.ExportReport;
 /// The copies of exports that may leave this site. Thread-safe.
 public interface ExportCopies {
 
-    /// The copy of an export as the lists are now; made if there is none yet. Empty if there is no such export.
+    /// The copy of an export of the current lists, created if there is none yet. Empty if there is no such export.
     ///
     /// @throws IOException if it cannot be written
     Optional<Copy> copy(String name) throws IOException;
 
     /// @param file with its content
-    /// @param packed the same, compressed with gzip
-    /// @param report of what it holds
+    /// @param packed the same content, compressed with gzip
+    /// @param report of its content
     record Copy(String mediaType, Path file, Path packed, ExportReport report) {}
 }

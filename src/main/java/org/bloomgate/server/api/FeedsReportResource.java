@@ -28,7 +28,7 @@ import org.bloomgate.server.http.Resource;
 /// and the state of its copy. Feeds that stopped the most messages come first. For the role reader.
 final class FeedsReportResource implements Resource {
     private static final String PATH = "/v1/feeds/report";
-    private static final String USUAL = "30d";
+    private static final String DEFAULT_SINCE = "30d";
     private static final Comparator<FeedLine> MOST_STOPPED_FIRST = Comparator.<FeedLine>comparingLong(
                     line -> -stopped(line.row()))
             .thenComparingLong(line -> -line.row().hits())
@@ -49,7 +49,7 @@ final class FeedsReportResource implements Resource {
     }
 
     /// @param time at which the report was made
-    /// @param decisions looked at
+    /// @param decisions read from the journal
     /// @param unreadable lines of the journal
     /// @param untold hits for which it is unknown whether they are still listed
     /// @param total feeds on all pages
@@ -68,8 +68,8 @@ final class FeedsReportResource implements Resource {
     /// A feed with the state of its copy; absent for a name that is in no snapshot.
     ///
     /// @param state `current`, `held` at its last good copy, or `missing`
-    /// @param stateReason why it is not current, where the last rebuild said so
-    /// @param seen when the source last had its listings for certain
+    /// @param stateReason why it is not current, if the last rebuild recorded a reason
+    /// @param seen when the source was last known to have its listings
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     record FeedLine(
             @JsonUnwrapped FeedRow row,
@@ -80,15 +80,16 @@ final class FeedsReportResource implements Resource {
 
     @Override
     public Answer answer(Request request) throws IOException {
-        Instant since = SearchParameters.since(request, USUAL, clock);
+        Instant since = SearchParameters.since(request, DEFAULT_SINCE, clock);
         int limit = SearchParameters.limit(request);
-        String words = SearchParameters.value(request, SearchParameters.SINCE).orElse(USUAL);
-        ReportDesk.TimedReport<FeedsReport> timed = desk.report(PATH, words, () -> reports.since(since));
-        FeedsReport report = timed.report();
+        String sinceText =
+                SearchParameters.value(request, SearchParameters.SINCE).orElse(DEFAULT_SINCE);
+        ReportDesk.TimedReport<FeedsReport> timedReport = desk.report(PATH, sinceText, () -> reports.since(since));
+        FeedsReport report = timedReport.report();
         List<FeedLine> lines = lines(report.feeds());
         Page<FeedLine> page = Page.byNumber(request, limit, lines);
         return Answer.json(new Report(
-                timed.time(),
+                timedReport.time(),
                 report.since(),
                 report.decisions(),
                 report.suspects(),
@@ -120,7 +121,8 @@ final class FeedsReportResource implements Resource {
         String state = feed.fromSource() ? "current" : feed.from().equals("nothing") ? "missing" : "held";
         Optional<String> reason = Optional.ofNullable(history.last().get(layer)).stream()
                 .flatMap(last -> last.feeds().stream())
-                .filter(one -> one.feed().equals(feed.name()) && !one.failure().isEmpty())
+                .filter(past ->
+                        past.feed().equals(feed.name()) && !past.failure().isEmpty())
                 .map(PastRebuild.OfFeed::failure)
                 .findFirst();
         return new FeedLine(row, Optional.of(layer), Optional.of(state), reason, feed.seen());

@@ -47,7 +47,8 @@ final class LayerChangeStart {
         ChangeRequest change = CHANGE_REQUEST.read(request.body());
         changes.obstacle().ifPresent(LayerChangeStart::conflict);
         Cadence cadence = Stream.of(Cadence.values())
-                .filter(one -> change.layer().filter(one.layer()::equals).isPresent())
+                .filter(candidate ->
+                        change.layer().filter(candidate.layer()::equals).isPresent())
                 .findFirst()
                 .orElseThrow(() -> SearchParameters.invalid("layer", "nightly, hourly or minutes"));
         switch (operation) {
@@ -82,11 +83,11 @@ final class LayerChangeStart {
     }
 
     /// Records the change before it starts: a change that cannot be recorded is not made.
-    private void record(Actor by, LayerChanges.Operation operation, Cadence cadence, ChangeRequest change)
+    private void record(Actor actor, LayerChanges.Operation operation, Cadence cadence, ChangeRequest change)
             throws IOException {
         What what = operation == LayerChanges.Operation.REBUILD ? What.REBUILD : What.ROLLBACK;
         Map<String, String> detail = Map.of("generation", change.generation().orElse(""));
-        auditLog.record(List.of(AuditEvent.of(clock.instant(), by, what, cadence.layer(), detail)));
+        auditLog.record(List.of(AuditEvent.of(clock.instant(), actor, what, cadence.layer(), detail)));
     }
 
     private static void busy(LayerChanges.Running running) {

@@ -35,11 +35,11 @@ import org.bloomgate.server.http.Resource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `/v1/listings` and `/v1/exceptions`: `GET` returns all of them, `POST` adds the one in its body, `DELETE`
-/// removes those its query names. A change is durable and applies when it is answered. Changes are for
-/// the role admin.
+/// `/v1/listings` and `/v1/exceptions`: `GET` returns all entries, `POST` adds the one in its body, `DELETE`
+/// removes the entries that its query selects. A change is durable and applies when it is answered. Changes are
+/// for the role admin.
 final class LocalEntriesResource implements Resource {
-    /// Which entries a resource is for.
+    /// The entries of a resource.
     enum Kind {
         LISTINGS("/v1/listings", Entry.Type.LISTING),
         EXCEPTIONS("/v1/exceptions", Entry.Type.EXCEPTION);
@@ -72,8 +72,8 @@ final class LocalEntriesResource implements Resource {
             };
         }
 
-        /// In the query of `DELETE`.
-        private Set<String> named() {
+        /// The query parameters of `DELETE`.
+        private Set<String> selectors() {
             return switch (this) {
                 case LISTINGS -> Set.of("kind", "value");
                 case EXCEPTIONS -> Set.of("kind", "value", "feed", "category", "recipientDomain", "sender");
@@ -82,7 +82,7 @@ final class LocalEntriesResource implements Resource {
 
         /// The query parameters of all methods.
         Set<String> parameters() {
-            return Stream.concat(named().stream(), Stream.of(FORCE)).collect(toUnmodifiableSet());
+            return Stream.concat(selectors().stream(), Stream.of(FORCE)).collect(toUnmodifiableSet());
         }
 
         String path() {
@@ -90,17 +90,17 @@ final class LocalEntriesResource implements Resource {
         }
     }
 
-    /// In the body of a new exception, instead of kind and value: of the decision that it takes back.
+    /// In the body of a new exception, instead of kind and value: the token of the decision that was wrong.
     private static final String TOKEN = "token";
 
-    /// In the body of a new exception with a sender: `false` for one that counts for mail that only claims it.
+    /// In the body of a new exception with a sender: `false` if it also applies to unauthenticated senders.
     private static final String AUTHENTICATED = "authenticated";
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalEntriesResource.class);
     private static final RequestJson<Fields> FIELDS =
             new RequestJson<>(Fields.class, "{\"kind\": string, \"value\": string, ..}");
 
-    /// In the query of a new listing: lists it although a gate holds it.
+    /// In the query of a new listing: adds it although a gate objects.
     private static final String FORCE = "force";
 
     private final Kind kind;
@@ -125,24 +125,24 @@ final class LocalEntriesResource implements Resource {
         this.clock = clock;
     }
 
-    /// The body: texts by name, but for [#AUTHENTICATED].
+    /// The body: texts by name, except [#AUTHENTICATED].
     static final class Fields extends LinkedHashMap<String, Object> {
         private static final long serialVersionUID = 1L;
     }
 
     record Entries(List<EntryLine> entries) {}
 
-    /// @param publisher what the publisher's operators say; absent when they say nothing, and where none is
-    ///     followed
-    record Marked<T>(
+    /// @param entries of this machine
+    /// @param publisher entries of the operators of the publisher; absent if there are none
+    record AllEntries<T>(
             List<T> entries,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<T> publisher) {}
 
-    /// The parameters that a method of this resource takes.
+    /// The query parameters of a method.
     private Set<String> parameters(String method) {
         return switch (method) {
             case "POST" -> kind == Kind.LISTINGS ? Set.of(FORCE) : Set.of();
-            case "DELETE" -> kind.named();
+            case "DELETE" -> kind.selectors();
             default -> Set.of();
         };
     }
@@ -152,33 +152,33 @@ final class LocalEntriesResource implements Resource {
         requireParameters(request);
         return switch (request.method()) {
             case "POST" -> {
-                Actor by = request.actor();
+                Actor actor = request.actor();
                 boolean force = SearchParameters.isTrue(request, FORCE, false);
                 Map<String, String> fields = fields(request);
-                EntryText text = text(fields, by);
-                yield changed(() -> fields.containsKey(TOKEN)
-                        ? service.add(by, exceptions(fields.getOrDefault(TOKEN, ""), text))
-                        : add(by, text, force));
+                EntryText text = text(fields, actor);
+                yield apply(() -> fields.containsKey(TOKEN)
+                        ? service.add(actor, exceptions(fields.getOrDefault(TOKEN, ""), text))
+                        : add(actor, text, force));
             }
             case "DELETE" -> {
-                Actor by = request.actor();
-                EntryText named = text(named(request), by);
-                yield changed(() -> remove(by, named));
+                Actor actor = request.actor();
+                EntryText selection = text(selection(request), actor);
+                yield apply(() -> remove(actor, selection));
             }
             default -> all();
         };
     }
 
     private Answer all() throws IOException {
-        LocalEntries here = local.entries();
-        RemoteEntries beyond = local.remoteEntries();
+        LocalEntries own = local.entries();
+        RemoteEntries remote = local.remoteEntries();
         return switch (kind) {
             case LISTINGS ->
-                Answer.json(new Marked<>(ListingLine.ours(here, beyond), ListingLine.theirs(here, beyond)));
+                Answer.json(new AllEntries<>(ListingLine.ours(own, remote), ListingLine.theirs(own, remote)));
             case EXCEPTIONS ->
-                Answer.json(new Marked<>(
-                        ExceptionLine.ours(here, beyond, local.hits(), gates.feeds()),
-                        ExceptionLine.theirs(here, beyond, local.hits())));
+                Answer.json(new AllEntries<>(
+                        ExceptionLine.ours(own, remote, local.hits(), gates.feeds()),
+                        ExceptionLine.theirs(own, remote, local.hits())));
         };
     }
 
@@ -193,14 +193,14 @@ final class LocalEntriesResource implements Resource {
     }
 
     /// Proxies and clients drop the body of a `DELETE`, so that it must not decide what is removed.
-    private Map<String, String> named(Request request) throws IOException {
+    private Map<String, String> selection(Request request) throws IOException {
         if (request.body().read() >= 0) {
             throw new ProblemException(
                     Problem.invalidBody("DELETE takes no body: name the entry by query, ?kind=..&value=.."));
         }
-        Map<String, String> named = new LinkedHashMap<>();
-        kind.named().forEach(name -> request.query(name).ifPresent(value -> named.put(name, value)));
-        return named;
+        Map<String, String> selection = new LinkedHashMap<>();
+        kind.selectors().forEach(name -> request.query(name).ifPresent(value -> selection.put(name, value)));
+        return selection;
     }
 
     private Map<String, String> fields(Request request) throws IOException {
@@ -223,8 +223,8 @@ final class LocalEntriesResource implements Resource {
                 "expected texts named " + kind.fields().stream().sorted().toList()));
     }
 
-    /// By the caller, if the fields do not name another author.
-    private static EntryText text(Map<String, String> fields, Actor by) {
+    /// The author is the caller if the fields do not name another one.
+    private static EntryText text(Map<String, String> fields, Actor caller) {
         return new EntryText(
                 fields.getOrDefault("kind", ""),
                 fields.getOrDefault("value", ""),
@@ -235,19 +235,19 @@ final class LocalEntriesResource implements Resource {
                 fields.getOrDefault("sender", ""),
                 fields.getOrDefault("reason", ""),
                 fields.getOrDefault("expires", ""),
-                fields.getOrDefault("author", by.who()),
+                fields.getOrDefault("author", caller.who()),
                 fields.getOrDefault(AUTHENTICATED, "true").equals("true"));
     }
 
     @FunctionalInterface
     private interface Change {
-        List<Entry> make() throws IOException, EntryRefusedException;
+        List<Entry> apply() throws IOException, EntryRefusedException;
     }
 
-    private Answer changed(Change change) {
+    private Answer apply(Change change) {
         try {
             return Answer.json(
-                    new Entries(change.make().stream().map(EntryLine::shown).toList()));
+                    new Entries(change.apply().stream().map(EntryLine::shown).toList()));
         } catch (EntryRefusedException refused) {
             throw new ProblemException(Problem.badRequest(String.valueOf(refused.getMessage())));
         } catch (IOException fault) {
@@ -257,15 +257,15 @@ final class LocalEntriesResource implements Resource {
         }
     }
 
-    private List<Entry> add(Actor by, EntryText text, boolean force) throws IOException, EntryRefusedException {
+    private List<Entry> add(Actor actor, EntryText text, boolean force) throws IOException, EntryRefusedException {
         return switch (kind) {
-            case LISTINGS -> list(by, text, force);
-            case EXCEPTIONS -> service.except(by, text, gates);
+            case LISTINGS -> list(actor, text, force);
+            case EXCEPTIONS -> service.except(actor, text, gates);
         };
     }
 
-    private List<Entry> list(Actor by, EntryText text, boolean force) throws IOException, EntryRefusedException {
-        EntryService.Added added = service.list(by, text, force, gates);
+    private List<Entry> list(Actor actor, EntryText text, boolean force) throws IOException, EntryRefusedException {
+        EntryService.Added added = service.list(actor, text, force, gates);
         if (added.entries().isEmpty()) {
             ListingGates.ListingImpact impact = added.impact();
             throw new ProblemException(
@@ -279,8 +279,8 @@ final class LocalEntriesResource implements Resource {
         return FalsePositive.exceptions(token, journal, terms, clock.instant());
     }
 
-    private List<Entry> remove(Actor by, EntryText text) throws IOException, EntryRefusedException {
-        List<Entry> removed = service.remove(by, kind.type, text);
+    private List<Entry> remove(Actor actor, EntryText text) throws IOException, EntryRefusedException {
+        List<Entry> removed = service.remove(actor, kind.type, text);
         if (removed.isEmpty()) {
             throw new ProblemException(Problem.notFound());
         }

@@ -26,9 +26,9 @@ import org.bloomgate.server.http.RequestJson;
 import org.bloomgate.server.http.Resource;
 
 /// `POST /v1/lookup`: the exact tier of layers for gateways that have only the filters. Answers from the stores
-/// on this machine alone: a service that would ask another one says that it does not know.
+/// on this machine only: a service whose exact tier is remote answers that it has no data.
 final class LookupResource implements Resource {
-    private static final RequestJson<LookupQuestion> QUESTION = new RequestJson<>(
+    private static final RequestJson<LookupQuestion> QUERY = new RequestJson<>(
             LookupQuestion.class, "{\"items\": [{\"layer\": string, \"kind\": string, \"key\": string}, ..]}");
 
     private final LayerSource layers;
@@ -41,8 +41,8 @@ final class LookupResource implements Resource {
 
     @Override
     public Answer answer(Request request) throws IOException {
-        List<Item> items = RequestItems.requireAtMost(
-                maxItems, QUESTION.read(request.body()).items());
+        List<Item> items =
+                RequestItems.requireAtMost(maxItems, QUERY.read(request.body()).items());
         List<Key> keys = IntStream.range(0, items.size())
                 .mapToObj(i -> key(i, items.get(i)))
                 .toList();
@@ -52,25 +52,25 @@ final class LookupResource implements Resource {
     }
 
     private static LookupReply reply(LayerLease lease, List<Item> items, List<Key> keys, RequestBody time) {
-        Map<String, List<Integer>> places = IntStream.range(0, items.size())
+        Map<String, List<Integer>> positionsByLayer = IntStream.range(0, items.size())
                 .boxed()
                 .collect(Collectors.groupingBy(i -> items.get(i).layer()));
         List<ExactAnswer> answers = new ArrayList<>(Collections.nCopies(items.size(), UnknownReason.NO_LAYER.answer()));
         Map<String, String> generations = new TreeMap<>();
         for (Layer layer : lease.layers()) {
-            List<Integer> here = places.getOrDefault(layer.name(), List.of());
-            if (!here.isEmpty()) {
+            List<Integer> positions = positionsByLayer.getOrDefault(layer.name(), List.of());
+            if (!positions.isEmpty()) {
                 generations.put(layer.name(), layer.generation());
-                List<ExactAnswer> given =
-                        ask(layer, here.stream().map(keys::get).toList(), time);
-                IntStream.range(0, here.size()).forEach(i -> answers.set(here.get(i), given.get(i)));
+                List<ExactAnswer> found =
+                        lookUp(layer, positions.stream().map(keys::get).toList(), time);
+                IntStream.range(0, positions.size()).forEach(i -> answers.set(positions.get(i), found.get(i)));
             }
         }
         return new LookupReply(
                 generations, answers.stream().map(LookupReply.KeyAnswer::of).toList());
     }
 
-    private static List<ExactAnswer> ask(Layer layer, List<Key> keys, RequestBody time) {
+    private static List<ExactAnswer> lookUp(Layer layer, List<Key> keys, RequestBody time) {
         return layer.exact()
                 .local()
                 .map(store -> store.lookup(keys, time.left()))

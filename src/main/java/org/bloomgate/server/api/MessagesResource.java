@@ -22,9 +22,9 @@ import org.bloomgate.server.spool.MessageSpool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `POST /v1/messages?mailFrom=&rcptTo=&client=&helo=`: a raw message in, the result of the relay out. It is a
-/// test, which leaves no trace, unless the client says with `record=true` that it acts on the answer: then the
-/// message counts as one by SMTP does, and a header field has the token of its decision.
+/// `POST /v1/messages?mailFrom=&rcptTo=&client=&helo=`: evaluates a raw message as the relay does. It is a test,
+/// which is not recorded, unless the client states with `record=true` that it acts on the answer: then the message
+/// is recorded and counted like one received by SMTP, and a header field contains the token of its decision.
 final class MessagesResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(MessagesResource.class);
 
@@ -62,38 +62,39 @@ final class MessagesResource implements Resource {
         this.spools = messages.spools();
     }
 
-    /// @param recorded whether the message was recorded, so that a client can tell that it was understood
+    /// @param recorded whether the message was recorded, so that the client sees that `record=true` had an effect
     record Scanned(@JsonUnwrapped ScanResult result, boolean recorded) {}
 
     @Override
     public Answer answer(Request request) throws IOException {
         Envelope envelope = envelope(request);
-        MessageScan by = SearchParameters.isTrue(request, DNS, true) ? scan : scan.offline();
+        MessageScan messageScan = SearchParameters.isTrue(request, DNS, true) ? scan : scan.offline();
         if (!SearchParameters.isTrue(request, RECORD, false)) {
-            return Answer.json(new Scanned(scanned("a test", by.untraced(), request.body(), envelope, _ -> {}), false));
+            return Answer.json(new Scanned(
+                    scanAndLog("a test", messageScan.untraced(), request.body(), envelope, _ -> {}), false));
         }
         if (request.caller().role() == Role.NONE) {
             throw ProblemException.tokenRequired(RECORD + "=true: send Authorization: Bearer and a token");
         }
         String token = Token.next();
-        long begun = System.nanoTime();
-        ScanResult result = scanned(token, by, request.body(), envelope, scanned -> {
-            double millis = (System.nanoTime() - begun) / 1e6;
+        long start = System.nanoTime();
+        ScanResult result = scanAndLog(token, messageScan, request.body(), envelope, scanned -> {
+            double millis = (System.nanoTime() - start) / 1e6;
             records.recordScanned(token, envelope, scanned, request.body().count(), millis);
         });
         return Answer.json(new Scanned(result, true)).with(TOKEN_HEADER, token);
     }
 
-    private ScanResult scanned(
-            String name, MessageScan by, RequestBody body, Envelope envelope, Consumer<ScanResult> recorder)
+    private ScanResult scanAndLog(
+            String name, MessageScan scan, RequestBody body, Envelope envelope, Consumer<ScanResult> recorder)
             throws IOException {
-        ScanResult result = result(by, body, envelope, recorder);
+        ScanResult result = scan(scan, body, envelope, recorder);
         result.evaluation().fault().ifPresent(fault -> LOG.error("message {}: not fully inspected: {}", name, fault));
         return result;
     }
 
-    /// The message is complete before it is read: a client that stalls holds no thread that reads.
-    private ScanResult result(MessageScan by, RequestBody body, Envelope envelope, Consumer<ScanResult> recorder)
+    /// Receives the whole message before the inspection: a client that stalls does not occupy a reading thread.
+    private ScanResult scan(MessageScan scan, RequestBody body, Envelope envelope, Consumer<ScanResult> recorder)
             throws IOException {
         try (MessageSpool spool = spools.get()) {
             byte[] block = new byte[BLOCK_BYTES];
@@ -105,7 +106,7 @@ final class MessagesResource implements Resource {
                 throw new ProblemException(Problem.of(
                         ProblemType.STORAGE_FULL, "no space for the message; the fault is in the log of the server"));
             }
-            return by.scan(STREAM, spool::open, spool.sizeBytes(), envelope, recorder);
+            return scan.scan(STREAM, spool::open, spool.sizeBytes(), envelope, recorder);
         }
     }
 

@@ -22,10 +22,10 @@ import org.bloomgate.server.quarantine.QuarantinedMessage;
 
 /// A message of the quarantine for a person to look at. No link in it works.
 ///
-/// @param complete false when the text was cut
+/// @param complete false if the text was cut
 /// @param marks pieces of the text that contain something listed
-/// @param moreAttachments those that are not shown
-/// @param identifiers that are listed now, or could not be looked up
+/// @param moreAttachments number of attachments that are not shown
+/// @param identifiers that are currently listed, or could not be looked up
 /// @param limits names of the limits that the inspection reached
 record OpenedMessage(
         QuarantineSummary message,
@@ -37,37 +37,37 @@ record OpenedMessage(
         List<ScanResult.Identified> identifiers,
         List<String> limits) {
 
-    /// Each reads the message twice, and a line of its header, however long, is in memory as a whole.
+    /// Each opening reads the message twice, and holds each header line, however long, in memory.
     static final int MAX_AT_ONCE = 2;
 
-    /// Of the process.
-    private static final Semaphore RUNNING = new Semaphore(MAX_AT_ONCE);
+    /// For all callers of the process.
+    private static final Semaphore PERMITS = new Semaphore(MAX_AT_ONCE);
 
     /// Inspects the message without DNS. Lookups are not counted, and no exception is noted as used.
     ///
-    /// @throws ProblemException while [#MAX_AT_ONCE] others are opened
+    /// @throws ProblemException while [#MAX_AT_ONCE] other messages are being opened
     static OpenedMessage of(QuarantinedMessage message, MessageScan scan) throws IOException {
-        if (!RUNNING.tryAcquire()) {
+        if (!PERMITS.tryAcquire()) {
             throw new ProblemException(
                     Answer.problem(Problem.unavailable(MAX_AT_ONCE + " messages are being opened; try again"))
                             .with("Retry-After", "1"));
         }
         try {
-            return opened(message, scan.offline().untraced());
+            return inspect(message, scan.offline().untraced());
         } finally {
-            RUNNING.release();
+            PERMITS.release();
         }
     }
 
-    private static OpenedMessage opened(QuarantinedMessage message, MessageScan scan) throws IOException {
+    private static OpenedMessage inspect(QuarantinedMessage message, MessageScan scan) throws IOException {
         ScanResult result = scan.scan(message.token(), message::open, envelope(message));
         List<ScanResult.Identified> identifiers = result.identifiers().stream()
-                .filter(one -> one.verdict() != Verdict.Word.CLEAN)
+                .filter(identifier -> identifier.verdict() != Verdict.Word.CLEAN)
                 .toList();
         List<ListedValue> listed = identifiers.stream()
-                .flatMap(one -> one.listings().stream()
+                .flatMap(identifier -> identifier.listings().stream()
                         .limit(1)
-                        .map(by -> new ListedValue(one.value(), by.feed(), by.category())))
+                        .map(listing -> new ListedValue(identifier.value(), listing.feed(), listing.category())))
                 .toList();
         try (InputStream bytes = message.open()) {
             MessagePreview preview = MessagePreview.of(bytes);
@@ -79,12 +79,12 @@ record OpenedMessage(
                     text.marks(),
                     preview.attachments(),
                     preview.moreAttachments(),
-                    identifiers.stream().map(OpenedMessage::harmless).toList(),
+                    identifiers.stream().map(OpenedMessage::defanged).toList(),
                     result.limits());
         }
     }
 
-    /// What people wrote is asked about again; what cannot be asked about is left out.
+    /// Sender and client, so that they are looked up too; none if an address cannot be parsed.
     private static Envelope envelope(QuarantinedMessage message) {
         try {
             return Envelope.of(
@@ -97,8 +97,12 @@ record OpenedMessage(
         }
     }
 
-    private static ScanResult.Identified harmless(ScanResult.Identified one) {
+    private static ScanResult.Identified defanged(ScanResult.Identified identifier) {
         return new ScanResult.Identified(
-                one.kind(), DefangedText.link(one.value()), one.where(), one.verdict(), one.listings());
+                identifier.kind(),
+                DefangedText.link(identifier.value()),
+                identifier.where(),
+                identifier.verdict(),
+                identifier.listings());
     }
 }

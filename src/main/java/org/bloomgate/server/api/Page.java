@@ -23,8 +23,8 @@ record Page<T>(List<T> records, Optional<String> nextCursor) {
 
     /// Where a page of records with times begins.
     ///
-    /// @param time of the record before
-    /// @param same records of this time that were answered already
+    /// @param time of the last record on the page before
+    /// @param same number of records with this time on the pages before
     private record After(Instant time, int same) {
         static Optional<After> parse(String text) {
             List<String> parts = TextScan.split(text, c -> SEPARATOR.indexOf(c) >= 0);
@@ -37,10 +37,10 @@ record Page<T>(List<T> records, Optional<String> nextCursor) {
         }
     }
 
-    /// The page that a request asks for with limit and cursor. Newer records that came since the page before,
-    /// and records that are gone, displace nothing.
+    /// The page that limit and cursor of a request select. Records that were added or removed since the page
+    /// before do not displace others.
     ///
-    /// @throws ProblemException when limit or cursor is wrong
+    /// @throws ProblemException if limit or cursor is invalid
     static <T> Page<T> byTime(Request request, List<T> records, Function<T, Instant> time) {
         int limit = SearchParameters.limit(request);
         Optional<After> after = SearchParameters.position(request, After::parse);
@@ -49,8 +49,8 @@ record Page<T>(List<T> records, Optional<String> nextCursor) {
         int from = 0;
         if (after.isPresent()) {
             Instant last = after.get().time();
-            int newer = first(sorted, one -> !time.apply(one).isAfter(last));
-            int older = first(sorted, one -> time.apply(one).isBefore(last));
+            int newer = first(sorted, record -> !time.apply(record).isAfter(last));
+            int older = first(sorted, record -> time.apply(record).isBefore(last));
             from = Math.min(newer + after.get().same(), older);
         }
         List<T> page = sorted.subList(from, Math.min(sorted.size(), from + limit));
@@ -58,17 +58,18 @@ record Page<T>(List<T> records, Optional<String> nextCursor) {
             return new Page<>(page, Optional.empty());
         }
         Instant last = time.apply(page.getLast());
-        int same = from + page.size() - first(sorted, one -> !time.apply(one).isAfter(last));
+        int same =
+                from + page.size() - first(sorted, record -> !time.apply(record).isAfter(last));
         return new Page<>(page, Optional.of(SearchParameters.cursor(last + SEPARATOR + same)));
     }
 
-    /// The first position from which on a condition holds.
-    private static <T> int first(List<T> sorted, Predicate<T> wanted) {
+    /// The first position whose record meets a condition, which all records after it meet too.
+    private static <T> int first(List<T> sorted, Predicate<T> condition) {
         int from = 0;
         int to = sorted.size();
         while (from < to) {
             int middle = (from + to) >>> 1;
-            if (wanted.test(sorted.get(middle))) {
+            if (condition.test(sorted.get(middle))) {
                 to = middle;
             } else {
                 from = middle + 1;
@@ -77,9 +78,9 @@ record Page<T>(List<T> records, Optional<String> nextCursor) {
         return from;
     }
 
-    /// The same of a list that is in another order.
+    /// The same for a list in another fixed order: the cursor is a position.
     ///
-    /// @throws ProblemException when the cursor is wrong
+    /// @throws ProblemException if the cursor is invalid
     static <T> Page<T> byNumber(Request request, int limit, List<T> records) {
         int from = Math.min(
                 records.size(), SearchParameters.position(request, Page::number).orElse(0));
@@ -89,7 +90,7 @@ record Page<T>(List<T> records, Optional<String> nextCursor) {
                 to == records.size() ? Optional.empty() : Optional.of(SearchParameters.cursor(Integer.toString(to))));
     }
 
-    /// Of at most nine digits, so that the size of a list can be added to it.
+    /// Parses at most nine digits, so that the size of a list can be added to the number.
     private static Optional<Integer> number(String text) {
         return TextScan.consistsOf(text, TextScan::isDigit, 1, 9)
                 ? Optional.of(Integer.valueOf(text))

@@ -16,8 +16,7 @@ record PasswordQuestion(Optional<String> password, Optional<String> sha1, Option
     private static final RequestJson<PasswordQuestion> JSON =
             RequestJson.withOptionalFields(PasswordQuestion.class, EXPECTED);
 
-    /// @throws ProblemException if it is not one
-    /// @throws IOException only when the connection fails
+    /// @throws ProblemException if it is invalid
     static PasswordQuestion read(byte[] body) throws IOException {
         PasswordQuestion question = JSON.read(body);
         long fields = Stream.of(question.password, question.sha1, question.ntlm)

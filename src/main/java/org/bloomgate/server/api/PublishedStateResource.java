@@ -11,8 +11,8 @@ import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 
-/// `GET /v1/snapshots/announced`: what this machine, or the publisher it mirrors, says is current, signed where
-/// snapshots are. Its tag is the SHA-256 of its bytes.
+/// `GET /v1/snapshots/announced`: the published state of this machine, or of the publisher that it mirrors. It is
+/// signed if the snapshots are. Its tag is the SHA-256 of its bytes.
 final class PublishedStateResource implements Resource {
     private final Path snapshots;
 

@@ -76,12 +76,12 @@ final class QuarantineResource implements Resource {
         Optional<Predicate<String>> recipient =
                 SearchParameters.value(request, RECIPIENT).map(DecisionQuery::ofAddress);
         Optional<String> feed = SearchParameters.value(request, FEED);
-        return one -> !one.time().isBefore(since)
-                && one.time().isBefore(before)
-                && sender.filter(of -> !of.test(one.mailFrom())).isEmpty()
+        return message -> !message.time().isBefore(since)
+                && message.time().isBefore(before)
+                && sender.map(filter -> filter.test(message.mailFrom())).orElse(true)
                 && recipient
-                        .filter(of -> one.recipients().stream().noneMatch(of))
-                        .isEmpty()
-                && feed.filter(of -> !of.equalsIgnoreCase(one.feed())).isEmpty();
+                        .map(filter -> message.recipients().stream().anyMatch(filter))
+                        .orElse(true)
+                && feed.map(name -> name.equalsIgnoreCase(message.feed())).orElse(true);
     }
 }

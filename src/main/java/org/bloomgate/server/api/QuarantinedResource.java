@@ -56,7 +56,7 @@ final class QuarantinedResource implements Resource {
     }
 
     /// @param to sends a copy to this address; the message stays
-    /// @param except whether what put the message there is let through from now on, for its recipients' domains
+    /// @param except whether to add exceptions for the listing, for the domains of the recipients
     record Release(
             Optional<String> to,
             Optional<Boolean> except,
@@ -65,31 +65,31 @@ final class QuarantinedResource implements Resource {
             Optional<String> author) {}
 
     /// @param outcomes by recipient
-    /// @param exceptions that were made
+    /// @param exceptions that were added
     record Released(List<QuarantineRelease.Outcome> outcomes, List<EntryLine> exceptions) {}
 
     @Override
     public Answer answer(Request request) throws IOException {
-        Actor by = request.actor();
+        Actor actor = request.actor();
         String token = request.pathParameter("token");
         return switch (request.method()) {
-            case "POST" -> release(by, token, RELEASE.read(request.body()));
-            case "DELETE" -> delete(by, token);
+            case "POST" -> release(actor, token, RELEASE.read(request.body()));
+            case "DELETE" -> delete(actor, token);
             default -> {
                 QuarantinedMessage message = message(token);
-                record(by, What.QUARANTINE_SHOW, message);
+                record(actor, What.QUARANTINE_SHOW, message);
                 yield show(message);
             }
         };
     }
 
     /// Records the action before it is done: one that cannot be recorded is not done.
-    void record(Actor by, What what, QuarantinedMessage message) throws IOException {
-        record(by, what, message, Optional.empty());
+    void record(Actor actor, What what, QuarantinedMessage message) throws IOException {
+        record(actor, what, message, Optional.empty());
     }
 
-    private void record(Actor by, What what, QuarantinedMessage message, Optional<String> to) throws IOException {
-        auditLog.record(List.of(message.event(clock.instant(), by, what, to)));
+    private void record(Actor actor, What what, QuarantinedMessage message, Optional<String> to) throws IOException {
+        auditLog.record(List.of(message.event(clock.instant(), actor, what, to)));
     }
 
     QuarantinedMessage message(String token) throws IOException {
@@ -102,10 +102,10 @@ final class QuarantinedResource implements Resource {
         return Answer.json(OpenedMessage.of(message, scan));
     }
 
-    private Answer delete(Actor by, String token) throws IOException {
+    private Answer delete(Actor actor, String token) throws IOException {
         try (LockFile _ = quarantineService.quarantine().lock()) {
             QuarantinedMessage message = message(token);
-            record(by, What.QUARANTINE_DELETE, message);
+            record(actor, What.QUARANTINE_DELETE, message);
             quarantineService.quarantine().remove(message);
             return Answer.json(QuarantineSummary.of(message));
         }
@@ -113,14 +113,14 @@ final class QuarantinedResource implements Resource {
 
     /// Releases a message. The exceptions are added first, so that the message is accepted if it is sent again.
     /// The message is read again after the lock, as another release may have changed it.
-    private Answer release(Actor by, String token, Release options) throws IOException {
+    private Answer release(Actor actor, String token, Release options) throws IOException {
         options.to()
                 .ifPresent(address -> requireAddress(address, options.except().orElse(false)));
         String name = message(token).token();
         try (QuarantineRelease release = quarantineService.releases().open()) {
             QuarantinedMessage message = release.find(name).orElseThrow(() -> new ProblemException(Problem.notFound()));
-            List<EntryLine> exceptions = options.except().orElse(false) ? except(by, message, options) : List.of();
-            record(by, What.QUARANTINE_RELEASE, message, options.to());
+            List<EntryLine> exceptions = options.except().orElse(false) ? except(actor, message, options) : List.of();
+            record(actor, What.QUARANTINE_RELEASE, message, options.to());
             Released released = new Released(
                     options.to().isPresent()
                             ? List.of(release.release(message, options.to().get()))
@@ -131,7 +131,7 @@ final class QuarantinedResource implements Resource {
                             "quarantine: {}: {} by {}",
                             outcome.token(),
                             outcome.delivered() ? "released" : "not released",
-                            by.who()));
+                            actor.who()));
             return Answer.json(released);
         }
     }
@@ -145,7 +145,7 @@ final class QuarantinedResource implements Resource {
         }
     }
 
-    private List<EntryLine> except(Actor by, QuarantinedMessage message, Release options) throws IOException {
+    private List<EntryLine> except(Actor actor, QuarantinedMessage message, Release options) throws IOException {
         Decision decision = journal.find(message.token())
                 .orElseThrow(() -> new ProblemException(Problem.conflict(
                         "its decision is no longer kept: release it, and make the exception of the value")));
@@ -153,8 +153,8 @@ final class QuarantinedResource implements Resource {
             EntryText terms = EntryText.terms(
                     options.reason().orElse(""),
                     options.expires().orElse(""),
-                    options.author().orElse(by.who()));
-            return entries.add(by, FalsePositive.exceptions(decision, terms, clock.instant())).stream()
+                    options.author().orElse(actor.who()));
+            return entries.add(actor, FalsePositive.exceptions(decision, terms, clock.instant())).stream()
                     .map(EntryLine::shown)
                     .toList();
         } catch (EntryRefusedException e) {

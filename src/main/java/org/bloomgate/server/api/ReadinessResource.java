@@ -1,7 +1,6 @@
 package org.bloomgate.server.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -9,6 +8,7 @@ import org.bloomgate.decision.evaluation.Generations;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.lookup.tier.LayerSource;
+import org.bloomgate.server.api.StatusView.Refused;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemType;
@@ -28,8 +28,6 @@ final class ReadinessResource implements Resource {
         this.layers = layers;
         this.status = status;
     }
-
-    record Refused(String layer, String generation, Instant at, String reason) {}
 
     record Readiness(
             String status,
@@ -62,13 +60,9 @@ final class ReadinessResource implements Resource {
     /// Still 200 when many lookups fail: a shared store that fails must not take every gateway out of a load
     /// balancer.
     private Readiness readiness(String snapshot) {
-        Optional<String> degraded = status.get().degraded();
-        return new Readiness(degraded.isPresent() ? "degraded" : "ready", snapshot, degraded.orElse(""), refused());
-    }
-
-    private List<Refused> refused() {
-        return status.get().currentRefusals().stream()
-                .map(one -> new Refused(one.layer(), one.generation(), one.at(), one.reason()))
-                .toList();
+        LiveStatus current = status.get();
+        Optional<String> degraded = current.degraded();
+        return new Readiness(
+                degraded.isPresent() ? "degraded" : "ready", snapshot, degraded.orElse(""), Refused.of(current));
     }
 }

@@ -10,8 +10,8 @@ import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 
-/// `/v1/rebuilds`: `GET` returns the one under way and how others ended, newest first, for the role reader.
-/// `POST` starts one of a layer, for the role admin.
+/// `/v1/rebuilds`: `GET` returns the running rebuild and the history, newest first, for the role reader. `POST`
+/// starts a rebuild of a layer, for the role admin.
 final class RebuildsResource implements Resource {
 
     private final RebuildHistory history;
@@ -24,7 +24,7 @@ final class RebuildsResource implements Resource {
         this.start = start;
     }
 
-    /// @param running absent when none runs
+    /// @param running absent if none is running
     /// @param startable whether this process can start one
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     record Rebuilds(

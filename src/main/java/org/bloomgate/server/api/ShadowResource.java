@@ -56,17 +56,18 @@ final class ShadowResource implements Resource {
     public Answer answer(Request request) throws IOException {
         Instant since = SearchParameters.since(request, clock);
         int limit = SearchParameters.limit(request);
-        String words = SearchParameters.value(request, SearchParameters.SINCE).orElse("");
-        ReportDesk.TimedReport<ShadowReport> timed = desk.report(
+        String sinceText =
+                SearchParameters.value(request, SearchParameters.SINCE).orElse("");
+        ReportDesk.TimedReport<ShadowReport> timedReport = desk.report(
                 PATH,
-                words,
+                sinceText,
                 () -> ShadowReport.of(since, MAX_SENDERS, reader -> journal.shadowed(since, timeout, reader)));
-        ShadowReport report = timed.report();
+        ShadowReport report = timedReport.report();
         Page<ShadowReport.Sender> senders = Page.byNumber(request, limit, report.senders());
         Page<ShadowReport.Sender> honest = Page.byNumber(request, limit, report.honest());
         boolean first = SearchParameters.value(request, SearchParameters.CURSOR).isEmpty();
         return Answer.json(new Report(
-                timed.time(),
+                timedReport.time(),
                 report.since(),
                 report.mails(),
                 report.messages(),

@@ -12,9 +12,9 @@ import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 
-/// `GET /v1/snapshots/listings`: what the operators of this machine, or of the publisher it mirrors, list and let
-/// through, signed where snapshots are. Its tag is of the lines before the entries, which are read alone when
-/// nothing is new.
+/// `GET /v1/snapshots/listings`: the entries of the operators of this machine, or of the publisher that it
+/// mirrors. The file is signed if the snapshots are. Its tag is of the lines before the entries, so that only
+/// these lines are read for a client that has the file.
 final class SharedEntriesResource implements Resource {
     private final Path snapshots;
 
@@ -27,7 +27,7 @@ final class SharedEntriesResource implements Resource {
     public Answer answer(Request request) throws IOException {
         Optional<EntityTag> tag = tag();
         return tag.isPresent()
-                ? tag.get().on(tag.get().isKnownTo(request) ? Answer.empty(304) : whole())
+                ? tag.get().on(tag.get().isKnownTo(request) ? Answer.empty(304) : content())
                 : Answer.problem(Problem.notFound());
     }
 
@@ -40,7 +40,7 @@ final class SharedEntriesResource implements Resource {
     }
 
     /// If a newer statement was written meanwhile, the next request has its tag.
-    private Answer whole() throws IOException {
+    private Answer content() throws IOException {
         return SharedEntries.bytes(snapshots)
                 .map(bytes -> Answer.bytes("text/plain; charset=utf-8", bytes))
                 .orElseGet(() -> Answer.problem(Problem.notFound()));

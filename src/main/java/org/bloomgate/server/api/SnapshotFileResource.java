@@ -18,7 +18,7 @@ import org.bloomgate.server.http.Resource;
 /// the files named in it; nothing else. The tag of a file is its SHA-256, and one range of it may be requested,
 /// so that an interrupted download can continue.
 ///
-/// They hold what the feeds list, and no secret.
+/// The files contain listings of feeds, and no secret.
 final class SnapshotFileResource implements Resource {
     private final PublishedFiles files;
 
@@ -60,12 +60,12 @@ final class SnapshotFileResource implements Resource {
                 : content;
     }
 
-    /// RFC 9110, section 13.1.5: with a tag that is not this one, the whole file is meant.
+    /// With another tag in `If-Range` the client gets the whole file (RFC 9110, section 13.1.5).
     private static Optional<ByteRange> part(Request request, PublishedFile file, EntityTag tag) {
-        boolean wanted = request.method().equals("GET")
+        boolean mayBePart = request.method().equals("GET")
                 && request.header("If-Range").map(tag::isThis).orElse(true);
         return request.header("Range")
-                .filter(field -> wanted)
+                .filter(_ -> mayBePart)
                 .flatMap(field -> ByteRange.parse(field, file.sizeBytes()));
     }
 

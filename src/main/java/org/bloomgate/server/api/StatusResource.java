@@ -64,7 +64,7 @@ final class StatusResource implements Resource {
                     role.label(),
                     request.caller().name(),
                     layers(lease, now),
-                    refused(now),
+                    Refused.of(now),
                     now.following().map(StatusView.FollowingView::of),
                     local(),
                     metrics.value("state.free.bytes"),
@@ -90,15 +90,9 @@ final class StatusResource implements Resource {
                 .map(layer -> LayerView.of(
                         layer,
                         now.layers().stream()
-                                .filter(one -> one.layer().equals(layer.name()))
+                                .filter(candidate -> candidate.layer().equals(layer.name()))
                                 .findFirst(),
                         metrics.filters().getOrDefault(layer.name(), Map.of())))
-                .toList();
-    }
-
-    private static List<Refused> refused(LiveStatus now) {
-        return now.currentRefusals().stream()
-                .map(one -> new Refused(one.layer(), one.generation(), one.at(), one.reason()))
                 .toList();
     }
 

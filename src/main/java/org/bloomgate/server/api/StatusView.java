@@ -12,25 +12,26 @@ import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.decision.journal.DayTotals;
 import org.bloomgate.lists.snapshot.Following;
+import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.LiveStatus.LayerStatus;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 import org.bloomgate.lookup.tier.FilterCounts;
 import org.bloomgate.lookup.tier.Layer;
 import org.bloomgate.server.metrics.LiveFigures;
 
-/// What `/v1/status` answers, but for the time at which all this holds.
+/// The answer of `/v1/status` without its time.
 ///
 /// @param state `ready` or `not ready`
-/// @param reason why it is not ready, or why many lookups fail; absent when all is well
+/// @param reason why it is not ready, or why many lookups fail; absent if neither is the case
 /// @param role of the caller's token, `none` without one
 /// @param operator name of the caller; absent without a token
-/// @param refused what was not adopted, or could not be read; the one before serves on
-/// @param following absent where snapshots are made here
-/// @param freeBytes that may still be written on the fullest file system of a state folder, a minute ago at
-///     most; absent in a lookup service, as `totalBytes` is
+/// @param refused snapshots that were not adopted or could not be read; the one before stays in use
+/// @param following absent if snapshots are built on this machine
+/// @param freeBytes that can still be written on the fullest file system of a state folder, at most a minute
+///     old; absent in a lookup service, as `totalBytes` is
 /// @param totalBytes size of that file system
 /// @param totals since `startedAt`
-/// @param day the last 24 hours, those before `startedAt` included
+/// @param day the last 24 hours, including the time before `startedAt`
 record StatusView(
         String state,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String reason,
@@ -47,10 +48,16 @@ record StatusView(
         LiveFigures totals,
         DayTotals day) {
 
-    /// @param generation empty when it is not known
-    record Refused(String layer, String generation, Instant at, String reason) {}
+    /// @param generation empty if it is unknown
+    record Refused(String layer, String generation, Instant at, String reason) {
+        static List<Refused> of(LiveStatus status) {
+            return status.currentRefusals().stream()
+                    .map(refusal -> new Refused(refusal.layer(), refusal.generation(), refusal.at(), refusal.reason()))
+                    .toList();
+        }
+    }
 
-    /// How far a mirror follows its publisher.
+    /// The state of a mirror.
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     record FollowingView(
             Optional<Instant> answered,
@@ -64,14 +71,14 @@ record StatusView(
         }
     }
 
-    /// How much operators keep.
+    /// The number of entries of operators.
     record LocalView(int listings, int exceptions) {}
 
     /// One current layer.
     ///
-    /// @param confirmedAt when a rebuild last found nothing new in its feeds
-    /// @param adoptedAt empty, as `sizeBytes` is 0, when it came without a manifest
-    /// @param feeds the first of them; `feedCount` says how many there are
+    /// @param confirmedAt when a rebuild last found no change in its feeds
+    /// @param adoptedAt empty if it has no manifest; `sizeBytes` is then 0
+    /// @param feeds the first ones of `feedCount`
     record LayerView(
             String layer,
             String generation,
@@ -104,7 +111,7 @@ record StatusView(
         }
     }
 
-    /// One filter: its parameters, and what came of it since start.
+    /// One filter: its parameters, and the results of its lookups since the start.
     record FilterView(
             String kind,
             long entries,
