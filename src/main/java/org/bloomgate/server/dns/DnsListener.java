@@ -1,5 +1,6 @@
 package org.bloomgate.server.dns;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -33,7 +34,7 @@ public final class DnsListener implements AutoCloseable {
     private final String hostname;
     private final LayerSource layers;
     private final InstantSource clock;
-    private final DnsCounts counts = new DnsCounts();
+    private final DnsCounts counts;
     private final SuspectThreads suspects = new SuspectThreads();
     private final ListedParents parents;
     private final List<UdpSocket> sockets = new ArrayList<>();
@@ -61,12 +62,22 @@ public final class DnsListener implements AutoCloseable {
         this.clock = clock;
         this.configuration = ActiveConfiguration.of(options, hostname, evaluator.policy()::refuses, evaluator);
         this.parents = new ListedParents(layers);
+        this.counts = new DnsCounts(registry);
         this.listener = bind(address);
         Supplier<Responder> responders = this::responder;
         sockets.forEach(socket -> loops.add(new UdpLoop(socket, responders, () -> configuration, suspects, counts)));
         tcp = new TcpListener(listener, responders, () -> configuration, counts);
         parents.watch();
-        new DnsMetrics(registry).show(counts, tcp::connections, parents::memoryBytes);
+        gauge(registry, "connections", "DNS connections open now", tcp::connections);
+        gauge(
+                registry,
+                "parents.bytes",
+                "Bytes of the filters of names with listed names below them",
+                parents::memoryBytes);
+    }
+
+    private static void gauge(MeterRegistry registry, String name, String description, Supplier<Number> value) {
+        Gauge.builder(DnsCounts.PREFIX + name, value).description(description).register(registry);
     }
 
     private Responder responder() {

@@ -266,7 +266,7 @@ final class Responder {
     }
 
     private int end(Rcode code, ExtendedError why) {
-        counts.answered(transport, code);
+        counts.countAnswer(transport, code);
         return answer.end(question, code, why, maxBytes());
     }
 

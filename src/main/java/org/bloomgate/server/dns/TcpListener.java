@@ -83,7 +83,7 @@ final class TcpListener implements AutoCloseable {
                 || (!permitted && !hasRoom(MAX_CONNECTIONS_OF_STRANGERS, one -> !one.isPermitted()))
                 || !hasRoom(MAX_CONNECTIONS, _ -> true)
                 || !hasMemory()) {
-            counts.reached(Limit.CONNECTIONS);
+            counts.countLimit(Limit.CONNECTIONS);
             socket.close();
             return;
         }
@@ -115,7 +115,7 @@ final class TcpListener implements AutoCloseable {
                 .filter(one -> one.silence() >= 0)
                 .max(Comparator.comparingLong(TcpConnection::silence));
         silent.ifPresent(one -> {
-            counts.reached(Limit.CONNECTIONS);
+            counts.countLimit(Limit.CONNECTIONS);
             forget(one);
             one.close();
         });

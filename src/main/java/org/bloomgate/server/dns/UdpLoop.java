@@ -77,11 +77,11 @@ final class UdpLoop implements AutoCloseable {
         int answerBytes = switch (permit(client)) {
             case ANSWER -> responder.answer(message, length, client, Transport.UDP);
             case SLIP -> {
-                counts.reached(Limit.RATE);
+                counts.countLimit(Limit.RATE);
                 yield responder.slip(message, length);
             }
             case DROP -> {
-                counts.reached(Limit.RATE);
+                counts.countLimit(Limit.RATE);
                 yield 0;
             }
         };
@@ -92,7 +92,7 @@ final class UdpLoop implements AutoCloseable {
             if (suspects.run(() -> answerSuspect(copy, sender))) {
                 return;
             }
-            counts.reached(Limit.SUSPECTS);
+            counts.countLimit(Limit.SUSPECTS);
             answerBytes = responder.servfail(message, length);
         }
         if (answerBytes > 0) {

@@ -1,7 +1,6 @@
 package org.bloomgate.server.metrics;
 
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -88,11 +87,9 @@ public record LiveFigures(
         long mails = sum(counters(registry, "bloomgate.milter.messages", "action"));
         gauges(registry, "bloomgate.milter.connections", "")
                 .forEach((_, open) -> listeners.put("milter", new Listener(open, mails)));
-        double questions = registry.find("bloomgate.dns.queries").functionCounters().stream()
-                .mapToDouble(FunctionCounter::count)
-                .sum();
+        long queries = sum(counters(registry, "bloomgate.dns.queries", "rcode"));
         gauges(registry, "bloomgate.dns.connections", "")
-                .forEach((_, open) -> listeners.put("dns", new Listener(open, (long) questions)));
+                .forEach((_, open) -> listeners.put("dns", new Listener(open, queries)));
         return listeners;
     }
 

@@ -3,6 +3,7 @@ package org.bloomgate.server.dns;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -39,7 +40,7 @@ final class Asking {
     static final InetAddress CLIENT = InetAddress.ofLiteral("127.0.0.1");
     static final String ZONE = "dbl.example";
 
-    final DnsCounts counts = new DnsCounts();
+    final DnsCounts counts = new DnsCounts(new SimpleMeterRegistry());
     final ListedParents parents;
     private final Responder responder;
 

@@ -137,7 +137,7 @@ class DnsListenerIT {
     }
 
     private double count(String name, String... tags) {
-        return registry.get(name).tags(tags).functionCounter().count();
+        return registry.get(name).tags(tags).counter().count();
     }
 
     @Test
