@@ -2,7 +2,6 @@ package org.bloomgate.app.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
@@ -18,11 +17,11 @@ import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.Feeds;
-import org.bloomgate.lists.layer.HistoryLine;
 import org.bloomgate.lists.layer.RebuildReport;
 import org.bloomgate.lists.rebuild.Rebuild;
 import org.bloomgate.lists.rebuild.RebuildPlan;
 import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.RebuildHistory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -78,6 +77,7 @@ final class GatewayCommand extends ConfiguredCommand {
                 task -> RebuildChild.command(read, configuration, task),
                 read.mirrored("rebuild or roll back"),
                 cadence -> concerns(read, cadence),
+                new RebuildHistory(read.snapshots()),
                 InstantSource.system());
     }
 
@@ -114,7 +114,7 @@ final class GatewayCommand extends ConfiguredCommand {
         try (ProgressLine progress = ProgressLine.on(line -> tell(read, line), cadence.layer())) {
             RebuildReport report = rebuild.run(
                     cadence, feeds.feeds(), new RebuildPlan.FromFeeds(Set.of(), Rebuild.Mode.PUBLISH), progress);
-            History.of(read, err()).add(HistoryLine.of(report, Instant.now()));
+            History.of(read, err()).add(report);
             report.closedGate().ifPresent(gate -> tell(read, "nothing was published: " + gate));
         }
     }

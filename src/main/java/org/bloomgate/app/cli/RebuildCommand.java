@@ -27,8 +27,6 @@ import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.Feeds;
 import org.bloomgate.lists.fetch.SourceFiles;
-import org.bloomgate.lists.layer.HistoryLine;
-import org.bloomgate.lists.layer.RebuildOutcome;
 import org.bloomgate.lists.layer.RebuildReport;
 import org.bloomgate.lists.layer.ReportJson;
 import org.bloomgate.lists.layer.SeedSource;
@@ -169,15 +167,15 @@ final class RebuildCommand extends ConfiguredCommand {
         }
     }
 
-    /// Rebuilds the layer and adds the outcome to the history, except that of a dry run, of a layer that was
-    /// not due and of one that another process is rebuilding.
+    /// Rebuilds the layer and adds the outcome to the history, except that of a dry run and of a layer that
+    /// another process is rebuilding.
     private RebuildReport runAndRecord(
             History history, Rebuild rebuild, Cadence cadence, Feeds feeds, Optional<Runs> runs)
             throws IOException, InputException {
         try {
             RebuildReport report = run(rebuild, cadence, feeds, runs);
-            if (!report.outcome().isDryRun() && report.outcome() != RebuildOutcome.NOT_DUE) {
-                history.add(HistoryLine.of(report, Instant.now()));
+            if (!report.outcome().isDryRun()) {
+                history.add(report);
             }
             return report;
         } catch (IOException e) {

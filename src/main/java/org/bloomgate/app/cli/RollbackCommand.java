@@ -54,8 +54,8 @@ final class RollbackCommand extends ConfiguredCommand {
         LayerDirectory directory = new LayerDirectory(read.snapshots(), layer.layer());
         String before = directory.current().orElse("");
         String now = directory.rollback(generation, SnapshotReading.of(read), Rebuilding.shared(read.exact()));
-        PublisherService.now(read);
         History.of(read, err()).add(PastRebuild.rolledBack(Instant.now(), layer.layer(), now, before));
+        PublisherService.now(read);
         if (!child) {
             CliAudit.recordIfPossible(read, What.ROLLBACK, layer.layer(), Map.of("generation", now))
                     .ifPresent(this::tell);

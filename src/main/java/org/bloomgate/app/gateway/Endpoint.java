@@ -164,7 +164,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     new Services.Lists(
                             configuration.snapshots(),
                             history,
-                            rebuilds.map(LayerChanges.class::cast).orElseGet(Endpoint::noRebuilds),
+                            rebuilds.map(LayerChanges.class::cast).orElseGet(() -> noRebuilds(history)),
                             since -> Rebuilding.report(lastRead, since),
                             exports),
                     new Services.State(this::status, metrics, () -> settings, audit));
@@ -197,11 +197,12 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         });
     }
 
-    private static Rebuilds noRebuilds() {
+    private static Rebuilds noRebuilds(RebuildHistory history) {
         return new Rebuilds(
                 _ -> List.of(),
                 Optional.of("this process makes no rebuilds: they are made by a gateway, or by the command"),
                 _ -> false,
+                history,
                 InstantSource.system());
     }
 
@@ -211,8 +212,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                 .with(mirroring.faults())
                 .with(conditions)
                 .with(rebuildWatch.failures());
-        LiveStatus own = rebuilds.map(Rebuilds::conditions).map(all::with).orElse(all);
-        LiveStatus reading = ReadingPool.ofProcess().refuses().map(own::unready).orElse(own);
+        LiveStatus reading = ReadingPool.ofProcess().refuses().map(all::unready).orElse(all);
         return tiers.counts()
                 .degraded()
                 .map(why -> reading.degraded(why, InstantSource.system().instant()))

@@ -21,7 +21,8 @@ import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.fetch.Feeds;
-import org.bloomgate.lists.snapshot.Conditions;
+import org.bloomgate.lists.snapshot.PastRebuild;
+import org.bloomgate.lists.snapshot.RebuildHistory;
 import org.bloomgate.server.api.LayerChanges;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// The stdin of the child is a pipe from this process, so that the child ends when this process ends for any
 /// reason. The next child removes its temporary files. Each child records its outcome in the rebuild history,
-/// which [RebuildWatch] follows.
+/// which [RebuildWatch] follows; this process records the end of a child that did not.
 public final class Rebuilds implements LayerChanges, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Rebuilds.class);
 
@@ -48,14 +49,14 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
     /// Below what closing waits for; a rebuild may be killed at any instant.
     private static final Duration CHILD_ENDS_WITHIN = Duration.ofSeconds(3);
 
-    /// Exit status of a rebuild that a gate kept from being published, which the history of rebuilds says.
-    private static final int GATE_CLOSED = 1;
+    /// The status in the history of a child that could not be started.
+    private static final int NOT_STARTED = 3;
 
     private final Function<Task, List<String>> command;
     private final Optional<String> obstacle;
     private final Predicate<Cadence> hasFeeds;
     private final InstantSource clock;
-    private final Conditions conditions;
+    private final RebuildHistory history;
     private final Map<Cadence, Instant> lastChecks = new EnumMap<>(Cadence.class);
     private final AtomicReference<Optional<Running>> running = new AtomicReference<>(Optional.empty());
     private Optional<BackgroundTask> thread = Optional.empty();
@@ -74,22 +75,18 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
     /// @param command that does a task, and ends when its stdin does
     /// @param obstacle why no rebuild can be requested here; empty where it can
     /// @param hasFeeds whether a layer has feeds, or had some
+    /// @param history that the child writes too
     public Rebuilds(
             Function<Task, List<String>> command,
             Optional<String> obstacle,
             Predicate<Cadence> hasFeeds,
+            RebuildHistory history,
             InstantSource clock) {
         this.command = command;
         this.obstacle = obstacle;
         this.hasFeeds = hasFeeds;
+        this.history = history;
         this.clock = clock;
-        this.conditions = new Conditions("gateway", "", clock);
-    }
-
-    /// The layers whose last rebuild or rollback by this process failed. The history of rebuilds has the cause, if the
-    /// process came far enough to record it.
-    Conditions conditions() {
-        return conditions;
     }
 
     /// Settings that keep the gateway from rebuilding, by key.
@@ -157,18 +154,35 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
     }
 
     private void run(Task task) throws InterruptedException {
-        String subject = "layer " + task.cadence().layer();
+        Instant start = clock.instant();
         try {
             int status = runChild(task);
-            if (status <= GATE_CLOSED) {
-                conditions.clear(subject);
-            } else {
-                conditions.note(subject, task.label() + " ended with status " + status);
+            if (status != 0) {
+                recordFailure(
+                        task,
+                        start,
+                        status,
+                        task.label() + " ended with status " + status + "; the log of the gateway has its output");
             }
         } catch (IOException e) {
-            conditions.note(subject, task.label() + " could not be started: " + IoText.describe(e));
+            recordFailure(task, start, NOT_STARTED, task.label() + " could not be started: " + IoText.describe(e));
         } finally {
             running.set(Optional.empty());
+        }
+    }
+
+    /// Adds a failure to the history of rebuilds, unless the child recorded it.
+    private void recordFailure(Task task, Instant start, int status, String reason) {
+        String layer = task.cadence().layer();
+        try {
+            boolean recorded = history.find(Optional.of(layer), 1).stream()
+                    .anyMatch(last -> last.status() == status && !last.time().isBefore(start));
+            if (!recorded) {
+                LOG.warn("gateway: layer {}: {}", layer, reason);
+                history.add(PastRebuild.failed(clock.instant(), layer, status, reason));
+            }
+        } catch (IOException e) {
+            LOG.warn("gateway: layer {}: {}; not in the history of rebuilds: {}", layer, reason, IoText.describe(e));
         }
     }
 

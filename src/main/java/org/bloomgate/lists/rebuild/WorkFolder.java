@@ -9,6 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.LockFile;
+import org.bloomgate.lists.snapshot.LayerBusyException;
 
 /// The temporary files of one rebuild of one layer. The opener holds an exclusive advisory file lock, which the
 /// system releases if the process is killed, and finds the folder empty: files of a killed rebuild are deleted
@@ -27,10 +28,10 @@ final class WorkFolder implements AutoCloseable {
 
     /// @param timeout for another rebuild of the layer to end
     /// @param check called repeatedly while waiting; an exception ends the wait
-    /// @throws IOException if the other rebuild does not end in time
+    /// @throws LayerBusyException if the other rebuild does not end in time
     static WorkFolder open(Path folder, Duration timeout, Runnable check) throws IOException {
         LockFile lock = hold(folder, timeout, check)
-                .orElseThrow(() -> new IOException(
+                .orElseThrow(() -> new LayerBusyException(
                         folder + " is in use: another rebuild of this layer is running; wait until it ends"));
         try {
             WorkFolder work = new WorkFolder(folder, lock);

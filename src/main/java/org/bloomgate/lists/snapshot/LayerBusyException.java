@@ -7,8 +7,12 @@ import java.nio.file.Path;
 public final class LayerBusyException extends IOException {
     private static final long serialVersionUID = 1;
 
-    LayerBusyException(String layer, Path lock) {
-        super("layer " + layer + " is being rebuilt or rolled back by another process, which holds " + lock
-                + ": wait until it ends");
+    public LayerBusyException(String message) {
+        super(message);
+    }
+
+    static LayerBusyException of(String layer, Path lock) {
+        return new LayerBusyException("layer " + layer
+                + " is being rebuilt or rolled back by another process, which holds " + lock + ": wait until it ends");
     }
 }

@@ -169,7 +169,7 @@ public final class LayerDirectory {
     LockFile lock() throws IOException {
         return LockFile.tryHold(path, LOCK)
                 .orElseThrow(
-                        () -> new LayerBusyException(name, path.resolve(LOCK).toAbsolutePath()));
+                        () -> LayerBusyException.of(name, path.resolve(LOCK).toAbsolutePath()));
     }
 
     private String beforeCurrent() throws IOException {

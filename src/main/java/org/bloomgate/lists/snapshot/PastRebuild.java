@@ -6,7 +6,7 @@ import java.util.List;
 /// The outcome of a rebuild of a layer, or a rollback.
 ///
 /// @param time at which it ended
-/// @param outcome as in its report; [#FAILED] if there is no report, [#ROLLED_BACK]
+/// @param outcome as in its report; [#FAILED] if there is no report, [#ROLLED_BACK] for a rollback
 /// @param status exit status of the command
 /// @param generation that was current then; empty when there was none, or it is not known
 /// @param previous the generation that was current before; empty if the current generation did not change

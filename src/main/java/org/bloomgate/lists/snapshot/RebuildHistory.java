@@ -14,7 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The history of rebuilds, whichever process made them: `rebuilds.jsonl` next to the layers. A rebuild that
-/// was not due is not recorded. About ten thousand are kept: more than a month at one every four minutes.
+/// was not due is only recorded after one that failed. About ten thousand are kept: more than a month at one every four
+/// minutes.
 /// Thread-safe.
 public final class RebuildHistory {
     /// The size of the file and its predecessor.

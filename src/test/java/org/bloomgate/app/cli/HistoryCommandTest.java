@@ -9,8 +9,11 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.bloomgate.lists.snapshot.PastRebuild;
+import org.bloomgate.lists.snapshot.RebuildHistory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,6 +94,18 @@ class HistoryCommandTest {
         assertEquals(2, trail.size(), trail::toString);
         assertTrue(trail.get(0).contains("  rollback  nightly  generation "), trail::toString);
         assertTrue(trail.get(1).contains("  rebuild-force  nightly  outcome published"), trail::toString);
+    }
+
+    @Test
+    void layerThatIsNotDue_isInTheHistoryAfterAFailureOnly() throws IOException {
+        assertEquals(ExitStatus.FINE, run("rebuild").status());
+        new RebuildHistory(folder.resolve("snapshots"))
+                .add(PastRebuild.failed(Instant.now(), "nightly", ExitStatus.UNKNOWN, "no statement was written"));
+        assertEquals(ExitStatus.FINE, run("rebuild").status());
+        assertEquals(ExitStatus.FINE, run("rebuild").status());
+        assertEquals(
+                List.of("not-due", "failed", "published"),
+                history().stream().map(one -> one.get("outcome").asText()).toList());
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 import org.bloomgate.app.gateway.ConfigurationSource;
 import org.bloomgate.app.gateway.Gateway;
 import org.bloomgate.app.gateway.Rebuilds;
+import org.bloomgate.lists.snapshot.RebuildHistory;
 
 /// A whole gateway on free ports over one nightly layer that lists one domain; delivers into a maildir.
 record RunningGateway(Gateway gateway) implements AutoCloseable {
@@ -38,7 +39,8 @@ record RunningGateway(Gateway gateway) implements AutoCloseable {
     /// One that makes no snapshots of its own: it follows the other, asks it for listings, and a zone that
     /// nobody serves.
     static RunningGateway follow(RunningGateway other, Path folder) throws Exception {
-        Rebuilds ofNothing = new Rebuilds(_ -> List.of(), Optional.empty(), _ -> false, InstantSource.system());
+        Rebuilds ofNothing = new Rebuilds(
+                _ -> List.of(), Optional.empty(), _ -> false, new RebuildHistory(folder), InstantSource.system());
         return read(
                 Optional.of(ofNothing),
                 configure(folder, """

@@ -2,20 +2,28 @@ package org.bloomgate.app.gateway;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.bloomgate.lists.fetch.Cadence;
+import org.bloomgate.lists.snapshot.PastRebuild;
+import org.bloomgate.lists.snapshot.RebuildHistory;
 import org.bloomgate.server.api.LayerChanges;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 class RebuildsTest {
+    @TempDir
+    private Path folder;
+
     private final List<Cadence> started = new CopyOnWriteArrayList<>();
     private Instant now = Instant.parse("2026-03-02T02:00:00Z");
     private String script = "exit 0";
@@ -28,6 +36,7 @@ class RebuildsTest {
                 },
                 Optional.empty(),
                 cadence -> cadence != Cadence.HOURLY,
+                history(),
                 () -> now);
     }
 
@@ -69,24 +78,52 @@ class RebuildsTest {
                 },
                 Optional.empty(),
                 _ -> true,
+                history(),
                 () -> now)) {
             rebuilds.checkLayers();
             assertEquals(List.of(Cadence.values()), started);
             assertEquals(Optional.empty(), rebuilds.running());
-            assertEquals(Cadence.values().length, rebuilds.conditions().list().size());
+            assertEquals(
+                    Cadence.values().length, history().find(Optional.empty(), 9).size());
         }
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 0", "1, 0", "2, 1", "3, 1"})
-    void child_thatEndsWithoutARecord_isACondition(int status, int conditions) throws Exception {
-        try (Rebuilds rebuilds = new Rebuilds(
-                _ -> List.of("/bin/sh", "-c", "exit " + status),
-                Optional.empty(),
-                Cadence.NIGHTLY::equals,
-                () -> now)) {
-            rebuilds.checkLayers();
-            assertEquals(conditions, rebuilds.conditions().list().size());
+    @CsvSource({"0, 0", "1, 1", "2, 1", "137, 1"})
+    void child_thatEndsWithoutARecord_isRecorded(int status, int records) throws Exception {
+        script = "exit " + status;
+        rebuilds().checkLayers();
+        List<PastRebuild> recorded = history().find(Optional.of("nightly"), 9);
+        assertEquals(records, recorded.size());
+        assertTrue(recorded.stream().allMatch(last -> last.status() == status), recorded::toString);
+    }
+
+    /// A rebuild by another process ends it in the status as well.
+    @Test
+    void failure_leavesTheStatusWithTheNextRecord() throws Exception {
+        script = "exit 3";
+        rebuilds().checkLayers();
+        try (RebuildWatch watch = new RebuildWatch(history())) {
+            assertEquals(2, watch.failures().size(), "nightly and minutes");
         }
+        for (String layer : List.of("nightly", "minutes")) {
+            history().add(new PastRebuild(now, layer, "published", 0, "b", "a", "", 1, 0, 0, List.of()));
+        }
+        try (RebuildWatch watch = new RebuildWatch(history())) {
+            assertEquals(List.of(), watch.failures());
+        }
+    }
+
+    /// The child writes its record itself; here it is written before, with a later time.
+    @Test
+    void child_thatRecordsItsFailure_isRecordedOnce() throws Exception {
+        history().add(PastRebuild.failed(now.plusSeconds(1), "nightly", 3, "no space left on the disk"));
+        script = "exit 3";
+        rebuilds().checkLayers();
+        assertEquals(1, history().find(Optional.of("nightly"), 9).size());
+    }
+
+    private RebuildHistory history() {
+        return new RebuildHistory(folder);
     }
 }

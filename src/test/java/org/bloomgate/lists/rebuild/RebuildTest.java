@@ -32,6 +32,7 @@ import org.bloomgate.lists.layer.RebuildProgress;
 import org.bloomgate.lists.layer.RebuildReport;
 import org.bloomgate.lists.layer.RebuildReport.KindReport;
 import org.bloomgate.lists.layer.RebuildStage;
+import org.bloomgate.lists.snapshot.LayerBusyException;
 import org.bloomgate.lookup.tier.Listing;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -240,7 +241,7 @@ class RebuildTest {
         try (WorkFolder first =
                 WorkFolder.open(rig.snapshots.resolve(".work").resolve("nightly"), Duration.ZERO, () -> {})) {
             Files.writeString(first.folder("sort").resolve("run-0"), "in use");
-            IOException busy = assertThrows(IOException.class, () -> rig.run());
+            LayerBusyException busy = assertThrows(LayerBusyException.class, () -> rig.run());
             assertTrue(String.valueOf(busy.getMessage()).contains("another rebuild"), busy.getMessage());
             assertEquals(1, rig.leftovers().size());
         }
