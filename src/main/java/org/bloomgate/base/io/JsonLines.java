@@ -4,9 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,14 +13,6 @@ import java.util.Optional;
 /// Records that are only appended, as one JSON object a line in [AppendedLines]. Unknown fields, of newer
 /// versions, are ignored; a line without a required field is damaged. Thread-safe.
 public final class JsonLines<T> {
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .addModule(new JavaTimeModule())
-            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
-            .build();
-
     private final AppendedLines lines;
     private final ObjectWriter writer;
     private final ObjectReader reader;
@@ -31,8 +20,12 @@ public final class JsonLines<T> {
     /// @param maxBytes of the file and its predecessor together
     public JsonLines(Path file, long maxBytes, Class<T> type) {
         lines = new AppendedLines(file, maxBytes);
-        writer = JSON.writerFor(type);
-        reader = JSON.readerFor(type);
+        writer = JsonFile.JSON.writerFor(type);
+        reader = JsonFile.JSON
+                .readerFor(type)
+                .without(
+                        DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                        DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     }
 
     /// Appends records, which are on disk when this returns.

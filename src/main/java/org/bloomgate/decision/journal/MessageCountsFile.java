@@ -1,17 +1,12 @@
 package org.bloomgate.decision.journal;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.bloomgate.base.concurrent.BackgroundTask;
-import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.IoText;
+import org.bloomgate.base.io.JsonFile;
 import org.bloomgate.base.io.LockFile;
-import org.bloomgate.base.io.StateFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,12 +26,8 @@ public final class MessageCountsFile implements AutoCloseable {
 
     private static final Duration SAVE_INTERVAL = Duration.ofMinutes(1);
     private static final Logger LOG = LoggerFactory.getLogger(MessageCountsFile.class);
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
-            .build();
 
-    private final Path file;
+    private final JsonFile<MessageCounts.State> file;
     private final MessageCounts counts;
     private final BackgroundTask rounds;
 
@@ -48,7 +39,7 @@ public final class MessageCountsFile implements AutoCloseable {
     /// Empty if another process has the file; then this one does not write it.
     private final Optional<LockFile> lock;
 
-    private MessageCountsFile(Path file, MessageCounts counts, Optional<LockFile> lock) {
+    private MessageCountsFile(JsonFile<MessageCounts.State> file, MessageCounts counts, Optional<LockFile> lock) {
         this.file = file;
         this.counts = counts;
         this.lock = lock;
@@ -60,37 +51,25 @@ public final class MessageCountsFile implements AutoCloseable {
     ///
     /// @param name [#OF_GATEWAY] or [#OF_LOOKUP]
     public static MessageCountsFile open(JournalOptions journal, String name, MessageCounts counts) {
-        Path file = journal.directory().resolve(name);
+        JsonFile<MessageCounts.State> file =
+                new JsonFile<>(journal.directory().resolve(name), MAX_BYTES, MessageCounts.State.class);
         Optional<LockFile> lock = lock(file);
         if (lock.isPresent()) {
-            restore(file, counts);
+            file.readOrRestart("the message counts start at zero").ifPresent(counts::restore);
         }
         return new MessageCountsFile(file, counts, lock);
     }
 
-    private static Optional<LockFile> lock(Path file) {
+    private static Optional<LockFile> lock(JsonFile<?> file) {
         try {
-            Path folder = Optional.ofNullable(file.getParent()).orElse(Path.of("."));
-            Optional<LockFile> lock = LockFile.tryHold(folder, file.getFileName() + ".lock");
+            Optional<LockFile> lock = file.tryLock();
             if (lock.isEmpty()) {
-                LOG.warn("{}: used by another process: the message counts of this one are not saved", file);
+                LOG.warn("{}: used by another process: the message counts of this one are not saved", file.path());
             }
             return lock;
         } catch (IOException e) {
-            LOG.warn("{}: message counts not saved: {}", file, IoText.of(e));
+            LOG.warn("{}: message counts not saved: {}", file.path(), IoText.of(e));
             return Optional.empty();
-        }
-    }
-
-    private static void restore(Path file, MessageCounts counts) {
-        try {
-            counts.restore(
-                    Optional.ofNullable(JSON.readValue(StateFile.bytes(file, MAX_BYTES), MessageCounts.State.class))
-                            .orElseThrow(() -> new IOException("the file contains null")));
-        } catch (NoSuchFileException e) {
-            LOG.debug("{}: no message counts yet", file);
-        } catch (IOException e) {
-            LOG.warn("{}: damaged, the message counts start at zero: {}", file, IoText.of(e));
         }
     }
 
@@ -101,15 +80,15 @@ public final class MessageCountsFile implements AutoCloseable {
             return;
         }
         try {
-            DurableFiles.replace(file, JSON.writeValueAsBytes(current));
+            file.write(current);
             saved = current;
             if (failing) {
-                LOG.info("{}: message counts saved again", file);
+                LOG.info("{}: message counts saved again", file.path());
             }
             failing = false;
         } catch (IOException e) {
             if (!failing) {
-                LOG.warn("{}: message counts not saved: {}", file, IoText.of(e));
+                LOG.warn("{}: message counts not saved: {}", file.path(), IoText.of(e));
             }
             failing = true;
         }
@@ -126,7 +105,7 @@ public final class MessageCountsFile implements AutoCloseable {
         try {
             held.close();
         } catch (IOException e) {
-            LOG.warn("{}: lock not released: {}", file, IoText.of(e));
+            LOG.warn("{}: lock not released: {}", file.path(), IoText.of(e));
         }
     }
 }

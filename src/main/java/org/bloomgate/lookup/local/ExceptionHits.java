@@ -2,30 +2,23 @@ package org.bloomgate.lookup.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.IoText;
+import org.bloomgate.base.io.JsonFile;
 import org.bloomgate.base.io.LockFile;
 import org.bloomgate.base.io.Sha256;
-import org.bloomgate.base.io.StateFile;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.lookup.tier.Entry;
 import org.slf4j.Logger;
@@ -46,15 +39,9 @@ public final class ExceptionHits {
     /// Of [LocalEntries#MAX_ENTRIES] exceptions, each some 90 bytes.
     static final int MAX_BYTES = 32 << 20;
 
-    private static final String LOCK = ".hits.lock";
     private static final Logger LOG = LoggerFactory.getLogger(ExceptionHits.class);
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
-            .build();
-    private static final ObjectReader READER = JSON.readerFor(new TypeReference<Kept>() {});
 
-    private final Path directory;
+    private final JsonFile<Content> file;
     private final InstantSource clock;
     private final Map<String, LocalDate> days = new ConcurrentHashMap<>();
     private final Map<String, String> claims = new ConcurrentHashMap<>();
@@ -72,13 +59,13 @@ public final class ExceptionHits {
     /// @param days by the identifier of the exception
     /// @param claims the last day and the reason, by the same identifier, of exceptions whose sender was not
     ///     authenticated
-    private record Kept(String since, Map<String, String> days, Map<String, String> claims) {}
+    private record Content(LocalDate since, Map<String, LocalDate> days, Map<String, String> claims) {}
 
     /// Reads the file.
     ///
     /// @param directory of the local entries
     public ExceptionHits(Path directory, InstantSource clock) {
-        this.directory = directory;
+        this.file = new JsonFile<>(directory.resolve(NAME), MAX_BYTES, Content.class);
         this.clock = clock;
         this.since = today();
         this.hasSince = merge();
@@ -140,52 +127,36 @@ public final class ExceptionHits {
             return;
         }
         news = false;
-        try (LockFile _ = LockFile.tryHold(directory, LOCK).orElseThrow(() -> new IOException("in use"))) {
+        try (LockFile _ = file.tryLock().orElseThrow(() -> new IOException("in use"))) {
             hasSince = merge();
             Set<String> left = inForce.of(Entry.Type.EXCEPTION).stream()
                     .map(entry -> id(entry.key(), entry.scope()))
                     .collect(Collectors.toSet());
             days.keySet().retainAll(left);
             claims.keySet().retainAll(left);
-            Map<String, String> texts = new TreeMap<>();
-            days.forEach((id, day) -> texts.put(id, day.toString()));
-            DurableFiles.replace(
-                    directory.resolve(NAME),
-                    JSON.writeValueAsBytes(new Kept(since.toString(), texts, new TreeMap<>(claims))));
+            file.write(new Content(since, new TreeMap<>(days), new TreeMap<>(claims)));
             hasSince = true;
             failing = false;
         } catch (IOException e) {
             news = true;
             if (!failing) {
-                LOG.warn("{}: cannot save the last-hit dates of exceptions: {}", directory.resolve(NAME), IoText.of(e));
+                LOG.warn("{}: cannot save the last-hit dates of exceptions: {}", file.path(), IoText.of(e));
             }
             failing = true;
         }
     }
 
-    /// Merges the days of the file; false if it cannot be read. A day in the future comes from a wrong clock and counts
-    /// as today.
+    /// Merges the days of the file; false if it cannot be read. A day in the future comes from a wrong clock and
+    /// counts as today.
     private boolean merge() {
-        Path file = directory.resolve(NAME);
-        try {
-            Kept kept = Optional.ofNullable(READER.<Kept>readValue(StateFile.bytes(file, MAX_BYTES)))
-                    .orElseThrow(() -> new IOException("the file contains no object"));
-            LocalDate begun = LocalDate.parse(kept.since());
+        Optional<Content> content = file.readOrRestart("exception hits are recorded from today");
+        content.ifPresent(saved -> {
             LocalDate today = today();
-            kept.days().forEach((id, day) -> {
-                LocalDate met = LocalDate.parse(day);
-                days.merge(id, met.isAfter(today) ? today : met, ExceptionHits::later);
-            });
-            kept.claims().forEach((id, claim) -> claims.merge(id, claim, ExceptionHits::laterClaim));
-            since = begun.isBefore(since) ? begun : since;
-            return true;
-        } catch (NoSuchFileException none) {
-            LOG.debug("{}: no exception hits recorded yet", file);
-            return false;
-        } catch (IOException | DateTimeParseException damaged) {
-            LOG.warn("entries: {}: exception hit times lost, recording restarts: {}", file, cause(damaged));
-            return false;
-        }
+            saved.days().forEach((id, day) -> days.merge(id, earlier(day, today), ExceptionHits::later));
+            saved.claims().forEach((id, claim) -> claims.merge(id, claim, ExceptionHits::laterClaim));
+            since = earlier(saved.since(), since);
+        });
+        return content.isPresent();
     }
 
     /// Both begin with a day.
@@ -197,7 +168,7 @@ public final class ExceptionHits {
         return one.isBefore(other) ? other : one;
     }
 
-    private static String cause(Exception damaged) {
-        return damaged instanceof IOException fault ? IoText.of(fault) : String.valueOf(damaged.getMessage());
+    private static LocalDate earlier(LocalDate one, LocalDate other) {
+        return one.isBefore(other) ? one : other;
     }
 }
