@@ -70,6 +70,16 @@ class ArchitectureTest {
         assertEquals(Set.of("BoundedExchange"), senders);
     }
 
+    @Test
+    void subEthaInternals_areUsedByTheListenerOnly() {
+        Set<String> users = CLASSES.stream()
+                .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                .filter(to -> to.getTargetClass().getName().startsWith("org.subethamail.smtp.internal."))
+                .map(to -> to.getOriginClass().getSimpleName())
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(Set.of("Listener"), users);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"core..", "content..", "lookup.tier", "decision.policy"})
     void purePackage_doesNoInputOutputAndStartsNoThread(String name) {
@@ -112,8 +122,7 @@ class ArchitectureTest {
     }
 
     /// Reading from a stream that the caller supplies is allowed, and an address is a value: `InputStream`, `Reader`,
-    /// their
-    /// exceptions and `InetAddress` do not count.
+    /// their exceptions and `InetAddress` do not count.
     private static boolean doesInputOutput(String name) {
         return name.startsWith("java.nio.file.")
                 || name.startsWith("java.nio.channels.")

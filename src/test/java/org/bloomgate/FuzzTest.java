@@ -23,87 +23,45 @@ import org.bloomgate.core.key.UrlFuzz;
 import org.bloomgate.lists.format.FeedFuzz;
 import org.bloomgate.server.dns.DnsFuzz;
 import org.bloomgate.server.milter.SessionFuzz;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/// The fuzz targets over what is in `src/test/resources/fuzz` and over changes to it, the same ones in every run. The
-/// system property `fuzz.rounds` sets the changes to each input; `mvn -Pfuzz test` has Jazzer look for new ones.
+/// Runs the fuzz targets on the inputs in `src/test/resources/fuzz` and on changes to them, the same ones in every run.
+/// `mvn -Pfuzz test` lets Jazzer look for new ones.
 class FuzzTest {
     private static final Path RESOURCES = Path.of("src/test/resources");
-    private static final int ROUNDS = Integer.getInteger("fuzz.rounds", 40);
+    private static final int ROUNDS = Rounds.of(40);
     private static final byte[] TELLING =
             " \t\r\n<>&=\"'/\\:;.,@#?%()[]{}-+*_0aZ\0".getBytes(StandardCharsets.US_ASCII);
 
-    @Test
-    void messages() throws IOException {
-        run(seeds("fuzz/messages", "messages"), MessageFuzz::fuzzerTestOneInput);
+    private static Arguments target(Consumer<byte[]> target, String... folders) {
+        return Arguments.of(Named.of(folders[0], target), List.of(folders));
     }
 
-    @Test
-    void urls() throws IOException {
-        run(seeds("fuzz/urls"), UrlFuzz::fuzzerTestOneInput);
+    static Stream<Arguments> targets() {
+        return Stream.of(
+                target(MessageFuzz::fuzzerTestOneInput, "fuzz/messages", "messages"),
+                target(UrlFuzz::fuzzerTestOneInput, "fuzz/urls"),
+                target(AddressFuzz::fuzzerTestOneInput, "fuzz/addresses"),
+                target(FormFuzz::fuzzerTestOneInput, "fuzz/forms", "fuzz/urls", "fuzz/addresses"),
+                target(FeedFuzz::fuzzerTestOneInput, "fuzz/feeds"),
+                target(DnsFuzz::fuzzerTestOneInput, "fuzz/questions"),
+                target(HtmlFuzz::fuzzerTestOneInput, "fuzz/html"),
+                target(PdfFuzz::fuzzerTestOneInput, "fuzz/pdf"),
+                target(FileFuzz::fuzzerTestOneInput, "fuzz/files", "fuzz/pdf"),
+                target(DocumentFuzz::fuzzerTestOneInput, "fuzz/documents"),
+                target(ArchiveFuzz::fuzzerTestOneInput, "fuzz/archives"),
+                target(PictureFuzz::fuzzerTestOneInput, "fuzz/pictures"),
+                target(SessionFuzz::fuzzerTestOneInput, "fuzz/milter"),
+                target(FilterFuzz::fuzzerTestOneInput, "fuzz/filters"));
     }
 
-    @Test
-    void addresses() throws IOException {
-        run(seeds("fuzz/addresses"), AddressFuzz::fuzzerTestOneInput);
-    }
-
-    @Test
-    void forms() throws IOException {
-        run(seeds("fuzz/forms", "fuzz/urls", "fuzz/addresses"), FormFuzz::fuzzerTestOneInput);
-    }
-
-    @Test
-    void feeds() throws IOException {
-        run(seeds("fuzz/feeds"), FeedFuzz::fuzzerTestOneInput);
-    }
-
-    @Test
-    void questions() throws IOException {
-        run(seeds("fuzz/questions"), DnsFuzz::fuzzerTestOneInput);
-    }
-
-    @Test
-    void html() throws IOException {
-        run(seeds("fuzz/html"), HtmlFuzz::fuzzerTestOneInput);
-    }
-
-    @Test
-    void pdf() throws IOException {
-        run(seeds("fuzz/pdf"), PdfFuzz::fuzzerTestOneInput);
-    }
-
-    @Test
-    void attachedFiles() throws IOException {
-        run(seeds("fuzz/files", "fuzz/pdf"), FileFuzz::fuzzerTestOneInput);
-    }
-
-    @Test
-    void documents() throws IOException {
-        run(seeds("fuzz/documents"), DocumentFuzz::fuzzerTestOneInput);
-    }
-
-    @Test
-    void archives() throws IOException {
-        run(seeds("fuzz/archives"), ArchiveFuzz::fuzzerTestOneInput);
-    }
-
-    @Test
-    void pictures() throws IOException {
-        run(seeds("fuzz/pictures"), PictureFuzz::fuzzerTestOneInput);
-    }
-
-    @Test
-    void sessionsOfMailServers() throws IOException {
-        run(seeds("fuzz/milter"), SessionFuzz::fuzzerTestOneInput);
-    }
-
-    @Test
-    void filters() throws IOException {
-        run(seeds("fuzz/filters"), FilterFuzz::fuzzerTestOneInput);
-    }
-
-    private static void run(List<byte[]> seeds, Consumer<byte[]> target) {
+    @ParameterizedTest
+    @MethodSource("targets")
+    void changedSeeds_passTheTarget(Consumer<byte[]> target, List<String> folders) throws IOException {
+        List<byte[]> seeds = seeds(folders);
         SplittableRandom random = new SplittableRandom(20260103);
         for (byte[] seed : seeds) {
             target.accept(seed);
@@ -113,7 +71,7 @@ class FuzzTest {
         }
     }
 
-    private static List<byte[]> seeds(String... folders) throws IOException {
+    private static List<byte[]> seeds(List<String> folders) throws IOException {
         List<byte[]> seeds = new ArrayList<>();
         for (String folder : folders) {
             try (Stream<Path> files = Files.list(RESOURCES.resolve(folder))) {

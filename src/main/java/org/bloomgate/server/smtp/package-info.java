@@ -14,8 +14,7 @@
 ///
 /// The library's line reader, commands, DATA and STARTTLS are not used. The code that protects against smuggled
 /// commands and messages (where a line ends, where a message ends, what is discarded at STARTTLS) is in
-/// `ClientConnection`, `DataScanner` and `ClientSession`. `LibrarySurfaceTest` fails if a new version of the
-/// library has another shape.
+/// `ClientConnection`, `DataScanner` and `ClientSession`.
 ///
 /// A `Listener` is one address with its current context; all listeners share one `SessionRegistry`.
 /// `SessionIdentity` is the client of a session and decides who may state another: `ProxyHeader` and XCLIENT

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.bloomgate.Rounds;
 import org.bloomgate.content.html.HtmlEntities;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.core.key.Place;
@@ -23,9 +24,9 @@ class HtmlLinksOracleTest {
     };
 
     @Test
-    void linksOfRandomMarkup() {
+    void randomMarkup_givesAllLinksThatJsoupSees() {
         SplittableRandom random = new SplittableRandom(20260104);
-        for (int i = 0; i < 6000; i++) {
+        for (int i = 0; i < Rounds.of(10_000); i++) {
             String html = markup(random);
             Set<String> expected = linksByJsoup(html);
             ReadMessage read = ReadMessage.html(html);
@@ -62,7 +63,7 @@ class HtmlLinksOracleTest {
     }
 
     @Test
-    void entitiesOfRandomText() {
+    void randomEntities_decodeAsInJsoup() {
         SplittableRandom random = new SplittableRandom(20260105);
         String[] pieces = {
             "&",
@@ -90,7 +91,7 @@ class HtmlLinksOracleTest {
             "&zwnj;",
             "&nosuch;"
         };
-        for (int i = 0; i < 5000; i++) {
+        for (int i = 0; i < Rounds.of(10_000); i++) {
             StringBuilder text = new StringBuilder();
             int count = 1 + random.nextInt(6);
             for (int p = 0; p < count; p++) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.bloomgate.HostileText;
+import org.bloomgate.Rounds;
 import org.bloomgate.content.links.Inspection;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.PublicSuffixes;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /// For any bytes in any place of a message: nothing is thrown.
 class MessagePropertyTest {
-    private static final int ROUNDS = 100;
+    private static final int ROUNDS = Rounds.of(200);
 
     private interface Message {
         byte[] of(HostileText hostile);
@@ -30,12 +31,12 @@ class MessagePropertyTest {
     }
 
     @Test
-    void bytes() {
+    void anyBytes_areRead() {
         forAny(20260420, hostile -> hostile.bytes(60));
     }
 
     @Test
-    void fields() {
+    void anyFields_areRead() {
         forAny(
                 20260421,
                 hostile -> bytes("From: " + hostile.text(8) + "\r\nSubject: " + hostile.text(8)
@@ -46,12 +47,12 @@ class MessagePropertyTest {
     }
 
     @Test
-    void text() {
+    void anyText_isRead() {
         forAny(20260422, hostile -> bytes("\r\nSee http://" + hostile.wideHost() + "/ or " + hostile.text(40)));
     }
 
     @Test
-    void html() {
+    void anyHtml_isRead() {
         forAny(
                 20260423,
                 hostile -> bytes("Content-Type: text/html\r\n\r\n<a href=\"http://" + hostile.wideHost() + "\">x</a>"
@@ -59,7 +60,7 @@ class MessagePropertyTest {
     }
 
     @Test
-    void pdf() {
+    void anyPdf_isRead() {
         forAny(
                 20260424,
                 hostile -> bytes("Content-Type: application/pdf\r\n\r\n%PDF-1.4 /URI (http://" + hostile.wideHost()
@@ -67,7 +68,7 @@ class MessagePropertyTest {
     }
 
     @Test
-    void parts() {
+    void anyParts_areRead() {
         forAny(
                 20260425,
                 hostile -> bytes(
@@ -79,7 +80,7 @@ class MessagePropertyTest {
     }
 
     @Test
-    void reversePaths() {
+    void anyReversePath_givesKeysWithoutFault() {
         HostileText hostile = new HostileText(20260426);
         for (int i = 0; i < ROUNDS; i++) {
             String path = hostile.text(6) + "@" + hostile.wideHost() + hostile.text(3);

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.apache.james.mime4j.codec.DecodeMonitor;
 import org.apache.james.mime4j.codec.QuotedPrintableInputStream;
+import org.bloomgate.Rounds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -83,7 +84,7 @@ class QuotedPrintableBodyOracleTest {
                 "==41, =41",
                 "a=20\\r\\n, a \\r\\n"
             })
-    void sloppyQuotedPrintableIsTakenAsItIsMeant(String encoded, String content) throws IOException {
+    void malformedSequence_isDecodedLeniently(String encoded, String content) throws IOException {
         byte[] bytes = encoded.translateEscapes().getBytes(StandardCharsets.ISO_8859_1);
         assertEquals(
                 content.translateEscapes(),
@@ -94,9 +95,9 @@ class QuotedPrintableBodyOracleTest {
     }
 
     @Test
-    void malformedBodiesAreDecodedAsMime4jDoes() throws IOException {
+    void randomShortBody_decodesAsInMime4j() throws IOException {
         Random random = new Random(11);
-        for (int round = 0; round < 60_000; round++) {
+        for (int round = 0; round < Rounds.of(60_000); round++) {
             byte[] encoded = new byte[random.nextInt(24)];
             for (int i = 0; i < encoded.length; i++) {
                 encoded[i] = (byte) ALPHABET.charAt(random.nextInt(ALPHABET.length()));
@@ -106,7 +107,7 @@ class QuotedPrintableBodyOracleTest {
     }
 
     @Test
-    void longBodiesAreDecodedAsMime4jDoesWhereverBlocksEnd() throws IOException {
+    void bodyOfManyBlocks_decodesAsInMime4j() throws IOException {
         Random random = new Random(12);
         for (int round = 0; round < 200; round++) {
             byte[] encoded = new byte[random.nextInt(20_000)];
@@ -122,14 +123,14 @@ class QuotedPrintableBodyOracleTest {
     /// Most have nothing to decode, and line ends of every sort.
     @ParameterizedTest
     @MethodSource("org.bloomgate.content.mime.FixturesTest#messages")
-    void messagesAreDecodedAsMime4jDoes(String name) throws IOException {
+    void fixtureMessage_decodesAsInMime4j(String name) throws IOException {
         byte[] message = Files.readAllBytes(Path.of("src/test/resources/messages", name));
         assertDecodedAlike(message, new Random(13));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 0, 1, 5000})
-    void ofALongRunOfBlanksNoMoreThanTheBoundIsKept(int more) throws IOException {
+    void runOfBlanks_isCutAtItsBound(int more) throws IOException {
         int blanks = QuotedPrintableBody.MAX_BLANKS + more;
         byte[] run = ("a" + " ".repeat(blanks) + "b").getBytes(StandardCharsets.US_ASCII);
         assertEquals(Math.min(blanks, QuotedPrintableBody.MAX_BLANKS) + 2, inPieces(run, new Random(14)).length);

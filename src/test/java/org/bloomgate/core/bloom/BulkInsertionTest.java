@@ -17,21 +17,22 @@ class BulkInsertionTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1000000, 1e-2, 100000, 1",
-        "1000000, 1e-2, 100000, 2",
-        "300000, 1e-6, 299999, 2",
-        "300000, 1e-6, 7, 3",
-        "5000000, 1e-3, 5000000, 2",
-        "1000, 1e-6, 100, 2"
+        "1000000, 1e-2, 300000, 100000, 1",
+        "1000000, 1e-2, 300000, 100000, 2",
+        "300000, 1e-6, 300000, 299999, 2",
+        "300000, 1e-6, 3000, 7, 3",
+        "5000000, 1e-3, 300000, 5000000, 2",
+        "1000, 1e-6, 30000, 100, 2"
     })
-    void theFilterIsThatOfSingleInsertions(int capacity, double rate, int atOnce, int parts) throws Exception {
+    void bulkInsertion_makesTheFileOfSingleInsertions(int capacity, double rate, int keys, int atOnce, int parts)
+            throws Exception {
         FilterParameters parameters = Filters.parameters(FilterSizing.twoLine(capacity, rate));
         BloomFilterBuilder single = Filters.onHeap(parameters);
         BloomFilterBuilder bulk = Filters.onHeap(parameters);
         try (ExecutorService threads = Executors.newFixedThreadPool(parts)) {
             bulk.inBulk(24L * atOnce, parallel(threads, parts));
             SplittableRandom random = new SplittableRandom(capacity);
-            for (int i = 0; i < 300_000; i++) {
+            for (int i = 0; i < keys; i++) {
                 long key = random.nextLong();
                 single.add(key);
                 bulk.add(key);
@@ -43,7 +44,7 @@ class BulkInsertionTest {
     }
 
     @Test
-    void theLowestAndTheHighestLineAreReached() {
+    void lowestAndHighestHash_areInserted() {
         FilterParameters parameters = Filters.parameters(FilterSizing.twoLine(2_000_000, 1e-2));
         BloomFilterBuilder single = Filters.onHeap(parameters);
         BloomFilterBuilder bulk = Filters.onHeap(parameters).inBulk(24 * 64, Workers.CALLER);
@@ -55,7 +56,7 @@ class BulkInsertionTest {
     }
 
     @Test
-    void aFaultOfAWorkerIsNotSwallowed() {
+    void faultOfAWorker_isThrown() {
         FilterParameters parameters = Filters.parameters(FilterSizing.twoLine(2_000_000, 1e-2));
         BloomFilterBuilder bulk = Filters.onHeap(parameters).inBulk(24, new Workers() {
             @Override

@@ -20,7 +20,7 @@ class LargeFilterTest {
     private static final long LINES = ((2L << 30) + (64L << 20)) / FilterSizing.LINE_BYTES + 7;
 
     @Test
-    void aFilterAboveTwoGibibytesIsFinishedAndOpened(@TempDir Path directory) throws Exception {
+    void filterAboveTwoGibibytes_isFinishedAndOpened(@TempDir Path directory) throws Exception {
         FilterParameters parameters =
                 Filters.parameters(new FilterSizing(FilterLayout.TWO_LINE, LINES, 18, 400_000_000, 1e-6));
         long[] keys = new SplittableRandom(1).longs(40).toArray();
@@ -45,7 +45,7 @@ class LargeFilterTest {
     }
 
     @Test
-    void linesAreChosenEvenlyOverTheWholeFile() {
+    void randomKeys_useAllLinesEvenly() {
         int[] byTenth = new int[10];
         SplittableRandom random = new SplittableRandom(3);
         for (int i = 0; i < 100_000; i++) {
@@ -61,7 +61,7 @@ class LargeFilterTest {
     }
 
     @Test
-    void theLowestAndTheHighestHashStayInside() {
+    void lowestAndHighestHash_stayInside() {
         assertEquals(0, TwoLine.line(0, LINES));
         assertEquals((LINES - 1) * FilterSizing.LINE_BYTES, TwoLine.line(-1, LINES));
         assertEquals(LINES / 2 * FilterSizing.LINE_BYTES, TwoLine.line(Long.MIN_VALUE, LINES));

@@ -49,7 +49,7 @@ class LineFuseTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 10, 99, 1000, 65_537, MANY})
-    void everyKeyIsFoundAndHardlyAnyOther(int keys) {
+    void insertedKeys_areFoundAndHardlyAnyOther(int keys) {
         BloomFilter filter = random(keys, keys);
         for (long key : keys(keys, keys)) {
             assertTrue(filter.mightContain(key));
@@ -62,7 +62,7 @@ class LineFuseTest {
 
     /// A rate that can be counted: one bit of a line for each key, which nearly every absent key passes.
     @Test
-    void theRateIsThePredictedOne() {
+    void measuredRate_isThePredictedOne() {
         FilterSizing sizing = new FilterSizing(FilterLayout.LINE_FUSE, 20, 1, 100_000, 1e-4);
         BloomFilterBuilder builder = Filters.onHeap(Filters.parameters(sizing));
         for (long key : keys(1, 100_000)) {
@@ -75,7 +75,7 @@ class LineFuseTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 63, 64, 65, 4000})
-    void aBatchGivesWhatSingleQueriesGive(int count) {
+    void batch_givesTheResultsOfSingleQueries(int count) {
         BloomFilter filter = random(3000, 3);
         long[] hashes = keys(4, 5000);
         System.arraycopy(keys(3, 3000), 0, hashes, 1000, 1500);
@@ -88,7 +88,7 @@ class LineFuseTest {
     }
 
     @Test
-    void theOrderOfKeysIsNothingToTheFile() {
+    void orderOfKeys_doesNotChangeTheFile() {
         long[] keys = keys(5, 50_000);
         byte[] file = Filters.file(of(keys.length, keys));
         Arrays.sort(keys);
@@ -97,7 +97,7 @@ class LineFuseTest {
 
     @ParameterizedTest
     @CsvSource({"1, 2", "1000000000, 3"})
-    void theFileIsTheSameByHoweverManyThreads(long memoryBytes, int parts) {
+    void numberOfThreads_doesNotChangeTheFile(long memoryBytes, int parts) {
         long[] keys = keys(6, MANY);
         BloomFilterBuilder bulk = Filters.onHeap(parameters(MANY));
         try (ExecutorService threads = Executors.newFixedThreadPool(parts)) {
@@ -111,7 +111,7 @@ class LineFuseTest {
 
     /// Two keys of a hundred million have the same hash once in four thousand sets.
     @Test
-    void equalHashesAreOneKey() {
+    void equalHashes_areOneKey() {
         long[] keys = keys(7, 2000);
         System.arraycopy(keys, 0, keys, 1000, 900);
         BloomFilter filter = of(2000, keys);
@@ -128,7 +128,7 @@ class LineFuseTest {
     /// A size of which every place would be taken is the hardest: then the next key makes it a piece longer.
     @ParameterizedTest
     @CsvSource({"3, 3000, 1", "3000, 16000, 3", "16000, 60000, 31", "110000, 150000, 47"})
-    void theFullestOfEachSizeIsBuilt(int from, int to, int step) {
+    void fullestShardOfEachSize_isBuiltInFewAttempts(int from, int to, int step) {
         List<Integer> fullest = IntStream.range(from, to)
                 .filter(n -> FuseShape.of(n).places() != FuseShape.of(n + 1L).places())
                 .boxed()
@@ -144,7 +144,7 @@ class LineFuseTest {
     }
 
     @Test
-    void noMoreKeysThanItIsMadeFor() {
+    void keyBeyondCapacity_isRejected() {
         BloomFilterBuilder builder = Filters.onHeap(parameters(10));
         for (long key : keys(9, 10)) {
             builder.add(key);
@@ -157,7 +157,7 @@ class LineFuseTest {
 
     /// As many as it is made for, but all of one shard.
     @Test
-    void noMoreKeysThanAShardIsMadeFor() {
+    void keysBeyondAShard_areRejected() {
         try (BloomFilterBuilder builder = Filters.onHeap(parameters(MANY))) {
             for (int i = 0; i < FuseShape.of(MANY).keysPerShard(); i++) {
                 builder.add(i);
@@ -172,7 +172,7 @@ class LineFuseTest {
     }
 
     @Test
-    void theLowestAndTheHighestHashStayInside() {
+    void lowestAndHighestHash_stayInside() {
         long[] keys = {0, -1, Long.MIN_VALUE, Long.MAX_VALUE, 1, 1L << 32, -1L << 32};
         BloomFilter filter = of(3L * FuseShape.KEYS, keys);
         for (long key : keys) {
@@ -182,7 +182,7 @@ class LineFuseTest {
     }
 
     @Test
-    void keysOfOneShardShareNoLineWithThoseOfAnother() {
+    void keysOfTwoShards_shareNoLine() {
         FilterSizing sizing = FilterSizing.lineFuse(5L * FuseShape.KEYS, 1e-6);
         FuseShape shape = sizing.fuse();
         assertEquals(5, shape.shards());
@@ -195,7 +195,7 @@ class LineFuseTest {
     }
 
     @Test
-    void placesOfAKeyStayInTheShardAndApart() {
+    void placesOfAKey_areInThreeSuccessivePieces() {
         FuseShape shape = FuseShape.of(1000);
         SplittableRandom random = new SplittableRandom(11);
         for (int i = 0; i < 100_000; i++) {
@@ -210,7 +210,7 @@ class LineFuseTest {
     }
 
     @Test
-    void everyBitOfTheHashCounts() {
+    void keyThatDiffersInOneBit_isNotFound() {
         for (long key : keys(12, 50)) {
             BloomFilter filter = of(1000, key);
             for (int bit = 0; bit < Long.SIZE; bit++) {
@@ -228,7 +228,7 @@ class LineFuseTest {
 
     /// Fingerprints, places and sizes were also computed outside of Java.
     @Test
-    void bytesAreTheGoldenOnes() throws Exception {
+    void fileOfTwoKeys_hasTheGoldenBytes() throws Exception {
         try (InputStream golden = LineFuseTest.class.getResourceAsStream("/snapshots/two-keys-fuse.bloom.hex")) {
             assertEquals(
                     new String(golden.readAllBytes(), StandardCharsets.US_ASCII), FilterFormatTest.dump(twoKeys()));
@@ -236,7 +236,7 @@ class LineFuseTest {
     }
 
     @Test
-    void whatIsWrittenIsRead() throws Exception {
+    void writtenFile_isOpened() throws Exception {
         BloomFilter filter = FilterFormatTest.open(twoKeys());
         assertEquals(parameters(2), filter.header().parameters());
         assertEquals(2, filter.header().inserted());
@@ -245,7 +245,7 @@ class LineFuseTest {
     }
 
     @Test
-    void everyFlippedBitOfTheFileIsRefused() {
+    void flippedBit_isRejected() {
         byte[] file = twoKeys();
         for (int at = 0; at < file.length; at++) {
             for (int bit = at % 3; bit < 8; bit += 3) {
@@ -264,7 +264,7 @@ class LineFuseTest {
         "48, 0, k 0",
         "48, 33, k 33",
     })
-    void aWrongIntIsRefused(int at, int value, String reason) {
+    void wrongIntUnderValidChecksum_isRejected(int at, int value, String reason) {
         byte[] file = twoKeys();
         ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).putInt(at, value);
         FilterFormatTest.refusedFor(reason, FilterFormatTest.signed(file));
@@ -283,7 +283,7 @@ class LineFuseTest {
         "80, 513, bits set",
         "96, 64, body"
     })
-    void aWrongLongIsRefused(int at, long value, String reason) {
+    void wrongLongUnderValidChecksum_isRejected(int at, long value, String reason) {
         byte[] file = twoKeys();
         ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).putLong(at, value);
         FilterFormatTest.refusedFor(reason, FilterFormatTest.signed(file));
@@ -291,7 +291,7 @@ class LineFuseTest {
 
     /// Whatever stands in the body, an answer is given and nothing outside is read.
     @Test
-    void anyBodyIsAsked() throws Exception {
+    void randomBody_isQueriedWithinBounds() throws Exception {
         byte[] file = twoKeys();
         new SplittableRandom(13).nextBytes(file);
         byte[] whole = twoKeys();

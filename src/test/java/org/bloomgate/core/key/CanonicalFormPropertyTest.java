@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.bloomgate.HostileText;
+import org.bloomgate.Rounds;
 import org.bloomgate.core.url.CanonicalUrl;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.LinkUnwrapping;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /// For any text: no form throws, each is within its bounds however much it grows on the way, and a form that
 /// was made stays the same when it is read again.
 class CanonicalFormPropertyTest {
-    private static final int ROUNDS = 3_000;
+    private static final int ROUNDS = Rounds.of(10_000);
 
     /// What a feed's key may have, by the package `rebuild`.
     private static final int MAX_KEY_BYTES = 16 * 1024 - 1;
@@ -33,7 +34,7 @@ class CanonicalFormPropertyTest {
     }
 
     @Test
-    void hosts() {
+    void anyHost_isBoundedAscii() {
         forAny(
                 20260401,
                 text -> Host.parse(text).ifPresent(host -> {
@@ -44,7 +45,7 @@ class CanonicalFormPropertyTest {
     }
 
     @Test
-    void urls() {
+    void anyUrl_isBoundedAndStable() {
         forAny(
                 20260402,
                 text -> CanonicalUrl.parse(text).ifPresent(url -> {
@@ -55,7 +56,7 @@ class CanonicalFormPropertyTest {
     }
 
     @Test
-    void wrappedLinks() {
+    void anyWrappedLink_hasBoundedTargets() {
         forAny(
                 20260403,
                 text -> LinkUnwrapping.targets("http://r.example/?u=" + text)
@@ -63,7 +64,7 @@ class CanonicalFormPropertyTest {
     }
 
     @Test
-    void canonicalizations() {
+    void anyText_canonicalizesTheSameTwice() {
         forAny(20260404, text -> {
             Canonicalization.steps(text);
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -74,7 +75,7 @@ class CanonicalFormPropertyTest {
     }
 
     @Test
-    void addresses() {
+    void anyAddress_hasBoundedKeys() {
         forAny(
                 20260405,
                 text -> MailAddress.parse("joe@" + text)
@@ -84,7 +85,7 @@ class CanonicalFormPropertyTest {
     }
 
     @Test
-    void words() {
+    void anyText_hasBoundedTerms() {
         forAny(20260406, text -> {
             TextUnits units = new TextUnits();
             new Words().split(text, 1000, units);
@@ -94,12 +95,12 @@ class CanonicalFormPropertyTest {
     }
 
     @Test
-    void passwords() {
+    void anyPassword_isDigested() {
         forAny(20260407, text -> PasswordDigest.candidates(text.toCharArray()));
     }
 
     @Test
-    void entriesOfFeeds() {
+    void anyFeedEntry_hasABoundedKey() {
         forAny(20260408, text -> {
             for (KeyKind kind : KeyKind.values()) {
                 if (FEED_KEYS.of(kind, text) instanceof FeedKey.Taken(Key key)) {
@@ -110,7 +111,7 @@ class CanonicalFormPropertyTest {
     }
 
     @Test
-    void addressIsBoundedWhenItIsFolded() {
+    void foldedAddress_isBounded() {
         String note = "\ud834\udd60";
         int each = 6;
         int most = (AddressParser.MAX_CHARS - "@b.example".length()) / each;
@@ -120,7 +121,7 @@ class CanonicalFormPropertyTest {
     }
 
     @Test
-    void registrableDomainOfANameBeyondTheBoundIsAsked() {
+    void hostTooLong_givesItsRegistrableDomain() {
         String wide = "\ufdfa".repeat(330);
         List<String> queried = Batches.keys(
                 KeyKind.DOMAIN,

@@ -132,13 +132,22 @@ class TextFormsTest {
         Normalizer2 mapping = Normalizer2.getInstance(null, "uts46", Normalizer2.Mode.COMPOSE);
         for (int c = 0x80; c <= Character.MAX_CODE_POINT; c++) {
             String text = Character.toString(c);
-            if (Character.getType(c) != Character.SURROGATE && resets(text)) {
+            if (mayBeMapped(c) && resets(text)) {
                 assertTrue(holdsStarter(Normalizer2.getNFDInstance().normalize(text)), () -> "NFD " + text);
                 assertTrue(holdsStarter(Normalizer2.getNFKCCasefoldInstance().normalize(text)), () -> "NFKC " + text);
                 assertTrue(holdsStarter(mapping.normalize(text)), () -> "UTS 46 " + text);
                 assertTrue(holdsStarter(checker.getSkeleton(text)), () -> "UTS 39 " + text);
             }
         }
+    }
+
+    /// No version of Unicode maps an unassigned or private character: of these one in sixteen is enough.
+    private static boolean mayBeMapped(int c) {
+        return switch (Character.getType(c)) {
+            case Character.SURROGATE -> false;
+            case Character.UNASSIGNED, Character.PRIVATE_USE -> c % 16 == 0;
+            default -> true;
+        };
     }
 
     private static boolean resets(String text) {

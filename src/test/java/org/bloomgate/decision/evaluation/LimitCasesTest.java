@@ -69,7 +69,7 @@ class LimitCasesTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void atTheBoundTheMailIsReadWhole(LimitCase bound) throws IOException {
+    void messageAtTheBound_isReadCompletely(LimitCase bound) throws IOException {
         ScanResult scanned = scan(LISTED, bound.messageAt());
         assertEquals(List.of(), List.copyOf(scanned.limits()));
         assertEquals(Verdict.Word.LISTED, scanned.verdict());
@@ -77,14 +77,14 @@ class LimitCasesTest {
 
     @ParameterizedTest
     @MethodSource("bounds")
-    void beyondTheBoundTheLimitIsNamed(LimitCase bound) throws IOException {
+    void messageBeyondTheBound_namesTheLimit(LimitCase bound) throws IOException {
         ScanResult scanned = scan(UNLISTED, bound.messageBeyond());
         assertEquals(List.of(bound.limit()), List.copyOf(scanned.limits()));
         assertEquals(PASSED.contains(bound.limit()) ? Action.PASS : Action.TAG, scanned.action());
     }
 
     @Test
-    void everyLimitHasACase() {
+    void everyLimit_hasACase() {
         Set<String> tried = bounds().map(LimitCase::limit).collect(toCollection(TreeSet::new));
         Set<String> known = Arrays.stream(Limit.values())
                 .filter(limit -> !ELSEWHERE.contains(limit))

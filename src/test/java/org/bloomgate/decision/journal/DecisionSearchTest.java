@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import org.bloomgate.Rounds;
 import org.bloomgate.decision.journal.DecisionQuery.By;
 import org.bloomgate.decision.keyjournal.KeyJournalOptions;
 import org.junit.jupiter.api.Test;
@@ -104,7 +105,7 @@ class DecisionSearchTest {
         "MESSAGE_ID, 1@sender.example",
         "MESSAGE_ID, <1@sender.example>",
     })
-    void aMailIsFoundByWhatIsKnownOfIt(By by, String text) throws IOException {
+    void decision_isFoundByEachField(By by, String text) throws IOException {
         DayFileWriter writer = writer();
         writer.append(List.of(Decisions.listed("0123456789AB")));
         writer.close();
@@ -113,7 +114,7 @@ class DecisionSearchTest {
     }
 
     @Test
-    void aUrlIsFoundByItsHost() throws IOException {
+    void urlFinding_isFoundByHostAndKey() throws IOException {
         ObjectNode fields = DecisionLine.JSON.valueToTree(Decisions.listed("0123456789AB"));
         ((ObjectNode) fields.at("/found/0")).put("value", "https://Www.evil.example/a?b=c@d");
         ((ObjectNode) fields.at("/found/0")).put("key", "evil.example/a");
@@ -128,7 +129,7 @@ class DecisionSearchTest {
     @ValueSource(
             strings = {"\"an odd \\name\"@sender.example", "m\u00fcller@b\u00fccher.example", "Ordinary@sender.example"
             })
-    void aSenderIsFoundHoweverItIsWritten(String sender) throws IOException {
+    void unusualSender_isFound(String sender) throws IOException {
         ObjectNode fields = DecisionLine.JSON.valueToTree(Decisions.listed("0123456789AB"));
         fields.put("mailFrom", sender);
         DayFileWriter writer = writer();
@@ -138,7 +139,7 @@ class DecisionSearchTest {
     }
 
     @Test
-    void theNullSenderIsFound() throws IOException {
+    void nullSender_isFound() throws IOException {
         write(0, 200);
         assertEquals(
                 List.of("%012d".formatted(194), "%012d".formatted(97), "%012d".formatted(0)),
@@ -146,12 +147,12 @@ class DecisionSearchTest {
     }
 
     @Test
-    void theSearchAgreesWithAWalkOverEveryLine() throws IOException {
+    void randomQuery_findsWhatAFullScanFinds() throws IOException {
         write(0, 6_000);
         write(6_000, 9_000);
         Random random = new Random(7);
         int hits = 0;
-        for (int i = 0; i < 60; i++) {
+        for (int i = 0; i < Rounds.of(200); i++) {
             Map<By, String> texts = new HashMap<>();
             Decision one = all.get(random.nextInt(all.size()));
             for (By by : By.values()) {
@@ -182,7 +183,7 @@ class DecisionSearchTest {
     }
 
     @Test
-    void whatIsNotWrittenYetIsFoundOnce() throws IOException {
+    void unwrittenDecision_isFoundOnce() throws IOException {
         write(0, 10);
         DecisionQuery query = by(By.FEED, "sample");
         List<Decision> waiting = List.of(numbered(9), numbered(10));
@@ -193,7 +194,7 @@ class DecisionSearchTest {
     }
 
     @Test
-    void aSearchEndsWithItsTime() throws IOException {
+    void searchOutOfTime_returnsTheNextPosition() throws IOException {
         write(0, 1_000);
         DecisionJournal.Found found =
                 DecisionSearch.find(by(By.CLIENT, "203.0.113.1"), List.of(), Optional.empty(), folder, Duration.ZERO);
@@ -227,10 +228,10 @@ class DecisionSearchTest {
     }
 
     @Test
-    void spanOfTime_isFoundWherever() throws IOException {
+    void spanOfTime_findsWhatAFullScanFinds() throws IOException {
         write(0, 9_000);
         Random random = new Random(11);
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < Rounds.of(200); i++) {
             Instant since = Decisions.NOON.plusSeconds(random.nextInt(9_000));
             DecisionQuery query =
                     new DecisionQuery(Map.of(By.ACTION, "tag"), since, since.plusSeconds(random.nextInt(900)), 1_000);
@@ -279,7 +280,7 @@ class DecisionSearchTest {
     }
 
     @Test
-    void limitsAreOneToTheMost() {
+    void limitOutsideOneToMost_isRejected() {
         assertThrows(IllegalArgumentException.class, () -> DecisionQuery.since(Map.of(), Instant.EPOCH, 0));
         assertThrows(
                 IllegalArgumentException.class,

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import org.bloomgate.Rounds;
 import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
@@ -46,9 +47,9 @@ class PolicyModelTest {
     private final Random random = new Random(20261122);
 
     @Test
-    void theMildestOfAListingAndTheHardestOfAMessage() {
+    void randomFindings_getTheActionOfTheModel() {
         Set<Action> seen = new HashSet<>();
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < Rounds.of(20_000); i++) {
             Map<Place, Action> places = places();
             Map<String, Action> categories = categories();
             Policy policy = new Policy(options(places, categories), Map.of());
@@ -67,7 +68,7 @@ class PolicyModelTest {
     }
 
     @Test
-    void aFeedOnTrialChangesNoRuling() {
+    void shadowFeed_changesNoResult() {
         for (int i = 0; i < 5_000; i++) {
             Policy policy = new Policy(options(places(), categories()), Map.of());
             List<Finding> findings = findings();

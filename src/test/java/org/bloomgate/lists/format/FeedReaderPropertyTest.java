@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import org.bloomgate.HostileText;
+import org.bloomgate.Rounds;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.lists.fetch.FeedCounts;
 import org.bloomgate.lists.fetch.FeedFormat;
@@ -26,11 +27,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// For any bytes, packed or not: a feed is read or refused, its counts add up, and nothing else is thrown but
 /// what the sink throws.
 class FeedReaderPropertyTest {
-    private static final int ROUNDS = 400;
+    private static final int ROUNDS = Rounds.of(400);
 
     @ParameterizedTest
     @EnumSource
-    void anyLines(FeedFormat format) {
+    void anyBytes_areReadOrRejected(FeedFormat format) {
         HostileText hostile = new HostileText(20260410);
         for (int i = 0; i < ROUNDS; i++) {
             FeedFuzz.read(format, i % 2 == 0, hostile.bytes(80));
@@ -39,7 +40,7 @@ class FeedReaderPropertyTest {
 
     @ParameterizedTest
     @EnumSource
-    void damagedPacks(UnpackingTest.Packing packing) throws Exception {
+    void damagedArchive_isReadOrRejected(UnpackingTest.Packing packing) throws Exception {
         HostileText hostile = new HostileText(20260411);
         for (int i = 0; i < ROUNDS; i++) {
             byte[] packed = packing.pack(hostile.bytes(40));
@@ -51,7 +52,7 @@ class FeedReaderPropertyTest {
     }
 
     @Test
-    void wideHostCostsItsLineAlone() throws Exception {
+    void hostTooLong_rejectsItsLineOnly() throws Exception {
         RecordingSink sink = new RecordingSink();
         FeedCounts counts = FeedFixtures.read(
                 FeedFixtures.feed(Map.of()),
@@ -62,7 +63,7 @@ class FeedReaderPropertyTest {
     }
 
     @Test
-    void jsonBeyondABoundIsRefusedWithThePlace() {
+    void jsonBeyondABound_isRejectedWithItsLine() {
         for (String json : new String[] {
             "[\n".repeat(JsonStream.MAX_DEPTH + 1),
             "[\n\"" + "a".repeat(JsonStream.MAX_STRING_CHARS + 1) + "\"]",
@@ -80,7 +81,7 @@ class FeedReaderPropertyTest {
     }
 
     @Test
-    void jsonAtABoundIsRead() throws Exception {
+    void jsonAtABound_isRead() throws Exception {
         RecordingSink sink = new RecordingSink();
         String deep = "[".repeat(JsonStream.MAX_DEPTH) + "\"deep.example\"" + "]".repeat(JsonStream.MAX_DEPTH);
         String number = "{\"x\":" + "1".repeat(JsonStream.MAX_NUMBER_CHARS) + "}";
@@ -93,7 +94,7 @@ class FeedReaderPropertyTest {
     }
 
     @Test
-    void faultOfAStreamIsTheFeedsFailure() {
+    void faultOfTheStream_isAFailureOfTheFeed() {
         for (Throwable thrown : new Throwable[] {new IllegalStateException("x"), new StackOverflowError()}) {
             InputStream broken = new FailingStream(thrown);
             FeedRefusedException refused = assertThrows(
@@ -115,7 +116,7 @@ class FeedReaderPropertyTest {
     }
 
     @Test
-    void whatTheSinkThrowsIsNoFaultOfTheFeed() {
+    void exceptionOfTheSink_isThrownUnchanged() {
         UncheckedIOException full = new UncheckedIOException(new IOException("disk full"));
         FeedSink sink = new FeedSink() {
             @Override

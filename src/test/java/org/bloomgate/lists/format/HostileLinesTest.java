@@ -7,6 +7,7 @@ import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.bloomgate.Rounds;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedFormat;
 import org.bloomgate.lists.fetch.FeedRefusedException;
@@ -15,8 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// A line as long as a reader takes, made of a few repeated pieces: the time for it goes with its length.
 class HostileLinesTest {
-    /// A thousand of each format are tried with `-Dhostile.lines=1000`.
-    private static final int LINES = Integer.getInteger("hostile.lines", 30);
+    private static final int LINES = Rounds.of(300);
     private static final int LENGTH = 60_000;
     /// Of the processor: other tests run beside.
     private static final ThreadMXBean THREAD = ManagementFactory.getThreadMXBean();
@@ -95,7 +95,7 @@ class HostileLinesTest {
 
     @ParameterizedTest
     @EnumSource
-    void noLineTakesLong(FeedFormat format) {
+    void lineOfRepeatedPieces_takesBoundedTime(FeedFormat format) {
         Feed feed = FeedFuzz.feed(format, false);
         Random random = new Random(format.label().hashCode());
         List<String> slow = new ArrayList<>();

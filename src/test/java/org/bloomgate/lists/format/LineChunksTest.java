@@ -74,7 +74,7 @@ class LineChunksTest {
 
     @ParameterizedTest
     @MethodSource("fixtures")
-    void fixturesGiveTheSame(Path expected) throws IOException {
+    void fixture_readsTheSameInChunks(Path expected) throws IOException {
         String name = String.valueOf(expected.getFileName());
         byte[] content = Files.readAllBytes(FEEDS.resolve(name.substring(0, name.length() - ".expect".length())));
         Map<String, String> settings = new HashMap<>();
@@ -92,7 +92,7 @@ class LineChunksTest {
 
     @ParameterizedTest
     @CsvSource({"domain,lines", "url,lines", "auto,lines", "password,lines", "domain,rpz", "domain,bind"})
-    void boundsMayLieAtEveryByte(String kind, String format) {
+    void chunkBoundAtEveryByte_readsTheSame(String kind, String format) {
         byte[] content = SMALL.getBytes(StandardCharsets.UTF_8);
         Feed feed = FeedFixtures.feed(Map.of("kind", kind, "format", format));
         for (int chunkBytes = 1; chunkBytes <= content.length + 1; chunkBytes++) {
@@ -101,7 +101,7 @@ class LineChunksTest {
     }
 
     @Test
-    void linesLongerThanAChunkAndLongerThanMayBe() {
+    void lineAroundItsBound_readsTheSameInChunks() {
         for (int more = -2; more <= 2; more++) {
             String longest = "l".repeat(PhysicalLines.MAX_BYTES + more);
             String text = String.join(
@@ -114,7 +114,7 @@ class LineChunksTest {
     }
 
     @Test
-    void whatIsNoLineEndAtTheEndIsALine() {
+    void lastLineWithoutItsEnd_readsTheSameInChunks() {
         for (String end : List.of("", "\n", "\r", "\r\n", "\n\n")) {
             byte[] content = ("a.example\nb.example\nc.example" + end).getBytes(StandardCharsets.UTF_8);
             assertSameInChunks(FeedFixtures.feed(Map.of()), () -> new ByteArrayInputStream(content), 4);
@@ -122,7 +122,7 @@ class LineChunksTest {
     }
 
     @Test
-    void aLineThatGivesMoreThanIsKeptIsReadAllTheSame() {
+    void moreKeysThanABuffer_readTheSameInChunks() {
         String ranges = IntStream.range(0, 700)
                 .mapToObj(i -> "198.18." + i % 256 + ".0/24\nx" + i + ".example")
                 .collect(Collectors.joining("\n"));
@@ -134,13 +134,13 @@ class LineChunksTest {
     }
 
     @Test
-    void aChunkOfRejectsIsReadAllTheSame() {
+    void chunkOfRejects_readsTheSame() {
         byte[] content = "not a name\n".repeat(BufferedEntries.MAX_OTHERS * 3).getBytes(StandardCharsets.UTF_8);
         assertSameInChunks(FeedFixtures.feed(Map.of()), () -> new ByteArrayInputStream(content), 1 << 16);
     }
 
     @Test
-    void linesBeforeAStreamBreaksAreTaken() {
+    void brokenStream_givesTheLinesBefore() {
         byte[] content = "n.example\n".repeat(40).getBytes(StandardCharsets.UTF_8);
         for (int chunkBytes = 1; chunkBytes < 50; chunkBytes++) {
             int cut = content.length - chunkBytes;
@@ -192,7 +192,7 @@ class LineChunksTest {
     }
 
     @Test
-    void whatTheReceiverThrowsEndsTheReadingAtItsLine() {
+    void exceptionOfTheSink_endsReadingAtItsLine() {
         byte[] content = "n.example\n".repeat(100).getBytes(StandardCharsets.UTF_8);
         FeedReader reader = new FeedReader(
                 FeedFixtures.KEYS,
@@ -208,7 +208,7 @@ class LineChunksTest {
     }
 
     @Test
-    void countsAreOfAllChunks() throws Exception {
+    void counts_areOfAllChunks() throws Exception {
         byte[] content = "a.example\n# b\nnot a name\nt.co\n".repeat(50).getBytes(StandardCharsets.UTF_8);
         FeedReader reader = new FeedReader(
                 FeedFixtures.KEYS,
@@ -220,7 +220,7 @@ class LineChunksTest {
     }
 
     @Test
-    void zonesRememberWhatStoodBefore() {
+    void zoneFormats_areNotLineByLine() {
         assertTrue(new LineFormat.PlainLines().isLineByLine());
         assertFalse(new RpzLines().isLineByLine());
         assertFalse(new BindLines().isLineByLine());

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.bloomgate.Rounds;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.EndingDisk;
 import org.bloomgate.lists.layer.RebuildOutcome;
@@ -30,10 +31,9 @@ class FleetStepsIT {
     private static final int LINES = 3;
 
     /// Every step takes a minute or two.
-    private static final boolean EACH = Boolean.getBoolean("bloomgate.steps.each");
+    private static final int MIRROR_APART = Rounds.ALL ? 1 : 6;
 
-    private static final int MIRROR_APART = EACH ? 1 : 6;
-    private static final int PUBLISHER_APART = EACH ? 1 : 24;
+    private static final int PUBLISHER_APART = Rounds.ALL ? 1 : 24;
 
     /// A rebuild and what it says, a copy of a snapshot and of two statements: fewer would be another thing.
     private static final int FEWEST_STEPS = 20;

@@ -108,7 +108,7 @@ class HostileFeedTest {
 
     @ParameterizedTest
     @MethodSource("hostilities")
-    void costsItselfAloneAmongManyLists(Hostility hostility) throws Exception {
+    void hostileChange_affectsNoOtherFeed(Hostility hostility) throws Exception {
         int others = 20;
         for (int i = 0; i < others; i++) {
             rig.feed("list" + i, KeyKind.DOMAIN, "old." + i + ".example");
@@ -127,7 +127,7 @@ class HostileFeedTest {
 
     @ParameterizedTest
     @MethodSource("hostilities")
-    void costsItselfAloneOnItsFirstDay(Hostility hostility) throws Exception {
+    void hostileFirstFetch_affectsNoOtherFeed(Hostility hostility) throws Exception {
         rig.feed("list0", KeyKind.DOMAIN, "old.0.example");
         rig.run();
         rig.daysPass(1);
@@ -139,7 +139,7 @@ class HostileFeedTest {
 
     /// Pieces of every kind of line, wild or well-formed, in a list of each format at once.
     @Test
-    void costsItselfAloneWhateverItsBytes() throws Exception {
+    void randomContent_affectsNoOtherFeed() throws Exception {
         List<FeedFormat> formats =
                 List.of(FeedFormat.LINES, FeedFormat.HOSTS, FeedFormat.ADBLOCK, FeedFormat.WILDCARD, FeedFormat.RPZ);
         rig.feed("list0", KeyKind.DOMAIN, "new.0.example");

@@ -23,7 +23,7 @@ class LocalFileKillIT {
     private Path folder;
 
     @Test
-    void everythingAcknowledgedIsThereAndNothingIsTorn() throws Exception {
+    void killedWriter_keepsAcknowledgedEntries() throws Exception {
         int next = 0;
         for (int round = 0; round < ROUNDS; round++) {
             int acknowledged = untilKilled(next, next + 11 + 17 * round);

@@ -30,7 +30,7 @@ class RedisFaultsIT {
     Path folder;
 
     @Test
-    void noFaultMakesAListedKeyUnlisted() throws Exception {
+    void serversKilledAndEmpty_neverAnswerUnlisted() throws Exception {
         SmallStore store = SmallStore.write(folder, "20260102T030405Z-0001", ENTRIES);
         try (LoopbackCluster cluster = LoopbackCluster.start(folder, 3)) {
             new RedisPublisher(cluster.options()).publish(store.built(), UNWATCHED);
@@ -67,7 +67,7 @@ class RedisFaultsIT {
     }
 
     @Test
-    void serversThatComeLaterAreAskedThen() throws Exception {
+    void serversStartedLater_areQueried() throws Exception {
         SmallStore store = SmallStore.write(folder, "20260102T030405Z-0002", 100);
         try (LoopbackCluster cluster = LoopbackCluster.start(folder, 3)) {
             new RedisPublisher(cluster.options()).publish(store.built(), UNWATCHED);
@@ -88,7 +88,7 @@ class RedisFaultsIT {
     }
 
     @Test
-    void publisherWithoutServersSaysWhereItLooked() throws Exception {
+    void publisherWithoutServers_namesTheAddress() throws Exception {
         SmallStore store = SmallStore.write(folder, "20260102T030405Z-0003", 10);
         RedisOptions nobody = RecordCopy.with(RedisOptions.defaults(), "nodes", List.of("127.0.0.1:1"));
         IOException refused =
@@ -98,7 +98,7 @@ class RedisFaultsIT {
     }
 
     @Test
-    void oneServerIsPublishedToAndAskedWithoutACluster() throws Exception {
+    void standaloneServer_isPublishedToAndQueried() throws Exception {
         SmallStore store = SmallStore.write(folder, "20260102T030405Z-0004", 100);
         try (LoopbackCluster cluster = LoopbackCluster.start(folder, 1)) {
             RedisOptions standalone = RecordCopy.with(cluster.options(), "mode", RedisOptions.Mode.STANDALONE);

@@ -62,7 +62,7 @@ class SlowClientsIT {
     }
 
     @Test
-    void aRequestThatStopsInItsHeaderIsHungUpOn() throws IOException {
+    void requestStalledInItsHeader_isClosed() throws IOException {
         try (LiveService service = impatient()) {
             for (String bytes : new String[] {"G", "GET /health/live HTTP/1.1\r", HEAD, HEAD + "X-Long: x"}) {
                 try (Socket socket = connect(service, bytes)) {
@@ -74,7 +74,7 @@ class SlowClientsIT {
     }
 
     @Test
-    void aBodyThatStaysAwayIsAnswered408() throws IOException {
+    void stalledBody_isAnswered408() throws IOException {
         String post = "POST /v1/passwords HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
         List<Socket> stalled = new ArrayList<>();
         try (LiveService service = new LiveService(LAYERS, options(100, Duration.ofSeconds(1)))) {
@@ -98,7 +98,7 @@ class SlowClientsIT {
     }
 
     @Test
-    void aBodyThatIsAskedForAndStaysAwayIsAnswered408() throws IOException {
+    void bodyMissingAfter100Continue_isAnswered408() throws IOException {
         String bytes = """
             POST /v1/passwords HTTP/1.1\r
             Host: localhost\r
@@ -127,7 +127,7 @@ class SlowClientsIT {
     }
 
     @Test
-    void headerFieldsThatTrickleInAreCutHoweverSteadilyTheyCome() throws IOException {
+    void headerSentByteByByte_isClosed() throws IOException {
         try (LiveService service = impatient();
                 Socket socket = connect(service, HEAD + "X-Long: ")) {
             socket.setSoTimeout(20);
@@ -153,7 +153,7 @@ class SlowClientsIT {
     }
 
     @Test
-    void aConnectionThatIsKeptForNothingIsClosed() throws IOException {
+    void idleKeptAliveConnection_isClosed() throws IOException {
         try (LiveService service = impatient();
                 Socket socket = connect(service, HEAD + "\r\n")) {
             String answer = answer(socket);
@@ -163,7 +163,7 @@ class SlowClientsIT {
     }
 
     @Test
-    void aConnectionOnWhichNothingComesIsClosed() throws IOException {
+    void silentConnection_isClosed() throws IOException {
         try (LiveService service = impatient();
                 Socket socket = connect(service, "")) {
             assertEquals("", answer(socket));
@@ -171,7 +171,7 @@ class SlowClientsIT {
     }
 
     @Test
-    void aClientThatTakesNoAnswersIsHungUpOn() throws IOException {
+    void clientThatReadsNoResponses_isClosed() throws IOException {
         try (LiveService service = impatient();
                 Socket socket = connect(service, "")) {
             byte[] requests = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -187,7 +187,7 @@ class SlowClientsIT {
     }
 
     @Test
-    void hoardedConnectionsMakeRoomForOthers() throws IOException {
+    void allConnectionsInUse_makeRoomForAnother() throws IOException {
         int most = 8;
         List<Socket> hoard = new ArrayList<>();
         try (LiveService service = new LiveService(LAYERS, options(most, Duration.ofSeconds(10)))) {
@@ -241,7 +241,7 @@ class SlowClientsIT {
     }
 
     @Test
-    void anOlderProtocolIsAnsweredAndTheConnectionClosed() throws IOException {
+    void http10Request_isAnsweredAndClosed() throws IOException {
         try (LiveService service = LiveService.over(LAYERS)) {
             for (String bytes : new String[] {
                 "GET /health/live HTTP/1.0\r\n\r\n",
@@ -257,7 +257,7 @@ class SlowClientsIT {
     }
 
     @Test
-    void anAnswerWithoutContentHasNoLength() throws IOException {
+    void responseWithoutContent_hasNoLength() throws IOException {
         try (LiveService service = LiveService.over(LAYERS)) {
             String answer = service.raw(
                     "OPTIONS /range/ABCDE HTTP/1.1\r\nHost: localhost\r\nOrigin: https://a.example\r\nConnection: close\r\n\r\n");

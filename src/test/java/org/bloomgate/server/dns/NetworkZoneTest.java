@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.bloomgate.Rounds;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
@@ -24,7 +25,7 @@ import org.xbill.DNS.Type;
 
 /// Zones of addresses, asked with names that a library of others makes.
 class NetworkZoneTest {
-    private static final int ROUNDS = Integer.getInteger("bloomgate.dns.rounds", 20_000);
+    private static final int ROUNDS = Rounds.of(20_000);
     private static final String MAPPED = "f.f.f.f.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0";
 
     private static ZoneOptions zone(KeyKind... kinds) {
@@ -67,7 +68,7 @@ class NetworkZoneTest {
         "bad.example, NXDOMAIN",
         "test, NXDOMAIN",
     })
-    void addressesAreAnswered(String labels, String answer) {
+    void reversedAddress_isAnsweredByItsBlock(String labels, String answer) {
         assertEquals(answer, asking(KeyKind.NETWORK).address(labels));
     }
 
@@ -88,7 +89,7 @@ class NetworkZoneTest {
                 "0",
                 "f." + "0.0"
             })
-    void networksAroundListedAddressesExist(String labels) {
+    void nameAboveListedAddress_exists(String labels) {
         assertEquals(
                 labels.equals("f.0.0") ? "NXDOMAIN" : "NOERROR",
                 asking(KeyKind.NETWORK).address(labels));
@@ -96,12 +97,12 @@ class NetworkZoneTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"191", "1.192", "3.0.192", "9.b.d.0.1.0.0.2", "d"})
-    void otherNetworksDoNot(String labels) {
+    void nameAboveNoListedAddress_doesNotExist(String labels) {
         assertEquals("NXDOMAIN", asking(KeyKind.NETWORK).address(labels));
     }
 
     @Test
-    void aZoneOfBothTellsOfBoth() {
+    void zoneOfNetworksAndDomains_answersBoth() {
         Asking both = asking(KeyKind.NETWORK, KeyKind.DOMAIN);
         assertEquals("NOERROR 127.0.0.6", both.address("www.bad.example"));
         assertEquals("NOERROR 127.0.0.6", both.address("7.2.0.192"));
@@ -112,12 +113,12 @@ class NetworkZoneTest {
     }
 
     @Test
-    void aZoneOfNamesTellsOfNoNetwork() {
+    void zoneOfDomains_hasNoAddresses() {
         assertEquals("NXDOMAIN", asking(KeyKind.DOMAIN).address("7.2.0.192"));
     }
 
     @Test
-    void operatorsNetworksAreKnownWithoutASnapshot() {
+    void operatorsNetworkWithoutSnapshot_isAnswered() {
         ListedHosts hosts =
                 new ListedHosts().operatorListsNetwork("198.51.100.0/24").onlyLocal();
         Asking asking = new Asking(hosts, zone(KeyKind.NETWORK));
@@ -126,7 +127,7 @@ class NetworkZoneTest {
     }
 
     @Test
-    void everyAddressIsAnsweredAsTheBlocksSay() throws UnknownHostException {
+    void randomAddress_isAnsweredAsALinearSearchSays() throws UnknownHostException {
         SplittableRandom random = new SplittableRandom(20260105);
         List<AddressBlock> blocks = Stream.generate(() -> random(random))
                 .limit(400)

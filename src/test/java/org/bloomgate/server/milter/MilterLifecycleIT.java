@@ -50,7 +50,7 @@ class MilterLifecycleIT {
     }
 
     @Test
-    void socketFile_isForUserAndGroup_removedWithTheMilter() throws Exception {
+    void socketFile_isForUserAndGroupUntilClosed() throws Exception {
         Path file = folder.resolve("milter.sock");
         try (MilterWorld world = world(inFolder());
                 MilterClient client = world.connect()) {
@@ -62,7 +62,7 @@ class MilterLifecycleIT {
     }
 
     @Test
-    void aSocketThatSomebodyListensOnIsNotTouched() throws Exception {
+    void socketInUse_isNotTouched() throws Exception {
         try (MilterWorld first = world(inFolder());
                 MilterClient client = first.connect()) {
             assertThrows(IOException.class, () -> world(inFolder()).close());
@@ -72,7 +72,7 @@ class MilterLifecycleIT {
     }
 
     @Test
-    void aSocketThatWasLeftBehindIsReplacedAndAFileIsNot() throws Exception {
+    void staleSocket_isReplacedAndARegularFileIsNot() throws Exception {
         Path file = folder.resolve("milter.sock");
         try (ServerSocketChannel left = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             left.bind(UnixDomainSocketAddress.of(file));
@@ -85,7 +85,7 @@ class MilterLifecycleIT {
     }
 
     @Test
-    void mailUnderWayIsFinishedAndNewMailSentAwayWhenItCloses() throws Exception {
+    void closingMilter_finishesMessagesInProgress() throws Exception {
         try (MilterWorld world = world(MilterAddress.of("127.0.0.1:0"));
                 MilterClient busy = world.connect();
                 MilterClient other = world.connect()) {
@@ -108,7 +108,7 @@ class MilterLifecycleIT {
     }
 
     @Test
-    void aFeedThatRefusesAtTheGreetingIsSpokenAtConnect() throws Exception {
+    void clientRejectedAtConnect_getsItsReplyThere() throws Exception {
         try (MilterWorld world = MilterWorld.refusing(folder, "sample")) {
             assertEquals("y554 5.7.1 Refused by policy\0", atConnect(world, "smtpd", "198.51.100.9"));
             assertEquals("c", atConnect(world, "smtpd", "203.0.113.9"));
@@ -141,7 +141,7 @@ class MilterLifecycleIT {
     }
 
     @Test
-    void progressIsReportedWhileTheJudgeTakesLong() throws Exception {
+    void slowEvaluation_reportsProgress() throws Exception {
         CountDownLatch queried = new CountDownLatch(1);
         ListedDomains listed = ListedDomains.inForce();
         LayerSource slow = () -> {
@@ -167,7 +167,7 @@ class MilterLifecycleIT {
     }
 
     @Test
-    void aFirstFrameThatDoesNotComeEndsTheConnection() throws Exception {
+    void missingFirstFrame_closesTheConnection() throws Exception {
         try (MilterWorld world = world(MilterAddress.of("127.0.0.1:0"));
                 MilterClient silent = world.connect()) {
             silent.sendBytes("\0\0\0");
@@ -178,7 +178,7 @@ class MilterLifecycleIT {
     /// Seeded: a message is broken off by an abort, a lost connection or what is no frame, after any of its
     /// commands.
     @Test
-    void whateverIsBrokenOffIsGivenBack() throws Exception {
+    void abortedTransaction_releasesEverything() throws Exception {
         SplittableRandom random = new SplittableRandom(20260104);
         List<String> commands = List.of(
                 "M<a@listed.example>\0",
@@ -225,7 +225,7 @@ class MilterLifecycleIT {
     }
 
     @Test
-    void otherRulesAreInForceFromTheNextMailOn() throws Exception {
+    void changedPolicy_appliesFromTheNextMessage() throws Exception {
         try (MilterWorld world = world(MilterAddress.of("127.0.0.1:0"));
                 MilterClient client = world.connect()) {
             client.greet("192.0.2.7", "client.example");
@@ -240,7 +240,7 @@ class MilterLifecycleIT {
     /// A mail server's own queue gets no refusal, as the recipient would stay there.
     @ParameterizedTest
     @CsvSource({"192.0.2.7, 49152, 1000", "127.0.0.1, 0, 100000"})
-    void ofAHundredThousandRecipientsAThousandAreKept(String address, int port, int taken) throws Exception {
+    void recipientsBeyondAThousand_areNotStored(String address, int port, int taken) throws Exception {
         int queried = 100_000;
         String recipient = "R<b@to.example>\0";
         try (MilterWorld world = world(MilterAddress.of("127.0.0.1:0"));
@@ -277,7 +277,7 @@ class MilterLifecycleIT {
     }
 
     @Test
-    void connectionsBeyondTheBoundAreClosed() throws Exception {
+    void connectionBeyondTheBound_isClosed() throws Exception {
         try (MilterWorld world = new MilterWorld(
                         folder, "smtp: { maxSessions: 1 }", MilterAddress.of("127.0.0.1:0"), Optional.empty());
                 MilterClient first = world.connect();

@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.bloomgate.Rounds;
 import org.bloomgate.server.nexthop.DotStuffer;
 import org.junit.jupiter.api.Test;
 
 /// What goes into DATA and out to a next hop, beside a second reading of RFC 5321 by regular expressions.
 ///
-/// `-Dbloomgate.fuzz.rounds=N` makes the rounds more; Jazzer goes further: `mvn -Pfuzz test
-/// -Dfuzz=org.bloomgate.server.smtp.DataFuzzTest -Dfuzz.corpus=data`.
+/// Jazzer goes further: `mvn -Pfuzz test -Dfuzz=org.bloomgate.server.smtp.DataFuzzTest -Dfuzz.corpus=data`.
 class DataFuzzTest {
-    static final int ROUNDS = Integer.getInteger("bloomgate.fuzz.rounds", 20_000);
+    static final int ROUNDS = Rounds.of(200_000);
 
     private static final Pattern STRICT_END = Pattern.compile("\r\n\\.\r\n");
     private static final Pattern LENIENT_END = Pattern.compile("(\\A|\r\n|\n|\r)\\.(\r\n|\n|\r)");
@@ -31,7 +31,7 @@ class DataFuzzTest {
             .toList();
 
     @Test
-    void theCorpusStaysRight() throws IOException {
+    void corpusInput_isReadAsByTheOracle() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("src/test/resources/fuzz/data"))) {
             for (Path file : files.toList()) {
                 fuzzerTestOneInput(Files.readAllBytes(file));
@@ -40,7 +40,7 @@ class DataFuzzTest {
     }
 
     @Test
-    void onlyOneMessageComesOutWhateverGoesIn() {
+    void changedInput_isReadAsByTheOracle() {
         ByteMutator mutator = new ByteMutator(20260104);
         for (int round = 0; round < ROUNDS; round++) {
             fuzzerTestOneInput(ByteMutator.bytes(mutator.changed(mutator.oneOf(SEEDS), SEEDS)));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
 import java.util.Set;
+import org.bloomgate.Rounds;
 import org.bloomgate.core.smtp.EhloExtensions;
 import org.bloomgate.core.smtp.MailArguments;
 import org.bloomgate.core.smtp.Parsed;
@@ -55,10 +56,10 @@ class EnvelopeArgumentsTest {
     };
 
     @Test
-    void noBytesMakeTheReadersThrowAndWhatIsForwardedReadsTheSame() {
+    void randomArguments_parseTheSameWhenForwarded() {
         Random random = new Random(5321);
         int accepted = 0;
-        for (int round = 0; round < 200_000; round++) {
+        for (int round = 0; round < Rounds.of(200_000); round++) {
             String text = text(random);
             accepted += mailReadsTheSame(text) ? 1 : 0;
             accepted += rcptReadsTheSame(text) ? 1 : 0;
@@ -94,19 +95,19 @@ class EnvelopeArgumentsTest {
 
     @ParameterizedTest
     @CsvSource({"244,true", "245,false"})
-    void aPathHasAtMost256BytesWithItsBrackets(int localBytes, boolean accepted) {
+    void path_hasAtMost256BytesWithBrackets(int localBytes, boolean accepted) {
         String path = "FROM:<" + "a".repeat(localBytes) + "@b.example>";
         assertEquals(accepted, MailArguments.parse(path, OFFER) instanceof Parsed.Valid);
     }
 
     @ParameterizedTest
     @CsvSource({"1000,true", "1001,false"})
-    void theAnnouncedSizeMayReachTheLimit(int size, boolean accepted) {
+    void announcedSize_mayEqualTheLimit(int size, boolean accepted) {
         assertEquals(accepted, MailArguments.parse("FROM:<> SIZE=" + size, OFFER) instanceof Parsed.Valid);
     }
 
     @Test
-    void aQuotedLocalPartIsComparedAsItReads() {
+    void quotedLocalPart_isUnquotedForComparison() {
         Parsed.Valid<?> parsed = assertInstanceOf(
                 Parsed.Valid.class, RcptArguments.parse("TO:<\"post\\master\"@to.example>", OFFER, false));
         RcptArguments rcpt = assertInstanceOf(RcptArguments.class, parsed.value());

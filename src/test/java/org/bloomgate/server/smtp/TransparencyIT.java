@@ -8,20 +8,21 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
+import org.bloomgate.Rounds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Whatever a message holds arrives as it was under one Received field.
 class TransparencyIT {
-    private static final int MESSAGES = 90;
+    private static final int MESSAGES = Rounds.of(120);
 
     @TempDir
     private Path folder;
 
     @Test
     @Timeout(60)
-    void bytesArriveAsTheyWere() throws IOException {
+    void anyMessage_arrivesUnchangedBelowReceived() throws IOException {
         Random random = new Random(7);
         try (RelayWorld world = new RelayWorld(Map.of("memoryBytesPerMessage", "20000"), Map.of(), folder);
                 TestClient client = new TestClient(world.relay.port())) {
