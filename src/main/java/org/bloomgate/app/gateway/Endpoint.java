@@ -135,7 +135,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             journal.mend();
             keys = parts.add(keyJournal.open(clock));
             RebuildHistory history = new RebuildHistory(configuration.snapshots());
-            rebuildWatch = parts.add(new RebuildWatch(history));
+            rebuildWatch = parts.add(new RebuildWatch(history, conditions));
             exports = parts.add(new Exports(() -> lastRead, tiers, conditions, clock));
             metrics = parts.add(metrics(clock));
             tiers.zones().bindTo(registry);
@@ -210,8 +210,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         LiveStatus all = tiers.status()
                 .following(mirroring.following())
                 .with(mirroring.faults())
-                .with(conditions)
-                .with(rebuildWatch.failures());
+                .with(conditions);
         LiveStatus reading = ReadingPool.ofProcess().refuses().map(all::unready).orElse(all);
         return tiers.counts()
                 .degraded()

@@ -75,7 +75,7 @@ public final class ExportSources {
     private static void requireLayers(Path snapshots, LiveStatus status) throws IOException {
         Set<String> inUse =
                 status.layers().stream().map(LiveStatus.LayerStatus::layer).collect(Collectors.toSet());
-        Optional<Refusal> refused = status.currentRefusals().stream()
+        Optional<Refusal> refused = status.refusals().stream()
                 .filter(one -> !inUse.contains(one.layer()))
                 .findFirst();
         if (refused.isPresent()) {

@@ -3,44 +3,44 @@ package org.bloomgate.app.gateway;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.lists.fetch.Cadence;
+import org.bloomgate.lists.snapshot.Conditions;
 import org.bloomgate.lists.snapshot.PastRebuild;
 import org.bloomgate.lists.snapshot.RebuildHistory;
-import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.server.metrics.GatewayMetrics;
 
-/// Reads the outcomes of the rebuilds on this machine, whether a timer, an operator or this gateway started them.
-/// Thread-safe.
+/// Reads the outcomes of the rebuilds on this machine, whether a timer, an operator or this gateway started them,
+/// and notes the layers whose last rebuild did not succeed. Thread-safe.
 final class RebuildWatch implements AutoCloseable {
     private static final Duration ROUND = Duration.ofSeconds(5);
 
     private final RebuildHistory history;
+    private final Conditions conditions;
     private Optional<BackgroundTask> rounds = Optional.empty();
 
-    RebuildWatch(RebuildHistory history) {
+    RebuildWatch(RebuildHistory history, Conditions conditions) {
         this.history = history;
-        history.look();
+        this.conditions = conditions;
+        round();
     }
 
     void start() {
-        rounds = Optional.of(BackgroundTask.every(ROUND, "rebuild-history", history::look));
+        rounds = Optional.of(BackgroundTask.every(ROUND, "rebuild-history", this::round));
     }
 
-    /// The last rebuilds of layers that did not succeed.
-    List<Refusal> failures() {
-        List<Refusal> failures = new ArrayList<>();
+    void round() {
+        history.look();
         history.last().forEach((layer, rebuild) -> {
-            if (rebuild.status() != 0) {
-                failures.add(new Refusal("rebuild " + layer, "", reason(rebuild), rebuild.time()));
+            if (rebuild.status() == 0) {
+                conditions.clear("rebuild " + layer);
+            } else {
+                conditions.note("rebuild " + layer, reason(rebuild), rebuild.time());
             }
         });
-        return failures;
     }
 
     /// Anyone may read it, so it does not contain names of feeds or files.

@@ -1,5 +1,6 @@
 package org.bloomgate.lists.snapshot;
 
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,17 @@ public final class Conditions {
 
     /// @param generation of the layer that is the subject; may be empty
     public void note(String subject, String generation, String reason) {
-        note(new Refusal(subject, generation, reason, clock.instant()), Optional.empty(), effect);
+        note(subject, generation, reason, effect);
+    }
+
+    /// @param ownEffect of this condition, for the log
+    public void note(String subject, String generation, String reason, String ownEffect) {
+        note(new Refusal(subject, generation, reason, clock.instant()), Optional.empty(), ownEffect);
+    }
+
+    /// @param since when the condition began
+    public void note(String subject, String reason, Instant since) {
+        note(new Refusal(subject, "", reason, since), Optional.empty(), effect);
     }
 
     /// Notes a condition that makes the service unready until it ends.

@@ -34,6 +34,7 @@ import org.slf4j.LoggerFactory;
 /// Thread-safe; [#lease()] takes no lock.
 public final class LiveSnapshots implements LayerSource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LiveSnapshots.class);
+    private static final Duration RETRY_AFTER = Duration.ofMinutes(1);
 
     private final Path root;
     private final SnapshotReader reader;
@@ -42,7 +43,10 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     private final InstantSource clock;
     private final Map<String, String> pinned;
     private final ReentrantLock lock = new ReentrantLock();
-    private final RefusalLog refusals = new RefusalLog();
+    private final Conditions conditions;
+
+    /// The refused generation of each layer. Only under `lock`.
+    private final Map<String, RefusedGeneration> refused = new HashMap<>();
 
     /// The bytes of the confirmation of each layer that were read last.
     private final Map<AdoptedLayer, byte[]> confirmations = new HashMap<>();
@@ -50,6 +54,12 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     private Optional<BackgroundTask> watch = Optional.empty();
     private boolean closed;
     private volatile LayerSet live;
+
+    /// A generation that is not verified again while the outcome would be the same.
+    ///
+    /// @param stamp of its directory, which changes when the directory is replaced
+    /// @param retryAt when it is verified again: never if its bytes are wrong
+    private record RefusedGeneration(String generation, String stamp, Instant retryAt) {}
 
     /// Adopts the current generations.
     ///
@@ -73,6 +83,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         this.opener = opener;
         this.bundled = bundled;
         this.clock = clock;
+        this.conditions = new Conditions("snapshot", "", clock);
         this.live = new LayerSet(List.of(), bundled);
         checkNow();
     }
@@ -136,7 +147,9 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     private Map<String, AdoptedLayer> openCandidates(Map<String, String> pointers, Instant now) {
         Map<String, AdoptedLayer> candidates = new LinkedHashMap<>();
         pointers.forEach((layer, generation) -> {
-            if (!isLive(layer, generation) && !refusals.isCurrent(layer, generation, stamp(layer, generation), now)) {
+            if (isLive(layer, generation)) {
+                clearRefusal(layer);
+            } else if (!isRefused(layer, generation, now)) {
                 try {
                     candidates.put(layer, open(new LayerDirectory(root, layer), generation, now));
                 } catch (IOException | RuntimeException e) {
@@ -208,15 +221,30 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     }
 
     private void refuse(String layer, String generation, Exception why, Instant now) {
-        RefusalLog.Retry retry =
-                why instanceof SnapshotRefusedException ? RefusalLog.Retry.NEVER : RefusalLog.Retry.LATER;
-        String reason = IoText.describe(why);
-        String stamp = stamp(layer, generation);
-        if (!refusals.isCurrent(layer, generation, stamp, now)) {
+        if (!isRefused(layer, generation, now)) {
+            Instant retryAt = why instanceof SnapshotRefusedException ? Instant.MAX : now.plus(RETRY_AFTER);
+            refused.put(layer, new RefusedGeneration(generation, stamp(layer, generation), retryAt));
             boolean hasSnapshot =
                     live.adopted().stream().anyMatch(one -> one.layer().name().equals(layer));
-            refusals.refuse(new Refusal(layer, generation, reason, now), stamp, retry, hasSnapshot);
+            conditions.note(
+                    layer,
+                    generation,
+                    IoText.describe(why),
+                    hasSnapshot ? "refused, the one before stays" : "refused, none is in force");
         }
+    }
+
+    private boolean isRefused(String layer, String generation, Instant now) {
+        Optional<RefusedGeneration> last = Optional.ofNullable(refused.get(layer));
+        return last.isPresent()
+                && last.get().generation().equals(generation)
+                && last.get().stamp().equals(stamp(layer, generation))
+                && now.isBefore(last.get().retryAt());
+    }
+
+    private void clearRefusal(String layer) {
+        refused.remove(layer);
+        conditions.clear(layer);
     }
 
     private String stamp(String layer, String generation) {
@@ -237,6 +265,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         live = new LayerSet(new ArrayList<>(liveWith(candidates).values()), bundled);
         long swapNanos = System.nanoTime() - began;
         before.retire();
+        candidates.keySet().forEach(this::clearRefusal);
         candidates.forEach((layer, one) -> LOG.info(
                 "snapshot {}/{} adopted, {} entries, opened in {} ms, swapped in {} us",
                 layer,
@@ -261,7 +290,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         Instant now = clock.instant();
         List<LiveStatus.LayerStatus> layers =
                 live.adopted().stream().map(one -> status(one, now)).toList();
-        return new LiveStatus(layers, refusals.latest(), refusals.total());
+        return new LiveStatus(layers, conditions.list(), conditions.total());
     }
 
     private static LiveStatus.LayerStatus status(AdoptedLayer one, Instant now) {

@@ -3,16 +3,14 @@ package org.bloomgate.lists.snapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// The generations in use and those refused, for health, metrics and the operator's page.
+/// The generations in use and what is wrong at present, for health, metrics and the operator's page.
 ///
 /// @param layers current ones, sorted by name
-/// @param refusals the latest, newest last
-/// @param refusedTotal number of refusals since start
+/// @param refusals the current ones, of snapshots and of other parts of the program
+/// @param refusedTotal number of refused snapshots since start
 /// @param following the state of the mirror; empty on a machine that follows no publisher
 /// @param unready other reasons why the service is not ready; each begins with a key of the configuration
 public record LiveStatus(
@@ -87,18 +85,6 @@ public record LiveStatus(
             return Optional.of("the last statement of the publisher has expired");
         }
         return snapshot ? Optional.empty() : Optional.of("no snapshot is in force");
-    }
-
-    /// The last refusal of each layer, unless a newer snapshot of it was adopted since.
-    public List<Refusal> currentRefusals() {
-        Map<String, Refusal> last = new TreeMap<>();
-        refusals.forEach(refusal -> last.put(refusal.layer(), refusal));
-        for (LayerStatus layer : layers) {
-            last.values()
-                    .removeIf(refusal -> refusal.layer().equals(layer.layer())
-                            && layer.adoptedAt().isAfter(refusal.at()));
-        }
-        return List.copyOf(last.values());
     }
 
     /// One current layer.

@@ -51,7 +51,7 @@ record StatusView(
     /// @param generation empty if it is unknown
     record Refused(String layer, String generation, Instant at, String reason) {
         static List<Refused> of(LiveStatus status) {
-            return status.currentRefusals().stream()
+            return status.refusals().stream()
                     .map(refusal -> new Refused(refusal.layer(), refusal.generation(), refusal.at(), refusal.reason()))
                     .toList();
         }

@@ -29,8 +29,7 @@ class ExactWatchTest {
         now = NOON.plusSeconds(15);
         watch.round();
         LiveStatus lost = FINE.with(conditions);
-        assertEquals(
-                List.of(new Refusal("exact.redis nightly", "", "everything is lost", NOON)), lost.currentRefusals());
+        assertEquals(List.of(new Refusal("exact.redis nightly", "", "everything is lost", NOON)), lost.refusals());
         assertEquals(List.of(), lost.unready());
         losses.clear();
         watch.round();

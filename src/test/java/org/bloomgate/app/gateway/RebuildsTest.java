@@ -10,8 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.bloomgate.lists.fetch.Cadence;
+import org.bloomgate.lists.snapshot.Conditions;
 import org.bloomgate.lists.snapshot.PastRebuild;
 import org.bloomgate.lists.snapshot.RebuildHistory;
+import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.server.api.LayerChanges;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -103,15 +105,16 @@ class RebuildsTest {
     void failure_leavesTheStatusWithTheNextRecord() throws Exception {
         script = "exit 3";
         rebuilds().checkLayers();
-        try (RebuildWatch watch = new RebuildWatch(history())) {
-            assertEquals(2, watch.failures().size(), "nightly and minutes");
-        }
+        Conditions conditions = new Conditions("service", "", () -> now);
+        RebuildWatch watch = new RebuildWatch(history(), conditions);
+        assertEquals(
+                List.of("rebuild minutes", "rebuild nightly"),
+                conditions.list().stream().map(Refusal::layer).toList());
         for (String layer : List.of("nightly", "minutes")) {
             history().add(new PastRebuild(now, layer, "published", 0, "b", "a", "", 1, 0, 0, List.of()));
         }
-        try (RebuildWatch watch = new RebuildWatch(history())) {
-            assertEquals(List.of(), watch.failures());
-        }
+        watch.round();
+        assertEquals(List.of(), conditions.list());
     }
 
     /// The child writes its record itself; here it is written before, with a later time.

@@ -30,7 +30,7 @@ class StateWatchTest {
             assertEquals(List.of("journal.directory: " + inTheWay + " is not a directory"), status.unready());
             assertEquals(
                     List.of(new Refusal("folder journal.directory", "", inTheWay + " is not a directory", NOW)),
-                    status.currentRefusals());
+                    status.refusals());
             Files.delete(inTheWay);
             watch.round();
             assertEquals(WELL, WELL.with(conditions));
@@ -42,7 +42,7 @@ class StateWatchTest {
         Path inTheWay = Files.writeString(folder.resolve("keys"), "x");
         try (StateWatch _ = watch(new StateFolder("journal.keys.directory", inTheWay, false))) {
             assertEquals(List.of(), WELL.with(conditions).unready());
-            assertEquals(1, WELL.with(conditions).currentRefusals().size());
+            assertEquals(1, WELL.with(conditions).refusals().size());
         }
     }
 
@@ -62,7 +62,7 @@ class StateWatchTest {
         try (StateWatch watch = watch(faulty)) {
             now = NOW.plusSeconds(60);
             watch.use(List.of(faulty));
-            assertEquals(NOW, WELL.with(conditions).currentRefusals().getFirst().at());
+            assertEquals(NOW, WELL.with(conditions).refusals().getFirst().at());
         }
     }
 

@@ -135,21 +135,21 @@ class LiveSnapshotsTest {
             assertEquals(second.generation(), refusal.generation());
             assertTrue(refusal.reason().contains("domain.bloom"), refusal.reason());
             assertEquals(now, refusal.at());
-            assertEquals(List.of(refusal), status.currentRefusals());
+            assertEquals(1, status.refusals().size());
             now = now.plusSeconds(1);
             String third = Snapshots.publish(root, "nightly", "newer.example").generation();
             live.checkNow();
             assertEquals(third, live.status().layers().getFirst().generation());
-            assertEquals(List.of(), live.status().currentRefusals());
+            assertEquals(List.of(), live.status().refusals());
         }
     }
 
     @Test
     void refusal_logsWhetherASnapshotStaysInUse() throws Exception {
-        ListAppender<ILoggingEvent> told = new ListAppender<>();
-        told.start();
-        Logger log = (Logger) LoggerFactory.getLogger(RefusalLog.class);
-        log.addAppender(told);
+        ListAppender<ILoggingEvent> events = new ListAppender<>();
+        events.start();
+        Logger log = (Logger) LoggerFactory.getLogger(Conditions.class);
+        log.addAppender(events);
         String first = Snapshots.publish(root, "nightly", "bad.example").generation();
         Snapshots.flip(root.resolve("nightly").resolve(first).resolve("domain.bloom"), 4100);
         try (LiveSnapshots live = live()) {
@@ -159,15 +159,14 @@ class LiveSnapshotsTest {
             Files.writeString(root.resolve("nightly/current"), "20270101T000000Z-0000");
             live.checkNow();
         } finally {
-            log.detachAppender(told);
+            log.detachAppender(events);
         }
         List<String> lines =
-                told.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+                events.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
         assertEquals(2, lines.size(), lines::toString);
-        assertTrue(
-                lines.getFirst().startsWith("snapshot nightly/" + first + " refused, none is in force: "),
-                lines::toString);
-        assertTrue(lines.getLast().contains(" refused, the one before stays: "), lines::toString);
+        assertTrue(lines.getFirst().startsWith("snapshot: nightly/" + first + ": "), lines::toString);
+        assertTrue(lines.getFirst().endsWith(" (refused, none is in force)"), lines::toString);
+        assertTrue(lines.getLast().endsWith(" (refused, the one before stays)"), lines::toString);
     }
 
     @Test
@@ -184,6 +183,10 @@ class LiveSnapshotsTest {
             Files.delete(root.resolve("nightly/current"));
             live.checkNow();
             assertEquals(first, live.status().layers().getFirst().generation());
+            assertEquals(1, live.status().refusals().size());
+            Files.writeString(root.resolve("nightly/current"), first);
+            live.checkNow();
+            assertEquals(List.of(), live.status().refusals());
         }
     }
 

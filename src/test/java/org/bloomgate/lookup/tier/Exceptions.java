@@ -14,8 +14,8 @@ public final class Exceptions {
     }
 
     public static ListingException of(Key key, Match match, Entry.Scope scope, boolean authenticated) {
-        Entry.Terms terms =
-                new Entry.Terms("", "ada", Instant.parse("2026-01-02T03:04:05Z"), Optional.empty(), Optional.empty(), authenticated);
+        Entry.Terms terms = new Entry.Terms(
+                "", "ada", Instant.parse("2026-01-02T03:04:05Z"), Optional.empty(), Optional.empty(), authenticated);
         return new ListingException(new Entry(Entry.Type.EXCEPTION, key, match, scope, terms), EntryOrigin.HERE);
     }
 }
