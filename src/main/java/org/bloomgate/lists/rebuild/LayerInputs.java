@@ -1,21 +1,10 @@
 package org.bloomgate.lists.rebuild;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
-import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.bloomgate.base.io.DurableFiles;
-import org.bloomgate.base.io.StateFile;
+import org.bloomgate.base.io.JsonFile;
 import org.bloomgate.lists.layer.FeedReport;
 
 /// The inputs of the last rebuild of a layer. From them the next rebuild decides whether it is due and what has
@@ -28,15 +17,6 @@ import org.bloomgate.lists.layer.FeedReport;
 /// @param holdsUntil when the same feeds would make another snapshot, as a retained listing or a seed expires
 record LayerInputs(
         String generation, String recipe, boolean held, Optional<Instant> holdsUntil, List<FeedInput> feeds) {
-    static final JsonMapper JSON = JsonMapper.builder()
-            .addModule(new JavaTimeModule())
-            .addModule(new Jdk8Module())
-            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
-            .build();
-
     /// Some ten thousand feeds.
     private static final int MAX_BYTES = 8 << 20;
 
@@ -71,22 +51,8 @@ record LayerInputs(
         feeds = List.copyOf(feeds);
     }
 
-    static Path file(Path snapshots, String layer) {
-        return snapshots.resolve(".inputs").resolve(layer);
-    }
-
-    /// Empty if there is no valid file.
-    static Optional<LayerInputs> read(Path file) throws IOException {
-        try (var in = StateFile.stream(file)) {
-            return Optional.ofNullable(JSON.readValue(in.readNBytes(MAX_BYTES), LayerInputs.class));
-        } catch (NoSuchFileException | JsonProcessingException e) {
-            return Optional.empty();
-        }
-    }
-
-    void write(Path file) throws IOException {
-        Files.createDirectories(file.toAbsolutePath().getParent());
-        DurableFiles.replace(file, JSON.writeValueAsBytes(this));
+    static JsonFile<LayerInputs> file(Path snapshots, String layer) {
+        return new JsonFile<>(snapshots.resolve(".inputs").resolve(layer), MAX_BYTES, LayerInputs.class);
     }
 
     Optional<FeedInput> feed(String name) {

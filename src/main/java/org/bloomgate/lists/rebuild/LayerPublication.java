@@ -99,7 +99,7 @@ final class LayerPublication {
         }
         try (SnapshotWriter snapshot = SnapshotWriter.begin(settings.snapshots(), run.layer(), run.now())) {
             draft.generation = Optional.of(snapshot.generation());
-            FilterSeeds seeds = FilterSeeds.read(settings.seedsFile(run.layer()));
+            FilterSeeds seeds = new FilterSeeds(settings.seedsFile(run.layer()));
             if (filtersMode != Filters.PLANNED) {
                 seeds.forget();
             }

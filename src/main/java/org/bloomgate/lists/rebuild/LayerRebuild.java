@@ -12,6 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.base.io.IoText;
+import org.bloomgate.base.io.JsonFile;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.core.key.CanonicalForm;
 import org.bloomgate.lists.fetch.Cadence;
@@ -62,13 +63,13 @@ final class LayerRebuild {
         this.mode = mode;
         this.signingKey = signingKey;
         recipe = recipe(rebuild);
-        before = LayerInputs.read(inputsFile());
+        before = inputsFile().readOrRestart("the layer is due");
         copies = FeedCache.below(rebuild.settings().snapshots());
         ingest = new FeedIngest(rebuild, copies, fetchFolder, run);
         publication = new LayerPublication(rebuild, copies, signingKey, run);
     }
 
-    private Path inputsFile() {
+    private JsonFile<LayerInputs> inputsFile() {
         return LayerInputs.file(rebuild.settings().snapshots(), run.layer());
     }
 
@@ -239,9 +240,9 @@ final class LayerRebuild {
         }
     }
 
-    private Optional<Instant> seedsUntil() throws IOException {
+    private Optional<Instant> seedsUntil() {
         Rebuild.Settings settings = rebuild.settings();
-        return FilterSeeds.read(settings.seedsFile(run.layer()))
+        return new FilterSeeds(settings.seedsFile(run.layer()))
                 .until(settings.options().seedLifetime());
     }
 
@@ -260,7 +261,7 @@ final class LayerRebuild {
     /// A failure is only a warning: without the file the next rebuild has more to do.
     private void write(LayerInputs inputs) {
         try {
-            inputs.write(inputsFile());
+            inputsFile().write(inputs);
         } catch (IOException e) {
             run.warn("the inputs of this rebuild are not recorded: " + e);
             LOG.warn("layer {}: the inputs of this rebuild are not recorded: {}", run.layer(), IoText.describe(e));

@@ -226,7 +226,7 @@ class RebuildScheduleTest {
         Files.write(filter, bytes);
         assertEquals(PUBLISHED, after(Duration.ofMinutes(1)));
         for (String broken : List.of("", "{", "[]", "null", "{\"generation\":1}")) {
-            Files.writeString(LayerInputs.file(rig.snapshots, "nightly"), broken);
+            Files.writeString(LayerInputs.file(rig.snapshots, "nightly").path(), broken);
             assertEquals(PUBLISHED, after(Duration.ofMinutes(1)), broken);
             assertEquals(NOT_DUE, after(Duration.ofMinutes(1)), broken);
         }
