@@ -35,22 +35,23 @@ final class AuditCommand extends ConfiguredCommand {
     String value = "";
 
     @Mixin
-    LookBack back;
+    SinceOptions options;
 
     @Mixin
-    AtMost most;
+    LimitOption limit;
 
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
-        AuditQuery query = new AuditQuery(who, what, value, back.since(), most.within(AuditQuery.MAX_LIMIT));
-        AuditLog.Result found = CliAudit.of(configuration.read()).find(query);
-        found.events().forEach(event -> out().println(back.json ? AnswerJson.line(event) : AuditEventText.of(event)));
-        if (found.events().isEmpty()) {
-            tell("no such change since then");
+        AuditQuery query = new AuditQuery(who, what, value, options.since(), limit.require(AuditQuery.MAX_LIMIT));
+        AuditLog.Result result = CliAudit.of(configuration.read()).find(query);
+        result.events()
+                .forEach(event -> out().println(options.json ? AnswerJson.line(event) : AuditEventText.of(event)));
+        if (result.events().isEmpty()) {
+            remark("no such change since then");
         }
-        most.remark(found.events().size()).ifPresent(this::tell);
-        if (found.damaged() > 0) {
-            tell("%,d lines of the audit log are damaged".formatted(found.damaged()));
+        limit.remarkIfReached(result.events().size()).ifPresent(this::remark);
+        if (result.damaged() > 0) {
+            remark("%,d lines of the audit log are damaged".formatted(result.damaged()));
         }
         return ExitStatus.FINE;
     }

@@ -4,7 +4,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.stream.Collectors;
 import org.bloomgate.base.audit.AuditEvent;
 
-/// A change of the trail for a reader, in one line.
+/// Formats an audit event as one line for a terminal.
 public final class AuditEventText {
     private AuditEventText() {}
 
@@ -15,7 +15,7 @@ public final class AuditEventText {
                 + from
                 + "  " + Printable.of(event.what()) + "  " + Printable.of(event.subject()) + "  "
                 + event.detail().entrySet().stream()
-                        .map(one -> one.getKey() + " " + Printable.of(one.getValue()))
+                        .map(detail -> detail.getKey() + " " + Printable.of(detail.getValue()))
                         .collect(Collectors.joining(", "));
     }
 }

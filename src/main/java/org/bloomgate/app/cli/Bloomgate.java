@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/// The program: one command a class. Data goes to stdout, everything else to stderr.
+/// The program. Each command is a class. Data goes to stdout, everything else to stderr.
 @Command(
         name = "bloomgate",
         description =
@@ -62,7 +62,7 @@ import picocli.CommandLine.Spec;
             "'bloomgate train' creates the AOT cache for faster starts again; the launcher does so by itself."
         })
 public final class Bloomgate {
-    /// Columns of a help text.
+    /// The width of help texts in columns.
     static final int HELP_WIDTH = 100;
 
     private static final List<String> HELP = List.of("-h", "--help");
@@ -80,24 +80,24 @@ public final class Bloomgate {
                 arguments));
     }
 
-    /// Runs one command and gives its exit status.
+    /// Runs one command and returns its exit status.
     static int run(PrintWriter out, PrintWriter err, String... arguments) {
-        CommandLine commands = needed(arguments);
+        CommandLine commands = commandsFor(arguments);
         int status = commands.setOut(out)
                 .setErr(err)
                 .setUsageHelpWidth(HELP_WIDTH)
                 .setExpandAtFiles(false)
-                .setParameterExceptionHandler((mistake, given) ->
-                        holdPassword(given) ? ExitStatus.ofWithheld(mistake) : ExitStatus.ofUsage(mistake))
+                .setParameterExceptionHandler(
+                        (e, args) -> mayContainPassword(args) ? ExitStatus.ofWithheld(e) : ExitStatus.ofUsage(e))
                 .setExecutionExceptionHandler(ExitStatus::of)
                 .execute(arguments);
         out.flush();
         return status;
     }
 
-    /// The program as far as the arguments need it: the options of all commands take as long to learn as all else that
-    /// a start does. Help has examples, which belong to the whole program.
-    private static CommandLine needed(String... arguments) {
+    /// Only the command that the arguments name, because reading the options of all commands doubles the time
+    /// of a start. Help needs all commands, because the examples belong to the whole program.
+    private static CommandLine commandsFor(String... arguments) {
         if (!Collections.disjoint(HELP, List.of(arguments))) {
             return commands();
         }
@@ -108,24 +108,24 @@ public final class Bloomgate {
                         .filter(command ->
                                 command.getAnnotation(Command.class).name().equals(first)))
                 .findFirst()
-                .map(command -> usual(new CommandLine(new OneCommand()).addSubcommand(command)))
+                .map(command -> configured(new CommandLine(new OneCommand()).addSubcommand(command)))
                 .orElseGet(Bloomgate::commands);
     }
 
-    /// All of the program.
+    /// All commands.
     static CommandLine commands() {
-        return usual(new CommandLine(new Bloomgate()));
+        return configured(new CommandLine(new Bloomgate()));
     }
 
-    private static CommandLine usual(CommandLine commands) {
+    private static CommandLine configured(CommandLine commands) {
         return commands.setCaseInsensitiveEnumValuesAllowed(true);
     }
 
-    /// The program with the one command that is run.
+    /// The program with only the command that is run.
     @Command(name = "bloomgate")
     private static final class OneCommand {}
 
-    private static boolean holdPassword(String... arguments) {
+    private static boolean mayContainPassword(String... arguments) {
         return List.of(arguments).contains(KeyKind.PASSWORD.label());
     }
 }

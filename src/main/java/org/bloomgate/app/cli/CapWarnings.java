@@ -20,13 +20,13 @@ import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lookup.tier.Action;
 import org.jspecify.annotations.Nullable;
 
-/// The places with an action that the configuration sets, but that a category or a feed caps to a milder one.
+/// Finds settings of actions that have no effect because a category or a feed caps the action to a milder one.
 final class CapWarnings {
     /// `policy.listed.link`, or `policy.recipients.u@dest.example.listed` for all places.
     private static final Pattern PLACE = Pattern.compile("(?:smtp\\.listeners\\.(?<listener>[a-z0-9-]+)\\.policy|policy"
             + "(?:\\.recipients\\.(?<recipient>.+)|\\.senders\\.(?<sender>.+))?)\\.listed(?:\\.\\w+)?");
 
-    private static final List<String> HARDNESS = List.of("pass", "tag", "quarantine", "defer", "discard", "reject");
+    private static final List<String> STRICTNESS = List.of("pass", "tag", "quarantine", "defer", "discard", "reject");
 
     /// The shipped action of each place, as `policy.listed.link: reject`.
     private static final Set<String> DEFAULTS = PolicyOptions.defaults().listed().entrySet().stream()
@@ -34,8 +34,8 @@ final class CapWarnings {
                     + shipped.getValue().label())
             .collect(Collectors.toUnmodifiableSet());
 
-    /// Places that a line names; it counts the rest.
-    private static final int SHOWN = 3;
+    /// The number of places that a line names; further ones are counted.
+    private static final int MAX_PLACES = 3;
 
     private final PolicyOptions policy;
     private final Map<String, PolicyOverrides> listeners;
@@ -51,66 +51,71 @@ final class CapWarnings {
                 .toList();
     }
 
-    /// The strongest action that the feeds of one category, or one feed, may cause.
-    private record Bound(String what, Action most) {}
+    /// The strictest action that the feeds of one category, or one feed, may cause.
+    ///
+    /// @param subject the category or the feed, as the start of a sentence
+    private record Bound(String subject, Action strictest) {}
 
-    /// One line a bound, with the first places that it holds down.
-    List<String> lines(List<ExplicitSetting> written) {
+    /// One line for each bound, with the first places that it caps.
+    List<String> lines(List<ExplicitSetting> settings) {
         Map<String, List<String>> places = new TreeMap<>();
-        for (ExplicitSetting one : written) {
-            Matcher place = PLACE.matcher(one.key());
-            if (place.matches() && !DEFAULTS.contains(one.key() + ": " + one.value())) {
+        for (ExplicitSetting setting : settings) {
+            Matcher place = PLACE.matcher(setting.key());
+            if (place.matches() && !DEFAULTS.contains(setting.key() + ": " + setting.value())) {
                 bounds(place).stream()
-                        .filter(bound -> harder(one.value(), bound.most().label()))
+                        .filter(bound ->
+                                isStricter(setting.value(), bound.strictest().label()))
                         .forEach(bound -> places.computeIfAbsent(
-                                        bound.what() + " at most "
-                                                + bound.most().label(),
+                                        bound.subject() + " at most "
+                                                + bound.strictest().label(),
                                         _ -> new ArrayList<>())
-                                .add(one.key() + " (" + one.where() + ")"));
+                                .add(setting.key() + " (" + setting.where() + ")"));
             }
         }
         return places.entrySet().stream()
-                .map(held -> held.getKey() + ", whatever is written at " + shown(held.getValue()))
+                .map(capped -> capped.getKey() + ", whatever is set at " + describe(capped.getValue()))
                 .toList();
     }
 
-    private static String shown(List<String> places) {
-        int rest = places.size() - SHOWN;
-        return places.stream().limit(SHOWN).collect(Collectors.joining(", "))
+    private static String describe(List<String> places) {
+        int rest = places.size() - MAX_PLACES;
+        return places.stream().limit(MAX_PLACES).collect(Collectors.joining(", "))
                 + (rest > 0 ? " and " + rest + " more" : "");
     }
 
-    private static boolean harder(String action, String bound) {
-        return HARDNESS.indexOf(action) > HARDNESS.indexOf(bound);
+    private static boolean isStricter(String action, String bound) {
+        return STRICTNESS.indexOf(action) > STRICTNESS.indexOf(bound);
     }
 
     private List<Bound> bounds(Matcher place) {
         Map<String, Action> categories = new TreeMap<>(policy.categories());
-        rule(place).ifPresent(own -> categories.putAll(own.categories()));
+        overrides(place).ifPresent(overrides -> categories.putAll(overrides.categories()));
         List<Bound> bounds = new ArrayList<>();
         feeds.stream()
                 .collect(Collectors.groupingBy(Feed::category, TreeMap::new, Collectors.toList()))
-                .forEach((category, of) -> bounds.add(new Bound(
-                        "category " + category + " (" + named(of) + ") does",
+                .forEach((category, categoryFeeds) -> bounds.add(new Bound(
+                        "category " + category + " (" + names(categoryFeeds) + ") does",
                         Objects.requireNonNullElse(
                                 categories.get(category), categories.getOrDefault("default", Action.REJECT)))));
-        feeds.forEach(feed ->
-                feed.effect().action().ifPresent(most -> bounds.add(new Bound("feed " + feed.name() + " does", most))));
+        feeds.forEach(feed -> feed.effect()
+                .action()
+                .ifPresent(strictest -> bounds.add(new Bound("feed " + feed.name() + " does", strictest))));
         return bounds;
     }
 
-    private static String named(List<Feed> feeds) {
+    private static String names(List<Feed> feeds) {
         return (feeds.size() == 1 ? "feed " : "feeds ")
                 + feeds.stream().map(Feed::name).collect(Collectors.joining(", "));
     }
 
-    private Optional<PolicyOverrides> rule(Matcher place) {
-        return of(place, "listener", listeners::get)
-                .or(() -> of(place, "recipient", whose -> policy.recipients().get(MailboxPattern.of(whose))))
-                .or(() -> of(place, "sender", whose -> policy.senders().get(MailboxPattern.of(whose))));
+    private Optional<PolicyOverrides> overrides(Matcher place) {
+        return find(place, "listener", listeners::get)
+                .or(() ->
+                        find(place, "recipient", mailbox -> policy.recipients().get(MailboxPattern.of(mailbox))))
+                .or(() -> find(place, "sender", mailbox -> policy.senders().get(MailboxPattern.of(mailbox))));
     }
 
-    private static Optional<PolicyOverrides> of(
+    private static Optional<PolicyOverrides> find(
             Matcher place, String group, Function<String, @Nullable PolicyOverrides> rules) {
         return Optional.ofNullable(place.group(group)).map(rules);
     }

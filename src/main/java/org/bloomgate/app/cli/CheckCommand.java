@@ -49,7 +49,7 @@ final class CheckCommand extends ConfiguredCommand {
 
     private boolean listed;
     private boolean unresolved;
-    private boolean mistaken;
+    private boolean hasInvalidValue;
 
     @Override
     public Integer call() throws ConfigException, IOException {
@@ -79,7 +79,7 @@ final class CheckCommand extends ConfiguredCommand {
     }
 
     private void check(ValueCheck check, String value) {
-        check.check(kind, value).ifPresentOrElse(this::print, () -> refuse(value));
+        check.check(kind, value).ifPresentOrElse(this::print, () -> reject(value));
     }
 
     private void print(CheckResult result) {
@@ -87,7 +87,7 @@ final class CheckCommand extends ConfiguredCommand {
         unresolved |= result.verdict() == Verdict.Word.UNRESOLVED;
         out().println(json ? AnswerJson.line(result) : line(result));
         if (!result.reason().isEmpty()) {
-            tell("unresolved: " + result.reason());
+            remark("unresolved: " + result.reason());
         }
     }
 
@@ -98,15 +98,15 @@ final class CheckCommand extends ConfiguredCommand {
         return result.verdict().label() + "\t" + Printable.of(result.value()) + listings;
     }
 
-    private void refuse(String value) {
-        mistaken = true;
-        String shown = kind.rules().isSecret() ? "that" : "'" + Printable.of(value) + "'";
-        tell(shown + " has "
+    private void reject(String value) {
+        hasInvalidValue = true;
+        String subject = kind.rules().isSecret() ? "that" : "'" + Printable.of(value) + "'";
+        remark(subject + " has "
                 + (kind.rules().isSecret() ? "no canonical form as " + kind.label() : ValueCheck.notOf(kind, value)));
     }
 
     private int status() {
-        if (mistaken) {
+        if (hasInvalidValue) {
             return ExitStatus.MISTAKE;
         } else if (listed) {
             return ExitStatus.LISTED;

@@ -31,8 +31,8 @@ final class ConfigCommand {
             name = "check",
             description = {
                 "Prints the effective configuration, or every error with file and line (status 2).",
-                "The files it names are looked at as well: feeds, allow lists, keys and certificates, and whether each"
-                        + " folder it writes to can be written to; nothing is fetched.",
+                "The files that it names are checked too: feeds, allow lists, keys and certificates, and whether each"
+                        + " folder for data is writable; nothing is fetched.",
                 "Notes on stderr name likely mistakes: places under policy that were changed from the default"
                         + " but have no effect because a category or a feed is milder, and categories that no feed"
                         + " has. The last line on stderr counts the settings that differ from the defaults, and the notes."
@@ -54,11 +54,11 @@ final class ConfigCommand {
         Configuration configuration = sound.configuration();
         Feeds feeds = sound.feeds();
         ConfigurationNotes.of(configuration, feeds).forEach(this::note);
-        tellWhatHasNoEffect(options, configuration, feeds);
+        noteIneffectiveSettings(options, configuration, feeds);
         Map<String, Object> values = ConfigReader.effective(configuration);
         PrintWriter out = spec.commandLine().getOut();
         if (changed) {
-            sound.changed().forEach(one -> out.println(json ? AnswerJson.line(one) : text(one)));
+            sound.changed().forEach(setting -> out.println(json ? AnswerJson.line(setting) : describe(setting)));
         } else if (json) {
             out.println(AnswerJson.line(values));
         } else {
@@ -73,23 +73,23 @@ final class ConfigCommand {
         return ExitStatus.FINE;
     }
 
-    private void tellWhatHasNoEffect(ConfigurationOptions options, Configuration configuration, Feeds feeds)
+    private void noteIneffectiveSettings(ConfigurationOptions options, Configuration configuration, Feeds feeds)
             throws ConfigException {
         Map<String, PolicyOverrides> listeners = new HashMap<>();
         configuration.smtp().listeners().forEach((name, listener) -> listeners.put(name, listener.policy()));
-        List<ExplicitSetting> written = options.source().written();
+        List<ExplicitSetting> settings = options.source().written();
         new CapWarnings(configuration.policy(), listeners, feeds.feeds())
-                .lines(written)
+                .lines(settings)
                 .forEach(this::note);
-        UnusedCategories.lines(configuration, feeds.feeds(), written).forEach(this::note);
+        UnusedCategories.lines(configuration, feeds.feeds(), settings).forEach(this::note);
     }
 
-    private static String text(ExplicitSetting one) {
-        return one.key() + ": " + one.value() + " (" + one.where() + ")";
+    private static String describe(ExplicitSetting setting) {
+        return setting.key() + ": " + setting.value() + " (" + setting.where() + ")";
     }
 
-    private static String counted(int number, String one, String several) {
-        return number + " " + (number == 1 ? one : several);
+    private static String counted(int number, String singular, String plural) {
+        return number + " " + (number == 1 ? singular : plural);
     }
 
     private void note(String line) {

@@ -25,7 +25,7 @@ abstract class ConfiguredCommand implements Callable<Integer> {
     }
 
     /// A remark on stderr.
-    final void tell(String text) {
+    final void remark(String text) {
         err().println("bloomgate: " + text);
     }
 }

@@ -37,7 +37,7 @@ import picocli.CommandLine.TypeConversionException;
         })
 final class DecisionsCommand extends ConfiguredCommand {
     /// No time limit: the journal is a local file, and the user may interrupt the search.
-    private static final Duration PATIENCE = Duration.ofDays(1);
+    private static final Duration SEARCH_TIMEOUT = Duration.ofDays(1);
 
     @Option(
             names = "--mail-from",
@@ -69,22 +69,22 @@ final class DecisionsCommand extends ConfiguredCommand {
     String messageId = "";
 
     @Mixin
-    LookBack back;
+    SinceOptions options;
 
     @Mixin
-    AtMost most;
+    LimitOption limit;
 
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
         Configuration read = configuration.read();
         try (JsonDecisionJournal journal = new JsonDecisionJournal(read.journal(), InstantSource.system())) {
-            DecisionJournal.Found found = journal.find(query(), Optional.empty(), PATIENCE);
-            found.decisions()
-                    .forEach(decision -> out().println(back.json ? AnswerJson.line(decision) : text(decision)));
-            if (found.decisions().isEmpty()) {
-                tell("no such decision in " + read.journal().directory() + " since then");
+            DecisionJournal.Found result = journal.find(query(), Optional.empty(), SEARCH_TIMEOUT);
+            result.decisions()
+                    .forEach(decision -> out().println(options.json ? AnswerJson.line(decision) : text(decision)));
+            if (result.decisions().isEmpty()) {
+                remark("no such decision in " + read.journal().directory() + " since then");
             }
-            most.remark(found.decisions().size()).ifPresent(this::tell);
+            limit.remarkIfReached(result.decisions().size()).ifPresent(this::remark);
         }
         return ExitStatus.FINE;
     }
@@ -104,27 +104,27 @@ final class DecisionsCommand extends ConfiguredCommand {
                         texts.put(by, text);
                     }
                 });
-        return DecisionQuery.since(texts, back.since(), most.within(DecisionQuery.MAX_LIMIT));
+        return DecisionQuery.since(texts, options.since(), limit.require(DecisionQuery.MAX_LIMIT));
     }
 
     /// `TIME  TOKEN  ACTION  <SENDER> to RECIPIENTS  SUBJECT  (FEED lists VALUE)  reply REPLY`, with the reply if the
     /// message was not accepted. Recipients rejected for a reason other than policy follow the others as
     /// `RECIPIENT (refused: 550)`.
     static String text(Decision decision) {
-        String done = decision.outcome().enforced().equals(decision.outcome().action())
+        String action = decision.outcome().enforced().equals(decision.outcome().action())
                 ? decision.outcome().action()
                 : "would " + decision.outcome().action();
-        String why = decision.outcome().feed().isEmpty()
+        String cause = decision.outcome().feed().isEmpty()
                 ? ""
                 : "  (" + Printable.of(decision.outcome().feed()) + " lists "
                         + Printable.of(decision.outcome().value()) + ")";
         return decision.time().truncatedTo(ChronoUnit.SECONDS) + "  " + decision.token() + "  "
-                + "%-10s".formatted(done) + "  <"
+                + "%-10s".formatted(action) + "  <"
                 + Printable.of(decision.envelope().mailFrom()) + "> to " + Printable.of(recipients(decision))
                 + (decision.content().heading().subject().isEmpty()
                         ? ""
                         : "  " + Printable.of(decision.content().heading().subject()))
-                + why
+                + cause
                 + (decision.processing().negativeReply().isEmpty()
                         ? ""
                         : "  reply " + Printable.of(decision.processing().negativeReply()));
@@ -135,28 +135,28 @@ final class DecisionsCommand extends ConfiguredCommand {
                         decision.envelope().recipients().stream(),
                         decision.envelope().refused().stream()
                                 .map(RefusedRecipient::of)
-                                .map(one -> one.path() + " (refused: " + one.code() + ")"))
+                                .map(recipient -> recipient.path() + " (refused: " + recipient.code() + ")"))
                 .collect(joining(", "));
     }
 
     /// The names of actions in decisions.
     static final class Actions implements ITypeConverter<String>, Iterable<String> {
-        private static final List<String> WORDS = Stream.concat(
+        private static final List<String> LABELS = Stream.concat(
                         Stream.of(Action.values()).map(Action::label), Stream.of(Decision.NONE, Decision.LOST))
                 .toList();
 
         @Override
         public Iterator<String> iterator() {
-            return WORDS.iterator();
+            return LABELS.iterator();
         }
 
         @Override
-        public String convert(String word) {
-            return WORDS.stream()
-                    .filter(word.strip()::equalsIgnoreCase)
+        public String convert(String label) {
+            return LABELS.stream()
+                    .filter(label.strip()::equalsIgnoreCase)
                     .findFirst()
-                    .orElseThrow(
-                            () -> new TypeConversionException("'" + word + "' is none of " + String.join(", ", WORDS)));
+                    .orElseThrow(() ->
+                            new TypeConversionException("'" + label + "' is none of " + String.join(", ", LABELS)));
         }
     }
 }

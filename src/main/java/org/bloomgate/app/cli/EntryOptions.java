@@ -56,10 +56,10 @@ final class EntryOptions {
         }
 
         Value value() {
-            Value both = new Value();
-            both.kind = kind.orElseThrow();
-            both.value = value.orElseThrow();
-            return both;
+            Value complete = new Value();
+            complete.kind = kind.orElseThrow();
+            complete.value = value.orElseThrow();
+            return complete;
         }
     }
 
@@ -100,8 +100,8 @@ final class EntryOptions {
             return EntryText.terms(reason, expires, author);
         }
 
-        EntryText entry(Value of, Scope scope) {
-            return entry(of.kind.label(), of.value, scope);
+        EntryText entry(Value value, Scope scope) {
+            return entry(value.kind.label(), value.value, scope);
         }
 
         /// An exception for every listing in messages of the sender of the scope.
@@ -125,7 +125,7 @@ final class EntryOptions {
         }
     }
 
-    /// Which listings and recipients an exception is for.
+    /// The listings and recipients to which an exception applies.
     static final class Scope {
         static final Scope ANY = new Scope();
 
@@ -198,7 +198,7 @@ final class EntryOptions {
         return mark.isEmpty() ? "" : "  [" + mark + "]";
     }
 
-    /// The same with the day of its last hit, and remarks behind an exclamation mark.
+    /// The same with the day of its last hit, and remarks after an exclamation mark.
     static String text(ExceptionLine line) {
         String hit = line.lastHit().map(day -> "  last hit " + day).orElse("");
         String remarks = line.remarks().isEmpty() ? "" : "  ! " + Printable.of(String.join("; ", line.remarks()));

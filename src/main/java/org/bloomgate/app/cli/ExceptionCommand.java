@@ -46,33 +46,32 @@ final class ExceptionCommand {
                                             + "listed, for that feed and the domains of the recipients.")
                     Optional<String> token)
             throws ConfigException, EntryRefusedException, IOException {
-        EntryFile file = file(configuration);
-        boolean alone = value.kind.isEmpty() && !scope.sender.isEmpty();
-        if (token.isPresent() ? value.kind.isPresent() || alone : value.isComplete() == alone) {
+        EntryEditor editor = editor(configuration);
+        boolean senderOnly = value.kind.isEmpty() && !scope.sender.isEmpty();
+        if (token.isPresent() ? value.kind.isPresent() || senderOnly : value.isComplete() == senderOnly) {
             throw new ParameterException(spec.subcommands().get("add"), "name KIND and VALUE, --sender, or --token");
         }
         if (token.isPresent()) {
-            return file.takeBack(token.get(), terms.entry());
+            return editor.exceptDecision(token.get(), terms.entry());
         }
-        return file.except(alone ? terms.entry(scope) : terms.entry(value.value(), scope));
+        return editor.addException(senderOnly ? terms.entry(scope) : terms.entry(value.value(), scope));
     }
 
     @Command(
             name = "remove",
-            description =
-                    "Removes the exceptions for a value, or those in a scope. Exit status 2 if there are " + "none.",
+            description = "Removes the exceptions for a value, or those in a scope. Exit status 2 if there are none.",
             mixinStandardHelpOptions = true)
     int remove(
             @Mixin ConfigurationOptions configuration,
             @Mixin EntryOptions.OptionalValue value,
             @Mixin EntryOptions.Scope scope)
             throws ConfigException, EntryRefusedException, IOException {
-        boolean alone = value.kind.isEmpty() && !scope.sender.isEmpty();
-        if (value.isComplete() == alone) {
+        boolean senderOnly = value.kind.isEmpty() && !scope.sender.isEmpty();
+        if (value.isComplete() == senderOnly) {
             throw new ParameterException(spec.subcommands().get("remove"), "name KIND and VALUE, or --sender");
         }
         EntryOptions.Terms none = EntryOptions.Terms.NONE;
-        return file(configuration).remove(alone ? none.entry(scope) : none.entry(value.value(), scope));
+        return editor(configuration).remove(senderOnly ? none.entry(scope) : none.entry(value.value(), scope));
     }
 
     @Command(
@@ -88,7 +87,7 @@ final class ExceptionCommand {
             @Mixin ConfigurationOptions configuration,
             @Option(names = "--json", description = "Print one JSON object per line.") boolean json)
             throws ConfigException, IOException {
-        return file(configuration).exceptions(json, false);
+        return editor(configuration).printExceptions(json, false);
     }
 
     @Command(
@@ -105,10 +104,10 @@ final class ExceptionCommand {
             @Mixin ConfigurationOptions configuration,
             @Option(names = "--json", description = "Print one JSON object per line.") boolean json)
             throws ConfigException, IOException {
-        return file(configuration).exceptions(json, true);
+        return editor(configuration).printExceptions(json, true);
     }
 
-    private EntryFile file(ConfigurationOptions configuration) throws ConfigException {
-        return EntryFile.of(configuration, Entry.Type.EXCEPTION, spec);
+    private EntryEditor editor(ConfigurationOptions configuration) throws ConfigException {
+        return EntryEditor.of(configuration, Entry.Type.EXCEPTION, spec);
     }
 }

@@ -63,12 +63,12 @@ final class ExitStatus {
         };
     }
 
-    /// A mistake in the arguments: what is wrong, the usage in one line, and where the help is.
-    static int ofUsage(ParameterException mistake) {
-        CommandLine command = mistake.getCommandLine();
+    /// Prints a mistake in the arguments: the error, the usage in one line, and how to get help.
+    static int ofUsage(ParameterException e) {
+        CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println("bloomgate: " + mistake.getMessage());
-        UnmatchedArgumentException.printSuggestions(mistake, err);
+        err.println("bloomgate: " + e.getMessage());
+        UnmatchedArgumentException.printSuggestions(e, err);
         err.print("Usage: " + command.getHelp().abbreviatedSynopsis());
         if (command.getParent() != null && !command.getSubcommands().isEmpty()) {
             err.println(
@@ -79,12 +79,12 @@ final class ExitStatus {
         return MISTAKE;
     }
 
-    /// Usage that cannot be quoted, because what was mistaken for an option may be a password.
-    static int ofWithheld(ParameterException mistake) {
-        mistake.getCommandLine()
+    /// Prints that the arguments are wrong without repeating them, because one of them may be a password.
+    static int ofWithheld(ParameterException e) {
+        e.getCommandLine()
                 .getErr()
-                .println("bloomgate: the arguments are not understood and not repeated here, a password being one of"
-                        + " them; write 'check password -- VALUE', or '-' and the values on stdin");
+                .println("bloomgate: the arguments are wrong, and not repeated because one may be a password;"
+                        + " write 'check password -- VALUE', or '-' and the values on stdin");
         return MISTAKE;
     }
 }

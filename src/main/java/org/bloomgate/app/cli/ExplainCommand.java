@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `explain`: why a value is listed or not, or what was decided under a token.
+/// The command `explain`: explains why a value is listed or not, or the decision with a token.
 @Command(
         name = "explain",
         description = {
@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
             "Exit status 1 if the value is listed, 3 if there is no snapshot or no such decision."
         })
 final class ExplainCommand extends ConfiguredCommand {
-    /// Explaining is for people: the exact tier may take its time.
+    /// Longer than for messages, because a person waits for the answer.
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     @Parameters(paramLabel = "VALUE|TOKEN", description = "A URL, domain, address or SHA-256 of a file, or a token.")
@@ -39,7 +39,7 @@ final class ExplainCommand extends ConfiguredCommand {
     @Mixin
     KindOption kind;
 
-    @Option(names = "--json", description = "One object.")
+    @Option(names = "--json", description = "Print one JSON object.")
     boolean json;
 
     @Override
@@ -51,16 +51,16 @@ final class ExplainCommand extends ConfiguredCommand {
 
     private int decision(String token, Configuration read) throws IOException {
         try (DecisionJournal journal = new JsonDecisionJournal(read.journal(), InstantSource.system())) {
-            Optional<Decision> found = journal.find(token);
-            if (found.isEmpty()) {
-                tell("no decision " + token + " in " + read.journal().directory());
+            Optional<Decision> recorded = journal.find(token);
+            if (recorded.isEmpty()) {
+                remark("no decision " + token + " in " + read.journal().directory());
                 return ExitStatus.UNKNOWN;
             }
             if (json) {
-                out().println(AnswerJson.line(found.get()));
+                out().println(AnswerJson.line(recorded.get()));
             } else {
-                out().println(DecisionText.of(found.get()));
-                CliAudit.since(found.get(), read)
+                out().println(DecisionText.of(recorded.get()));
+                CliAudit.since(recorded.get(), read)
                         .forEach(event -> out().println("since then: " + AuditEventText.of(event)));
             }
             return ExitStatus.FINE;
@@ -68,7 +68,7 @@ final class ExplainCommand extends ConfiguredCommand {
     }
 
     /// A word without a dot cannot be a listed domain; it is probably a mistyped token.
-    private boolean isNoValue() {
+    private boolean isProbablyToken() {
         return !kind.isGiven()
                 && Explanation.kindOf(subject) == KeyKind.DOMAIN
                 && subject.indexOf('.') < 0
@@ -76,22 +76,23 @@ final class ExplainCommand extends ConfiguredCommand {
     }
 
     private int value(Configuration read) throws ConfigException, InputException, IOException {
-        if (isNoValue()) {
+        if (isProbablyToken()) {
             throw new InputException("'" + Printable.of(subject) + "' is neither a token (" + Token.LENGTH
                     + " letters and digits, without U) nor a URL, domain, address or SHA-256;"
                     + " --kind names the kind of any other value");
         }
-        KeyKind of = kind.of(
+        KeyKind valueKind = kind.resolve(
                 subject,
                 "a password cannot be explained without showing it: 'check password' says whether it is listed");
         try (Tiers tiers = Tiers.open(read);
                 LayerLease lease = tiers.layers().lease()) {
-            Explanation explanation = Explanation.of(of, read.phones().withCode(of, subject), lease, TIMEOUT)
+            Explanation explanation = Explanation.of(
+                            valueKind, read.phones().withCode(valueKind, subject), lease, TIMEOUT)
                     .orElseThrow(() -> new InputException(
-                            "'" + Printable.of(subject) + "' has no canonical form as " + of.label()));
+                            "'" + Printable.of(subject) + "' has no canonical form as " + valueKind.label()));
             out().println(json ? AnswerJson.line(explanation) : ExplanationText.of(explanation));
             if (lease.layers().isEmpty()) {
-                tell("no snapshot in " + read.snapshots());
+                remark("no snapshot in " + read.snapshots());
             }
             return ExitStatus.of(explanation.verdict());
         }

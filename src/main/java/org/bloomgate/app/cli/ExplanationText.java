@@ -36,7 +36,7 @@ public final class ExplanationText {
                         answer.filter(),
                         answer.exact().isEmpty() ? "" : ", exact lookup says " + answer.exact()));
         answer.zones()
-                .forEach(zone -> lines.add("             zone %s asked for %s: %s; feed %s: %s"
+                .forEach(zone -> lines.add("             zone %s queried for %s: %s; feed %s: %s"
                         .formatted(
                                 zone.zone(),
                                 Printable.of(zone.question()),

@@ -106,7 +106,7 @@ final class FeedsAddCommand extends ConfiguredCommand {
                 if (!existing.contains(one)) {
                     lists.add(list);
                 } else if (name.equals(STARTER)) {
-                    tell(one + ": there is a feed of this name already");
+                    remark(one + ": there is a feed of this name already");
                 } else {
                     throw new InputException(one + ": there is a feed of this name already; nothing was added");
                 }

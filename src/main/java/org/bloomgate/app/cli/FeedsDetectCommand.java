@@ -59,7 +59,7 @@ final class FeedsDetectCommand extends ConfiguredCommand {
             out().println(json ? AnswerJson.line(row(guess, certain)) : text(guess, certain));
         }
         if (!certain) {
-            tell(source + ": not certain which kind and format this is; look at the file");
+            remark(source + ": not certain which kind and format this is; look at the file");
         }
         return certain ? ExitStatus.FINE : ExitStatus.LISTED;
     }
@@ -80,7 +80,7 @@ final class FeedsDetectCommand extends ConfiguredCommand {
                 return FormatDetection.guesses(
                         Rebuilding.reader(read, Feeds.defaults()), list, () -> Files.newInputStream(content));
             } catch (FeedRefusedException notAList) {
-                tell(String.valueOf(notAList.getMessage()));
+                remark(String.valueOf(notAList.getMessage()));
                 return List.of();
             }
         } finally {

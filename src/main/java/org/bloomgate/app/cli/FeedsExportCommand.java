@@ -54,7 +54,7 @@ final class FeedsExportCommand extends ConfiguredCommand {
             if (!export.unknownLists().isEmpty()) {
                 throw new InputException(export.unknownLists().getFirst() + ": no such list in the snapshots here");
             }
-            tell(write(export, chosenFormat, Files.createTempDirectory("bloomgate-export"))
+            remark(write(export, chosenFormat, Files.createTempDirectory("bloomgate-export"))
                     .toString());
         }
         return ExitStatus.FINE;
@@ -71,7 +71,7 @@ final class FeedsExportCommand extends ConfiguredCommand {
         }
         ExportFile.Outcome outcome = ExportFile.replace(output.get(), zone, chosenFormat, export, work, Instant.now());
         if (!outcome.changed()) {
-            tell(output.get() + ": unchanged");
+            remark(output.get() + ": unchanged");
         }
         return outcome.report();
     }

@@ -32,8 +32,8 @@ import picocli.CommandLine.Option;
             "Runs the gateway: SMTP relay and HTTP, and milter and DNS if configured.",
             "SIGTERM and SIGINT let messages in progress finish (status 0); a second one stops at once (status 143 or"
                     + " 130).",
-            "A line 'ready smtp=ADDRESS http=ADDRESS snapshot=GENERATION' on stderr says that it serves, with"
-                    + " milter=ADDRESS and dns=ADDRESS when those listen.",
+            "The line 'ready smtp=ADDRESS http=ADDRESS snapshot=GENERATION' on stderr shows that it is ready, with"
+            + " milter=ADDRESS and dns=ADDRESS if configured.",
             "SIGHUP reloads the configuration; the log names what was rejected or needs a restart.",
             "Without a snapshot, it builds one if all feeds are shipped samples and mirror.url is empty, and is not"
                     + " ready otherwise."
@@ -62,7 +62,7 @@ final class GatewayCommand extends ConfiguredCommand {
             gateway.show(configuration.source());
             StopSignals signals = StopSignals.register();
             new Reload(configuration.source(), gateway).onHangup();
-            tell(read, gateway.readyLine());
+            printLogLine(read, gateway.readyLine());
             systemd.start();
             signals.await();
         }
@@ -76,20 +76,20 @@ final class GatewayCommand extends ConfiguredCommand {
         return new Rebuilds(
                 task -> RebuildChild.command(read, configuration, task),
                 read.mirrored("rebuild or roll back"),
-                cadence -> concerns(read, cadence),
+                cadence -> hasWork(read, cadence),
                 new RebuildHistory(read.snapshots()),
                 InstantSource.system());
     }
 
     /// Whether the layer has or had feeds; true if the feeds file is invalid, as the rebuild then reports the
     /// error.
-    private boolean concerns(Configuration read, Cadence cadence) {
+    private boolean hasWork(Configuration read, Cadence cadence) {
         try {
             return configuration.feeds(read).fetched().feeds().stream().anyMatch(feed -> feed.cadence() == cadence)
                     || new LayerDirectory(read.snapshots(), cadence.layer())
                             .current()
                             .isPresent();
-        } catch (ConfigException | IOException unreadable) {
+        } catch (ConfigException | IOException e) {
             return true;
         }
     }
@@ -100,7 +100,7 @@ final class GatewayCommand extends ConfiguredCommand {
         Feeds feeds = all.fetched();
         boolean samplesOnly = !feeds.feeds().isEmpty() && feeds.feeds().stream().allMatch(GatewayCommand::isSample);
         if (samplesOnly && !Tiers.anySnapshot(read)) {
-            tell(read, "no snapshot yet: building one from the shipped samples");
+            printLogLine(read, "no snapshot yet: building one from the shipped samples");
             Rebuild rebuild = Rebuilding.of(read, feeds, Version.text());
             for (Cadence cadence : Cadence.values()) {
                 if (feeds.feeds().stream().anyMatch(feed -> feed.cadence() == cadence)) {
@@ -111,16 +111,16 @@ final class GatewayCommand extends ConfiguredCommand {
     }
 
     private void build(Configuration read, Rebuild rebuild, Cadence cadence, Feeds feeds) throws IOException {
-        try (ProgressLine progress = ProgressLine.on(line -> tell(read, line), cadence.layer())) {
+        try (ProgressLine progress = ProgressLine.on(line -> printLogLine(read, line), cadence.layer())) {
             RebuildReport report = rebuild.run(
                     cadence, feeds.feeds(), new RebuildPlan.FromFeeds(Set.of(), Rebuild.Mode.PUBLISH), progress);
             History.of(read, err()).add(report);
-            report.closedGate().ifPresent(gate -> tell(read, "nothing was published: " + gate));
+            report.closedGate().ifPresent(gate -> printLogLine(read, "nothing was published: " + gate));
         }
     }
 
     /// A line on stderr in the format of the log.
-    private void tell(Configuration read, String line) {
+    private void printLogLine(Configuration read, String line) {
         err().println(LogLine.of(read.log().format(), line));
     }
 

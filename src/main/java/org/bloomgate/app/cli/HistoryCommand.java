@@ -30,7 +30,7 @@ final class HistoryCommand extends ConfiguredCommand {
     Optional<Cadence> layer = Optional.empty();
 
     @Mixin
-    AtMost most;
+    LimitOption limit;
 
     @Option(names = "--json", description = "Print one JSON object per line.")
     boolean json;
@@ -38,12 +38,12 @@ final class HistoryCommand extends ConfiguredCommand {
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
         List<PastRebuild> found = new RebuildHistory(configuration.read().snapshots())
-                .find(layer.map(Cadence::layer), most.within(MAX_LIMIT));
+                .find(layer.map(Cadence::layer), limit.require(MAX_LIMIT));
         found.forEach(one -> out().println(json ? AnswerJson.line(one) : text(one)));
         if (found.isEmpty()) {
-            tell("no rebuild is recorded");
+            remark("no rebuild is recorded");
         }
-        most.remark(found.size()).ifPresent(this::tell);
+        limit.remarkIfReached(found.size()).ifPresent(this::remark);
         return ExitStatus.FINE;
     }
 

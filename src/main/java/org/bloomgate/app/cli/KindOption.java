@@ -19,12 +19,15 @@ final class KindOption {
         return kind.isPresent();
     }
 
-    /// @throws InputException when it is a secret
-    KeyKind of(String value, String whyNoSecret) throws InputException {
-        KeyKind of = kind.orElseGet(() -> Explanation.kindOf(value));
-        if (of.rules().isSecret()) {
+    /// The kind from the option, or inferred from the value.
+    ///
+    /// @param whyNoSecret the error message for a secret kind
+    /// @throws InputException if values of the kind are secret
+    KeyKind resolve(String value, String whyNoSecret) throws InputException {
+        KeyKind resolved = kind.orElseGet(() -> Explanation.kindOf(value));
+        if (resolved.rules().isSecret()) {
             throw new InputException(whyNoSecret);
         }
-        return of;
+        return resolved;
     }
 }

@@ -47,7 +47,7 @@ final class ListingCommand {
                                     "List it even if it is a canary, an allowed name or a host that unrelated parties share.")
                     boolean force)
             throws ConfigException, EntryRefusedException, IOException {
-        return file(configuration).list(terms.entry(value, new EntryOptions.Scope("", category, "")), force);
+        return editor(configuration).addListing(terms.entry(value, new EntryOptions.Scope("", category, "")), force);
     }
 
     @Command(
@@ -56,7 +56,7 @@ final class ListingCommand {
             mixinStandardHelpOptions = true)
     int remove(@Mixin ConfigurationOptions configuration, @Mixin EntryOptions.Value value)
             throws ConfigException, EntryRefusedException, IOException {
-        return file(configuration).remove(EntryOptions.Terms.NONE.entry(value, EntryOptions.Scope.ANY));
+        return editor(configuration).remove(EntryOptions.Terms.NONE.entry(value, EntryOptions.Scope.ANY));
     }
 
     @Command(
@@ -70,10 +70,10 @@ final class ListingCommand {
             @Mixin ConfigurationOptions configuration,
             @Option(names = "--json", description = "Print one JSON object per line.") boolean json)
             throws ConfigException, IOException {
-        return file(configuration).list(json);
+        return editor(configuration).printListings(json);
     }
 
-    private EntryFile file(ConfigurationOptions configuration) throws ConfigException {
-        return EntryFile.of(configuration, Entry.Type.LISTING, spec);
+    private EntryEditor editor(ConfigurationOptions configuration) throws ConfigException {
+        return EntryEditor.of(configuration, Entry.Type.LISTING, spec);
     }
 }

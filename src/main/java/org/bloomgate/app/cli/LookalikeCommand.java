@@ -62,11 +62,11 @@ final class LookalikeCommand extends ConfiguredCommand {
                 .map(Host::text)
                 .orElseThrow(() -> new InputException("'" + Printable.of(name) + "' is not a registrable domain"));
         Optional<LookAlike> like = ProtectedNames.read(read).find(host, PublicSuffixes.bundled());
-        like.ifPresentOrElse(found -> tell(host, found), () -> tellGuards(host, read));
+        like.ifPresentOrElse(found -> printLookAlike(host, found), () -> printImitations(host, read));
         return like.isPresent() ? ExitStatus.LISTED : ExitStatus.FINE;
     }
 
-    private void tell(String host, LookAlike like) {
+    private void printLookAlike(String host, LookAlike like) {
         String trick = like.trick().label();
         out().println(
                         json
@@ -74,7 +74,7 @@ final class LookalikeCommand extends ConfiguredCommand {
                                 : host + "\tlooks like " + like.of() + "\t" + trick);
     }
 
-    private void tellGuards(String host, Configuration read) {
+    private void printImitations(String host, Configuration read) {
         Map<Trick, Set<String>> byTrick = new TreeMap<>();
         Set<String> seen = new LinkedHashSet<>(List.of(host));
         LookAlikes.forEachImitation(

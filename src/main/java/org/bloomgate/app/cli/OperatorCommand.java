@@ -83,7 +83,7 @@ final class OperatorCommand {
         String token = HexFormat.of().formatHex(random);
         Operator operator = new Operator(role, BearerToken.configured(token), 0);
         if (print) {
-            tell("token of " + name + ", not shown again: " + token);
+            remark("token of " + name + ", not shown again: " + token);
             out().print(OperatorsFile.yaml(Map.of(name, operator)));
             return ExitStatus.FINE;
         }
@@ -92,7 +92,7 @@ final class OperatorCommand {
         operators.put(name, operator);
         write(file, operators, "; 'operator add --print' prints the lines for a file of your own");
         out().println(token);
-        tell("this token of " + name + " is not shown again; apply it: " + RELOAD);
+        remark("this token of " + name + " is not shown again; apply it: " + RELOAD);
         return ExitStatus.FINE;
     }
 
@@ -117,7 +117,7 @@ final class OperatorCommand {
             throw new InputException(place(configuration, name) + " contains " + name + "; remove it there");
         }
         write(file, operators, "");
-        tell("removed " + name + "; apply it: " + RELOAD);
+        remark("removed " + name + "; apply it: " + RELOAD);
         return ExitStatus.FINE;
     }
 
@@ -173,7 +173,7 @@ final class OperatorCommand {
         return spec.commandLine().getOut();
     }
 
-    private void tell(String text) {
+    private void remark(String text) {
         spec.commandLine().getErr().println("bloomgate: " + text);
     }
 }

@@ -22,14 +22,14 @@ import picocli.CommandLine.Parameters;
         name = "release",
         description = {
             "Sends messages of the quarantine to the next hop, with their original envelope.",
-            "A message is removed when the next hop has taken it for every recipient; after a refusal it stays for"
-                    + " those who have not got it.",
+            "A message is removed when the next hop has accepted it for every recipient; otherwise it stays for"
+                    + " the others.",
             "With --except, the listings that put a message there no longer count for the domains of its recipients, and"
                     + " count as errors of their feeds.",
-            "Status 2 when there is no such message, 3 when any recipient was refused."
+            "Exit status 2 if there is no such message, 3 if any recipient was rejected."
         })
 final class QuarantineReleaseCommand extends ConfiguredCommand {
-    @Parameters(arity = "1..*", paramLabel = "TOKEN", description = "As 'quarantine list' has them.")
+    @Parameters(arity = "1..*", paramLabel = "TOKEN", description = "Tokens, as printed by 'quarantine list'.")
     List<String> tokens = List.of();
 
     @Option(
@@ -41,7 +41,7 @@ final class QuarantineReleaseCommand extends ConfiguredCommand {
     @Option(names = "--json", description = "Print one JSON object per line, one for each recipient.")
     boolean json;
 
-    @Option(names = "--except", description = "Also make exceptions for what the messages were kept for.")
+    @Option(names = "--except", description = "Also make exceptions for the listings that quarantined the messages.")
     boolean except;
 
     @Option(
@@ -60,24 +60,24 @@ final class QuarantineReleaseCommand extends ConfiguredCommand {
             throw new InputException("--to: '" + Printable.of(to.get()) + "' is not an address");
         }
         if (!except && !(expires + reason).isEmpty()) {
-            throw new InputException("--expires and --reason are of an exception: name --except");
+            throw new InputException("--expires and --reason need --except");
         }
         Configuration read = configuration.read();
         List<QuarantinedMessage> messages = QuarantineCommand.find(tokens, read);
-        boolean all = true;
+        boolean allDelivered = true;
         try (QuarantineRelease release =
                 QuarantineRelease.open(read.nextHop(), read.nextHopOptions(), QuarantineCommand.of(read))) {
-            for (QuarantinedMessage found : messages) {
-                List<Outcome> outcomes = outcomes(read, release, found.token());
+            for (QuarantinedMessage message : messages) {
+                List<Outcome> outcomes = release(read, release, message.token());
                 outcomes.forEach(this::print);
-                all &= outcomes.stream().allMatch(Outcome::delivered);
+                allDelivered &= outcomes.stream().allMatch(Outcome::delivered);
             }
         }
-        return all ? ExitStatus.FINE : ExitStatus.UNKNOWN;
+        return allDelivered ? ExitStatus.FINE : ExitStatus.UNKNOWN;
     }
 
-    /// Another release may have changed or removed the message until this one began.
-    private List<Outcome> outcomes(Configuration read, QuarantineRelease release, String token)
+    /// Reads the message again, because another release may have changed or removed it meanwhile.
+    private List<Outcome> release(Configuration read, QuarantineRelease release, String token)
             throws InputException, IOException {
         Optional<QuarantinedMessage> message = release.find(token);
         if (message.isEmpty()) {
@@ -88,17 +88,17 @@ final class QuarantineReleaseCommand extends ConfiguredCommand {
         return to.isPresent() ? List.of(release.release(message.get(), to.get())) : release.release(message.get());
     }
 
-    /// Before the release: a message that comes again is let through.
+    /// Makes the exceptions before the release, so that the message is accepted if it comes again.
     private void except(Configuration read, QuarantinedMessage message) throws InputException, IOException {
         try {
             if (except) {
-                EntryFile.of(read, Entry.Type.EXCEPTION, json ? err() : out(), err())
-                        .takeBack(
+                EntryEditor.of(read, Entry.Type.EXCEPTION, json ? err() : out(), err())
+                        .exceptDecision(
                                 message.token(),
                                 EntryText.terms(reason, expires, CliAudit.user().who()));
             }
-        } catch (EntryRefusedException refused) {
-            throw new InputException(message.token() + " is not released: " + refused.getMessage());
+        } catch (EntryRefusedException e) {
+            throw new InputException(message.token() + " is not released: " + e.getMessage());
         }
     }
 

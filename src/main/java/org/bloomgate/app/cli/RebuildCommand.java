@@ -155,7 +155,7 @@ final class RebuildCommand extends ConfiguredCommand {
         if (!dueOnly) {
             throw new InputException(why);
         }
-        tell("nothing is due: " + why);
+        remark("nothing is due: " + why);
         return ExitStatus.FINE;
     }
 
@@ -212,7 +212,7 @@ final class RebuildCommand extends ConfiguredCommand {
                             What.REBUILD_FORCE,
                             report.layer(),
                             Map.of("outcome", report.outcome().label()))
-                    .ifPresent(this::tell);
+                    .ifPresent(this::remark);
         }
         out().println(json ? ReportJson.of(report) : RebuildText.of(report));
     }

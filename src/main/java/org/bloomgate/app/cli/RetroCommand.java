@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
         })
 final class RetroCommand extends ConfiguredCommand {
     @Mixin
-    LookBack back;
+    SinceOptions options;
 
     @Option(names = "--value", paramLabel = "V", description = "Only this URL, domain, address or network.")
     Optional<String> value = Optional.empty();
@@ -41,28 +41,28 @@ final class RetroCommand extends ConfiguredCommand {
     public Integer call() throws ConfigException, EntryRefusedException, InputException, IOException {
         Configuration read = configuration.read();
         Retro retro = Rebuilding.retro(read);
-        Instant since = back.since();
+        Instant since = options.since();
         Optional<Retro.Coverage> coverage = value.isPresent()
                 ? retro.holding(key(value.get(), read), since, this::print)
                 : retro.run(since, this::print);
         if (coverage.isEmpty()) {
-            tell("not known: this machine has recorded no mail in "
+            remark("not known: this machine has recorded no message in "
                     + read.journal().keys().directory() + " since then");
             return ExitStatus.UNKNOWN;
         }
         coverage.get()
                 .begins()
                 .filter(since::isBefore)
-                .ifPresent(first -> tell("mail before " + first + " is not known: the records begin there"));
+                .ifPresent(begin -> remark("messages before " + begin + " are not known: the records begin then"));
         return status(coverage.get());
     }
 
     private void print(Retro.Mail mail) {
-        out().println(back.json ? AnswerJson.line(mail) : text(mail));
+        out().println(options.json ? AnswerJson.line(mail) : text(mail));
     }
 
     private Key key(String text, Configuration read) throws EntryRefusedException, InputException {
-        return EntryText.of(kind.of(text, "passwords are not recorded"), text)
+        return EntryText.of(kind.resolve(text, "passwords are not recorded"), text)
                 .of(read.phones())
                 .key();
     }
@@ -87,15 +87,15 @@ final class RetroCommand extends ConfiguredCommand {
     private int status(Retro.Coverage coverage) {
         RecentMail.Tally tally = coverage.tally();
         String what = value.isPresent() ? "it" : "a key listed since";
-        tell("%,d of %,d messages contain %s".formatted(tally.holding(), tally.mails(), what));
+        remark("%,d of %,d messages contain %s".formatted(tally.holding(), tally.mails(), what));
         if (tally.overlooked() > 0) {
-            tell("there may be more: %,d listings were too many to look for".formatted(tally.overlooked()));
+            remark("there may be more: %,d listings too many to search for".formatted(tally.overlooked()));
         }
         if (tally.damaged() > 0) {
-            tell("there may be more: %,d blocks of the records are damaged".formatted(tally.damaged()));
+            remark("there may be more: %,d blocks of the records are damaged".formatted(tally.damaged()));
         }
         if (coverage.unreadable() > 0) {
-            tell("there may be more: the records of %,d hours are damaged or of another installation key"
+            remark("there may be more: the records of %,d hours are damaged or of another installation key"
                     .formatted(coverage.unreadable()));
         }
         if (tally.holding() > 0) {

@@ -58,7 +58,7 @@ final class RollbackCommand extends ConfiguredCommand {
         PublisherService.now(read);
         if (!child) {
             CliAudit.recordIfPossible(read, What.ROLLBACK, layer.layer(), Map.of("generation", now))
-                    .ifPresent(this::tell);
+                    .ifPresent(this::remark);
         }
         out().println(layer.layer() + " " + now);
         return ExitStatus.FINE;

@@ -93,7 +93,7 @@ final class ScanCommand extends ConfiguredCommand {
                     ScanComparison comparison =
                             new ScanComparison(scan(tiers), scan(other), against.get(), messages.maxMessageBytes());
                     all(messages, (name, message) -> print(comparison.scan(name, message, envelope)));
-                    tell("%,d of %,d messages differ".formatted(differing, compared));
+                    remark("%,d of %,d messages differ".formatted(differing, compared));
                 }
             }
         }
@@ -127,14 +127,14 @@ final class ScanCommand extends ConfiguredCommand {
                     scanning.scan(name, message);
                 } catch (ReadingRefusedException busy) {
                     unresolved = true;
-                    tell(Printable.of(name) + ": not read: " + busy.getMessage());
+                    remark(Printable.of(name) + ": not read: " + busy.getMessage());
                 }
             }
 
             @Override
             public void refuse(String name, String why) {
                 unreadable = true;
-                tell(Printable.of(name) + ": " + why);
+                remark(Printable.of(name) + ": " + why);
             }
         };
         files.forEach(file -> messages.read(file, taker));

@@ -37,30 +37,30 @@ final class ShadowCommand extends ConfiguredCommand {
     private static final Duration PATIENCE = Duration.ofDays(1);
 
     @Mixin
-    LookBack back;
+    SinceOptions options;
 
     @Mixin
-    AtMost most;
+    LimitOption limit;
 
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
         var journal = configuration.read().journal();
-        Instant since = back.since();
+        Instant since = options.since();
         ShadowReport report = ShadowReport.of(
                 since,
-                most.within(MAX_LIMIT),
+                limit.require(MAX_LIMIT),
                 reader -> ShadowScan.since(since, journal.directory(), PATIENCE, reader));
-        if (back.json) {
+        if (options.json) {
             out().println(AnswerJson.line(report));
         } else {
             text(report).forEach(out()::println);
         }
-        tell("%,d messages since then".formatted(report.mails()));
+        remark("%,d messages since then".formatted(report.mails()));
         if (report.unreadable() > 0) {
-            tell("%,d lines of the journal cannot be read".formatted(report.unreadable()));
+            remark("%,d lines of the journal cannot be read".formatted(report.unreadable()));
         }
         if (report.uncounted() > 0) {
-            tell("%,d messages had too many different senders to count".formatted(report.uncounted()));
+            remark("%,d messages had too many different senders to count".formatted(report.uncounted()));
         }
         return ExitStatus.FINE;
     }

@@ -71,7 +71,7 @@ final class SparkCommand extends ConfiguredCommand {
                         : Instant.now().truncatedTo(ChronoUnit.MILLIS),
                 OptionalLong.of(seed.orElseGet(() -> new SecureRandom().nextLong())),
                 err()));
-        tell("the runs are in " + runs + ": 'bloomgate rebuild --from-runs " + runs + "' makes the snapshot");
+        remark("the runs are in " + runs + ": 'bloomgate rebuild --from-runs " + runs + "' makes the snapshot");
         return ExitStatus.FINE;
     }
 }

@@ -74,7 +74,7 @@ final class StatusCommand extends ConfiguredCommand {
     public Integer call() throws ConfigException, IOException, InterruptedException {
         Configuration read = configuration.read();
         if (read.http().listen().port() == 0) {
-            tell("http.listen has port 0, so that the port in use is not known here");
+            remark("http.listen has port 0, so that the port in use is not known here");
             return ExitStatus.UNKNOWN;
         }
         GatewayClient.Reply ready;
@@ -84,20 +84,21 @@ final class StatusCommand extends ConfiguredCommand {
             try {
                 ready = client.get("/health/ready");
                 if (ready.status() != 200 && ready.status() != 503) {
-                    tell(client.base() + "/health/ready answers " + ready.status() + ": not a Bloomgate gateway");
+                    remark(client.base() + "/health/ready answers " + ready.status() + ": not a Bloomgate gateway");
                     return ExitStatus.UNKNOWN;
                 }
                 status = client.getAsAdmin("/v1/status");
                 hours = client.getAsAdmin("/v1/status/hours");
             } catch (IOException e) {
-                tell("no answer from " + client.base() + ": "
+                remark("no answer from " + client.base() + ": "
                         + Optional.ofNullable(e.getMessage()).orElse("the connection was refused"));
                 return ExitStatus.UNKNOWN;
             }
         }
         if (status.status() != 200) {
-            tell("version, layers, held feeds and messages are not shown: http.adminToken must be set and not a digest,"
-                    + " or http.open must contain status");
+            remark(
+                    "version, layers, held feeds and messages are not shown: http.adminToken must be set and not a digest,"
+                            + " or http.open must contain status");
         }
         Summary summary = summary(read, ready, status, hours);
         if (json) {

@@ -28,8 +28,8 @@ class KindOptionTest {
         "+1 202 555 0143, PHONE",
         "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08, HASH"
     })
-    void aValueIsTakenForWhatItLooksLike(String value, KeyKind kind) throws Exception {
-        assertEquals(kind, new KindOption().of(value, "no secret"));
+    void kindOfValue_followsItsForm(String value, KeyKind kind) throws Exception {
+        assertEquals(kind, new KindOption().resolve(value, "no secret"));
         assertDoesNotThrow(
                 () -> EntryText.of(kind, value).of(Configuration.defaults().phones()));
     }

@@ -63,7 +63,7 @@ class RetroCommandTest {
         Invocation retro = run("retro");
         assertEquals(ExitStatus.UNKNOWN, retro.status());
         assertEquals("", retro.out());
-        assertTrue(retro.err().contains("has recorded no mail in " + folder.resolve("keys")), retro::err);
+        assertTrue(retro.err().contains("has recorded no message in " + folder.resolve("keys")), retro::err);
     }
 
     @Test

@@ -33,9 +33,9 @@ class WithoutEffectTest {
     void everyPlaceThatACategoryOrAFeedHoldsDownIsNamedWithItsLine() throws Exception {
         assertEquals(
                 List.of(
-                        "note: category tracking (feed ads) does at most pass, whatever is written at"
+                        "note: category tracking (feed ads) does at most pass, whatever is set at"
                                 + " policy.listed.link (FILE:4), policy.listed.raw (FILE:5)",
-                        "note: feed new does at most tag, whatever is written at policy.listed.link (FILE:4),"
+                        "note: feed new does at most tag, whatever is set at policy.listed.link (FILE:4),"
                                 + " policy.listed.raw (FILE:5)"),
                 notes(
                         "policy:\n  listed:\n    link: discard\n    raw: reject\n    dkim: pass\n",
@@ -67,7 +67,7 @@ class WithoutEffectTest {
         String ads = "  - { name: ads, source: \"https://lists.example/a.txt\", category: tracking }";
         assertEquals(List.of(), notes("policy: { listed: { link: reject, raw: tag } }\n", ads));
         assertEquals(
-                List.of("note: category tracking (feed ads) does at most pass, whatever is written at"
+                List.of("note: category tracking (feed ads) does at most pass, whatever is set at"
                         + " policy.listed.raw (FILE:2), policy.listed.dkim (FILE:2), policy.listed.phone (FILE:2) and 1"
                         + " more"),
                 notes("policy: { listed: { raw: reject, dkim: reject, phone: reject, schemeless: reject } }\n", ads));

@@ -91,7 +91,7 @@ class ZoneConfirmationIT {
     void explainShowsTheQuestionAndTheAnswer() {
         String text = run("explain", "www.bad.example").out();
         assertTrue(
-                text.contains("zone dbl.example asked for bad.example.dbl.example: 127.0.0.2 (TTL 60 s); feed dbl:"
+                text.contains("zone dbl.example queried for bad.example.dbl.example: 127.0.0.2 (TTL 60 s); feed dbl:"
                         + " listed as phishing"),
                 text);
         String object = run("explain", "--json", "delisted.example").out();

@@ -5,7 +5,7 @@ import java.time.Instant;
 import picocli.CommandLine.Option;
 
 /// The options of commands that search records: how far back, and the output format.
-final class LookBack {
+final class SinceOptions {
     @Option(
             names = "--since",
             paramLabel = "AGE",

@@ -4,7 +4,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /// The option `--limit` of commands that search records.
-final class AtMost {
+final class LimitOption {
     @Option(
             names = "--limit",
             paramLabel = "N",
@@ -13,14 +13,16 @@ final class AtMost {
     int limit = 100;
 
     /// A remark if there may be more results than those printed.
-    Optional<String> remark(int printed) {
+    Optional<String> remarkIfReached(int printed) {
         return printed == limit ? Optional.of("there may be more: raise --limit") : Optional.empty();
     }
 
-    /// @throws InputException beyond this bound
-    int within(int most) throws InputException {
-        if (limit < 1 || limit > most) {
-            throw new InputException("--limit: 1 to " + most);
+    /// The limit.
+    ///
+    /// @throws InputException if it is not from 1 to `max`
+    int require(int max) throws InputException {
+        if (limit < 1 || limit > max) {
+            throw new InputException("--limit: 1 to " + max);
         }
         return limit;
     }

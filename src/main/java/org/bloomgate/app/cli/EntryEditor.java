@@ -30,10 +30,11 @@ import org.bloomgate.server.http.AnswerJson;
 import picocli.CommandLine.Model.CommandSpec;
 
 /// The changes of local entries that the commands `listing` and `exception` share, and their output.
-record EntryFile(
+record EntryEditor(
         LocalFile file, Actor by, Configuration configuration, Entry.Type type, PrintWriter out, PrintWriter err) {
 
-    static EntryFile of(ConfigurationOptions configuration, Entry.Type type, CommandSpec spec) throws ConfigException {
+    static EntryEditor of(ConfigurationOptions configuration, Entry.Type type, CommandSpec spec)
+            throws ConfigException {
         return of(
                 configuration.read(),
                 type,
@@ -41,9 +42,9 @@ record EntryFile(
                 spec.commandLine().getErr());
     }
 
-    static EntryFile of(Configuration read, Entry.Type type, PrintWriter out, PrintWriter err) {
+    static EntryEditor of(Configuration read, Entry.Type type, PrintWriter out, PrintWriter err) {
         LocalFile file = new LocalFile(read.local(), InstantSource.system());
-        return new EntryFile(file, CliAudit.user(), read, type, out, err);
+        return new EntryEditor(file, CliAudit.user(), read, type, out, err);
     }
 
     private EntryService service() {
@@ -51,91 +52,94 @@ record EntryFile(
     }
 
     /// Lists a value if the gates of feeds have no objection, or if it is forced.
-    int list(EntryText text, boolean force) throws EntryRefusedException, IOException, ConfigException {
+    int addListing(EntryText text, boolean force) throws EntryRefusedException, IOException, ConfigException {
         EntryService.Added added = service().list(by, text, force, Rebuilding.ownListingGates(configuration));
-        added.impact().objections().forEach(this::tell);
-        tell(added.impact().stopped());
+        added.impact().objections().forEach(this::remark);
+        remark(added.impact().stopped());
         if (added.entries().isEmpty()) {
-            tell("not listed; use --force to list it anyway");
+            remark("not listed; use --force to list it anyway");
             return ExitStatus.LISTED;
         }
-        return changed("listed", added.entries());
+        return printAndPublish("listed", added.entries());
     }
 
-    int except(EntryText text) throws EntryRefusedException, IOException, ConfigException {
-        return changed("excepted", service().except(by, text, Rebuilding.ownListingGates(configuration)));
+    int addException(EntryText text) throws EntryRefusedException, IOException, ConfigException {
+        return printAndPublish("excepted", service().except(by, text, Rebuilding.ownListingGates(configuration)));
     }
 
     /// Excepts the listing that decided a message.
-    int takeBack(String token, EntryText terms) throws EntryRefusedException, IOException {
+    int exceptDecision(String token, EntryText terms) throws EntryRefusedException, IOException {
         try (JsonDecisionJournal journal = new JsonDecisionJournal(configuration.journal(), InstantSource.system())) {
-            return changed(
+            return printAndPublish(
                     "excepted", service().add(by, FalsePositive.exceptions(token, journal, terms, Instant.now())));
         }
     }
 
-    private int changed(String done, List<Entry> entries) {
-        entries.forEach(entry -> out.println(done + "  " + EntryOptions.text(EntryLine.shown(entry))));
+    private int printAndPublish(String change, List<Entry> entries) {
+        entries.forEach(entry -> out.println(change + "  " + EntryOptions.text(EntryLine.shown(entry))));
         publish();
         return ExitStatus.FINE;
     }
 
-    /// A failure is only reported: the change is made, and a running service publishes it too.
+    /// A failure is only reported: the entry is changed already, and a running service publishes it too.
     private void publish() {
         try {
             PublisherService.entriesNow(configuration);
         } catch (IOException e) {
-            tell("this command could not notify mirrors: " + IoText.describe(e));
+            remark("this command could not notify mirrors: " + IoText.describe(e));
         }
     }
 
-    private void tell(String remark) {
-        err.println("bloomgate: " + Printable.of(remark));
+    private void remark(String text) {
+        err.println("bloomgate: " + Printable.of(text));
     }
 
     /// @throws EntryRefusedException when nothing was removed
     int remove(EntryText text) throws EntryRefusedException, IOException {
         List<Entry> removed = service().remove(by, type, text);
         if (removed.isEmpty()) {
-            String what = type.label();
-            throw new EntryRefusedException("no such " + what + "; '" + what + " list' shows what there is");
+            String label = type.label();
+            throw new EntryRefusedException("no such " + label + "; '" + label + " list' shows all");
         }
-        return changed("removed", removed);
+        return printAndPublish("removed", removed);
     }
 
-    /// Listings of this machine, and of the publisher that it follows.
-    int list(boolean json) throws IOException {
-        LocalEntries here = file.read();
-        RemoteEntries beyond = remoteEntries();
-        Stream.concat(ListingLine.ours(here, beyond).stream(), ListingLine.theirs(here, beyond).stream())
+    /// Prints the listings of this machine, and those of the publisher that it follows.
+    int printListings(boolean json) throws IOException {
+        LocalEntries localEntries = file.read();
+        RemoteEntries remoteEntries = remoteEntries();
+        Stream.concat(
+                        ListingLine.ours(localEntries, remoteEntries).stream(),
+                        ListingLine.theirs(localEntries, remoteEntries).stream())
                 .forEach(line -> out.println(json ? AnswerJson.line(line) : EntryOptions.text(line)));
         return ExitStatus.FINE;
     }
 
-    /// The entries here are shown even if those of the publisher cannot be read.
+    /// The entries of the publisher; none if they cannot be read, so that the local ones are shown in any case.
     private RemoteEntries remoteEntries() {
         try {
             return PublisherService.remoteEntries(configuration, InstantSource.system());
-        } catch (IOException unreadable) {
-            tell("publisher entries not shown: " + IoText.describe(unreadable));
+        } catch (IOException e) {
+            remark("publisher entries not shown: " + IoText.describe(e));
             return RemoteEntries.NONE;
         }
     }
 
-    /// Exceptions with the times of their hits.
+    /// Prints exceptions with the times of their hits.
     ///
-    /// @param remarkable true: only entries with a remark; exit status 1 if there is one
-    int exceptions(boolean json, boolean remarkable) throws IOException, ConfigException {
+    /// @param remarkedOnly whether only entries with a remark are printed; then the exit status is 1 if there
+    /// is one
+    int printExceptions(boolean json, boolean remarkedOnly) throws IOException, ConfigException {
         ExceptionHits hits = new ExceptionHits(configuration.local().directory(), InstantSource.system());
-        LocalEntries here = file.read();
-        RemoteEntries beyond = remoteEntries();
+        LocalEntries localEntries = file.read();
+        RemoteEntries remoteEntries = remoteEntries();
         Set<String> feeds = Rebuilding.ownListingGates(configuration).feeds();
         List<ExceptionLine> lines = Stream.concat(
-                        ExceptionLine.ours(here, beyond, hits, feeds).stream(),
-                        ExceptionLine.theirs(here, beyond, hits).stream())
-                .filter(line -> !remarkable || !line.remarks().isEmpty())
+                        ExceptionLine.ours(localEntries, remoteEntries, hits, feeds).stream(),
+                        ExceptionLine.theirs(localEntries, remoteEntries, hits).stream())
+                .filter(line -> !remarkedOnly || !line.remarks().isEmpty())
                 .toList();
         lines.forEach(line -> out.println(json ? AnswerJson.line(line) : EntryOptions.text(line)));
-        return remarkable && !lines.isEmpty() ? ExitStatus.LISTED : ExitStatus.FINE;
+        return remarkedOnly && !lines.isEmpty() ? ExitStatus.LISTED : ExitStatus.FINE;
     }
 }
