@@ -62,7 +62,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             parts.add(new CachedGauges(configuration, clock)).show(endpoint.metrics());
             knownSenders = parts.add(knownSenders(configuration.protect(), clock));
             show(knownSenders, endpoint.metrics());
-            MessageEvaluator evaluator = endpoint.tiers().evaluator().meeting(knownSenders);
+            MessageEvaluator evaluator = endpoint.tiers().evaluator().with(knownSenders);
             endpoint.use(evaluator, ZoneUse.read(configuration));
             nextHop = parts.add(new ChangeableNextHop(nextHop(configuration)));
             endpoint.start();
@@ -183,7 +183,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
                                 .stream())
                 .toList());
         ZoneUse zoneUse = ZoneUse.read(next);
-        MessageEvaluator evaluator = endpoint.tiers().evaluator(next).meeting(knownSenders);
+        MessageEvaluator evaluator = endpoint.tiers().evaluator(next).with(knownSenders);
         boolean sameNextHop = next.nextHop().equals(configuration.nextHop())
                 && next.nextHopOptions().equals(configuration.nextHopOptions());
         Optional<NextHop> newNextHop = sameNextHop ? Optional.empty() : Optional.of(nextHop(next));

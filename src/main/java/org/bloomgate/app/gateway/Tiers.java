@@ -17,6 +17,7 @@ import org.bloomgate.decision.authentication.Authenticator;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.Site;
 import org.bloomgate.decision.policy.Policy;
+import org.bloomgate.decision.senders.KnownSenders;
 import org.bloomgate.lists.mirror.PublisherEntries;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.LiveSnapshots;
@@ -149,22 +150,21 @@ public record Tiers(
             AuthenticationDns authenticationDns,
             Duration maxSnapshotAge)
             throws ConfigException {
+        InstantSource clock = InstantSource.system();
+        Policy policy = new Policy(configuration.policy(), configuration.exact().onUnknown());
+        Site site = new Site(
+                configuration.smtp().ownNames(),
+                configuration.smtp().access().clientNetworks(),
+                AtConnectFeeds.read(configuration));
+        Authenticator authenticator = new Authenticator(
+                configuration.authentication(), configuration.smtp().access().loginDomains(), authenticationDns, clock);
         return new MessageEvaluator(
-                        new TwoTierLookup(configuration.exact().deadline(), counts, new UnreadableFilterLog()),
-                        new Policy(configuration.policy(), configuration.exact().onUnknown()),
-                        new MessageReader(configuration.message()),
-                        maxSnapshotAge,
-                        InstantSource.system(),
-                        new Site(
-                                configuration.smtp().ownNames(),
-                                configuration.smtp().access().clientNetworks(),
-                                AtConnectFeeds.read(configuration)))
-                .guarding(ProtectedNames.read(configuration))
-                .authenticating(new Authenticator(
-                        configuration.authentication(),
-                        configuration.smtp().access().loginDomains(),
-                        authenticationDns,
-                        InstantSource.system()));
+                new TwoTierLookup(configuration.exact().deadline(), counts, new UnreadableFilterLog()),
+                new MessageEvaluator.Reading(new MessageReader(configuration.message())),
+                new MessageEvaluator.ListenerRules(policy, maxSnapshotAge, site),
+                new MessageEvaluator.SenderChecks(
+                        ProtectedNames.read(configuration), KnownSenders.none(), authenticator),
+                clock);
     }
 
     private static LiveEntries local(

@@ -80,16 +80,16 @@ public final class MessageEvaluation implements AutoCloseable {
     /// @param outdated true if the newest snapshot is older than `maxSnapshotAge`
     MessageEvaluation(MessageEvaluator evaluator, LayerLease lease, ConnectingClient caller, boolean outdated) {
         this.evaluator = evaluator;
-        this.policy = evaluator.policy();
+        this.policy = evaluator.rules().policy();
         this.unprovedPolicy = policy;
         this.lease = lease;
-        this.batch = evaluator.reader().takeBatch();
+        this.batch = evaluator.reading().reader().takeBatch();
         this.caller = caller;
         this.outdated = outdated;
         this.generations = Generations.of(lease.layers());
         this.lookupResult = emptyResult();
-        boolean stranger = !evaluator.site().includes(caller);
-        this.heloFlaw = stranger ? evaluator.site().flaw(caller.helo()) : HeloFlaw.NONE;
+        boolean stranger = !evaluator.rules().site().includes(caller);
+        this.heloFlaw = stranger ? evaluator.rules().site().flaw(caller.helo()) : HeloFlaw.NONE;
         if (stranger && caller.isKnown()) {
             inspection = callerKeys();
             clientResult = evaluator.lookup().evaluate(batch, lease);
@@ -169,12 +169,13 @@ public final class MessageEvaluation implements AutoCloseable {
         batch.clear();
         try {
             ReadingPool.Outcome outcome = evaluator
-                    .readings()
-                    .read(evaluator.reader(), message, sizeBytes, lease.suffixes(), lease.kinds(), batch);
+                    .reading()
+                    .pool()
+                    .read(evaluator.reading().reader(), message, sizeBytes, lease.suffixes(), lease.kinds(), batch);
             inspection = inspection.and(outcome.inspection());
             batch = outcome.batch();
         } catch (IOException | RuntimeException | Error e) {
-            batch = evaluator.reader().takeBatch();
+            batch = evaluator.reading().reader().takeBatch();
             throw e;
         }
         overflowed = batch.overflowed();
@@ -200,13 +201,14 @@ public final class MessageEvaluation implements AutoCloseable {
 
     /// Costs nothing without protected names and known senders.
     private void lookForResemblances() {
-        if (evaluator.guards()) {
-            resemblances =
-                    Resemblance.in(batch, inspection.heading().mailboxes(), evaluator.lookAlikes(), lease.suffixes());
+        if (evaluator.senders().guards()) {
+            resemblances = Resemblance.in(
+                    batch, inspection.heading().mailboxes(), evaluator.senders().lookAlikes(), lease.suffixes());
         }
-        if (evaluator.knownSenders().active()) {
-            boolean outbound = caller.authenticated() || evaluator.site().submission();
-            history = SenderHistory.of(evaluator.knownSenders(), batch, mailFrom, outbound);
+        if (evaluator.senders().known().active()) {
+            boolean outbound =
+                    caller.authenticated() || evaluator.rules().site().submission();
+            history = SenderHistory.of(evaluator.senders().known(), batch, mailFrom, outbound);
             firstContact = history.firstContact(recipients);
         }
     }
@@ -259,6 +261,7 @@ public final class MessageEvaluation implements AutoCloseable {
                 lease.suffixes(),
                 source);
         AuthenticationOutcome outcome = evaluator
+                .senders()
                 .authenticator()
                 .authenticate(
                         request,
@@ -277,7 +280,7 @@ public final class MessageEvaluation implements AutoCloseable {
                     .forEach(exception -> lease.unauthenticated(exception, why));
         }
         return result.result() == Authentication.Result.UNKNOWN
-                        && evaluator.authenticator().defersUnknown()
+                        && evaluator.senders().authenticator().defersUnknown()
                         && !decision.does(trusting)
                 ? decision.deferred(", sender not authenticated: " + result.reason())
                 : decision;
@@ -477,7 +480,7 @@ public final class MessageEvaluation implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
-            evaluator.reader().giveBack(batch);
+            evaluator.reading().reader().giveBack(batch);
             lease.close();
         }
     }
@@ -489,7 +492,7 @@ public final class MessageEvaluation implements AutoCloseable {
         keys.add(batch);
         batch.clear();
         EnvelopeKeys.sender(mailFrom, lease.suffixes(), batch);
-        if (!evaluator.site().includes(caller)) {
+        if (!evaluator.rules().site().includes(caller)) {
             Inspection _ = callerKeys();
         }
         keys.add(batch);

@@ -72,14 +72,12 @@ public final class MessageScan {
 
     /// The same that queries no DNS for the sender.
     public MessageScan offline() {
-        MessageEvaluator now = evaluator;
-        return new MessageScan(layers, now.authenticating(now.authenticator().offline()));
+        return new MessageScan(layers, evaluator.offline());
     }
 
     /// The same for a test: lookups are not counted, and no exception is noted as used.
     public MessageScan untraced() {
-        MessageEvaluator now = evaluator;
-        return new MessageScan(() -> new UntracedLease(layers.lease()), now.uncounted());
+        return new MessageScan(() -> new UntracedLease(layers.lease()), evaluator.uncounted());
     }
 
     /// A lease that does not record hits of exceptions.

@@ -38,16 +38,6 @@ public record Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> 
         atConnect = Set.copyOf(atConnect);
     }
 
-    /// The same with the names and networks of one listener.
-    public Site of(Set<String> names, List<Network> networks) {
-        return new Site(names, networks, atConnect, submission);
-    }
-
-    /// The same for a listener whose clients are all users of the site.
-    public Site submitting() {
-        return new Site(ownNames, ownNetworks, atConnect, true);
-    }
-
     /// True if the client belongs to the site, so that lists of clients do not apply: one that has logged in,
     /// is in the site's own networks, or has a loopback, private or link-local address.
     public boolean includes(ConnectingClient caller) {

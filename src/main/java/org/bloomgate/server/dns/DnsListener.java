@@ -60,7 +60,8 @@ public final class DnsListener implements AutoCloseable {
         this.hostname = hostname;
         this.layers = layers;
         this.clock = clock;
-        this.configuration = ActiveConfiguration.of(options, hostname, evaluator.policy()::refuses, evaluator);
+        this.configuration =
+                ActiveConfiguration.of(options, hostname, evaluator.rules().policy()::refuses, evaluator);
         this.parents = new ListedParents(layers);
         this.counts = new DnsCounts(registry);
         this.listener = bind(address);
@@ -124,7 +125,8 @@ public final class DnsListener implements AutoCloseable {
 
     /// Applies another configuration. The address stays.
     public void use(DnsListenerOptions options, MessageEvaluator evaluator) {
-        configuration = ActiveConfiguration.of(options, hostname, evaluator.policy()::refuses, evaluator);
+        configuration =
+                ActiveConfiguration.of(options, hostname, evaluator.rules().policy()::refuses, evaluator);
     }
 
     /// Accepts no more queries; those accepted are answered.

@@ -128,7 +128,7 @@ final class Responder {
             times = times.of(lease);
             if (lease.layers().isEmpty()) {
                 return withoutSnapshot(zone, label, ExtendedError.NOT_READY, lease);
-            } else if (times.isOlderThan(configuration.evaluator().maxSnapshotAge(), nowMillis)) {
+            } else if (times.isOlderThan(configuration.evaluator().rules().maxSnapshotAge(), nowMillis)) {
                 return withoutSnapshot(zone, label, ExtendedError.STALE, lease);
             }
             return withSnapshot(zone, label, lease, mayWait);

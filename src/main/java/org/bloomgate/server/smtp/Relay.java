@@ -14,6 +14,8 @@ import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.net.ClientShares;
 import org.bloomgate.base.tls.ServerTls;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
+import org.bloomgate.decision.evaluation.MessageEvaluator.ListenerRules;
+import org.bloomgate.decision.evaluation.Site;
 import org.bloomgate.lookup.tier.LayerSource;
 import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.spool.MailRecords;
@@ -74,7 +76,6 @@ public final class Relay implements AutoCloseable {
     private SessionContext context(ListenerSection section, MessageEvaluator evaluator) throws IOException {
         RelayOptions own = section.options();
         Files.createDirectories(own.memory().temporary());
-        MessageEvaluator sectionEvaluator = section.submission() ? evaluator.submitting() : evaluator;
         return new SessionContext(
                 own,
                 new RelayControl(own.access()),
@@ -82,14 +83,19 @@ public final class Relay implements AutoCloseable {
                 tls(section),
                 nextHop,
                 layers,
-                sectionEvaluator
-                        .overriddenBy(section.policy(), own.maxSnapshotAge())
-                        .at(own.ownNames(), own.access().clientNetworks()),
+                evaluator.with(rules(section, evaluator.rules())),
                 records,
                 memory,
                 rates,
                 transactions,
                 metrics);
+    }
+
+    private static ListenerRules rules(ListenerSection section, ListenerRules general) {
+        RelayOptions own = section.options();
+        Site site = new Site(
+                own.ownNames(), own.access().clientNetworks(), general.site().atConnect(), section.submission());
+        return new ListenerRules(general.policy().overriddenBy(section.policy()), own.maxSnapshotAge(), site);
     }
 
     /// The current context of the first listener's sessions.

@@ -16,6 +16,7 @@ import org.bloomgate.RecordCopy;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
+import org.bloomgate.core.lookalike.LookAlikes;
 import org.bloomgate.decision.authentication.AuthenticationOptions.OnUnknown;
 import org.bloomgate.decision.authentication.DnsQueries.Answer;
 import org.bloomgate.decision.authentication.DnsQueries.RecordType;
@@ -23,10 +24,12 @@ import org.bloomgate.decision.evaluation.ConnectingClient;
 import org.bloomgate.decision.evaluation.EvaluationRig;
 import org.bloomgate.decision.evaluation.MessageDecision;
 import org.bloomgate.decision.evaluation.MessageEvaluation;
+import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.policy.MailboxPattern;
 import org.bloomgate.decision.policy.OverridesFor;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.decision.policy.PolicyOverrides;
+import org.bloomgate.decision.senders.KnownSenders;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.Entry;
 import org.bloomgate.lookup.tier.Exceptions;
@@ -81,8 +84,9 @@ class SenderExceptionTest {
     private Action deliver(String mailFrom, String message) {
         ConnectingClient caller = new ConnectingClient(
                 Optional.of(InetAddress.ofLiteral(client)), "", "mail.client.example", loggedIn, results);
-        try (MessageEvaluation evaluation =
-                rig.evaluator(policy).authenticating(authenticator()).open(rig.lease(), caller)) {
+        try (MessageEvaluation evaluation = rig.evaluator(policy)
+                .with(new MessageEvaluator.SenderChecks(LookAlikes.NONE, KnownSenders.none(), authenticator()))
+                .open(rig.lease(), caller)) {
             evaluation.mailFrom(mailFrom);
             Optional<MessageDecision> refusal = evaluation.refusal("bob@rcpt.example");
             if (refusal.isPresent()) {

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +17,13 @@ import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.content.mime.MessageReader;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.limit.MessageLimits;
+import org.bloomgate.core.lookalike.LookAlikes;
+import org.bloomgate.decision.authentication.Authenticator;
+import org.bloomgate.decision.evaluation.MessageEvaluator.ListenerRules;
+import org.bloomgate.decision.evaluation.MessageEvaluator.SenderChecks;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOptions;
+import org.bloomgate.decision.senders.KnownSenders;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.Layer;
 import org.bloomgate.lookup.tier.LayerLease;
@@ -66,13 +72,44 @@ public final class EvaluationRig implements LayerSource {
     }
 
     public MessageEvaluator evaluator(PolicyOptions options, MessageReader reader) {
+        return evaluator(options, new MessageEvaluator.Reading(reader));
+    }
+
+    MessageEvaluator evaluator(PolicyOptions options, MessageEvaluator.Reading reading) {
         return new MessageEvaluator(
                 new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts()),
-                new Policy(options, Map.of("default", Action.TAG)),
-                reader,
-                MAX_AGE,
-                () -> now,
-                new Site(OWN_NAMES, List.of(), AT_CONNECT));
+                reading,
+                new ListenerRules(
+                        new Policy(options, Map.of("default", Action.TAG)),
+                        MAX_AGE,
+                        new Site(OWN_NAMES, List.of(), AT_CONNECT)),
+                SenderChecks.NONE,
+                () -> now);
+    }
+
+    /// An evaluator without a site.
+    public static MessageEvaluator evaluator(
+            TwoTierLookup lookup, Policy policy, MessageReader reader, Duration maxSnapshotAge, InstantSource clock) {
+        return evaluator(lookup, policy, reader, maxSnapshotAge, clock, Site.UNKNOWN);
+    }
+
+    public static MessageEvaluator evaluator(
+            TwoTierLookup lookup,
+            Policy policy,
+            MessageReader reader,
+            Duration maxSnapshotAge,
+            InstantSource clock,
+            Site site) {
+        return new MessageEvaluator(
+                lookup,
+                new MessageEvaluator.Reading(reader),
+                new ListenerRules(policy, maxSnapshotAge, site),
+                SenderChecks.NONE,
+                clock);
+    }
+
+    static SenderChecks guarding(LookAlikes lookAlikes) {
+        return new SenderChecks(lookAlikes, KnownSenders.none(), Authenticator.withoutDns());
     }
 
     /// Up to the final dot: what [MessageEvaluation#decide] says is the test's to ask.

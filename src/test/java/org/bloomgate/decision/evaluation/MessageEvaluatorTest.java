@@ -21,6 +21,7 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.MessageLimits;
 import org.bloomgate.core.lookalike.LookAlikes;
 import org.bloomgate.core.lookalike.People;
+import org.bloomgate.decision.evaluation.MessageEvaluator.SenderChecks;
 import org.bloomgate.decision.policy.OverridesFor;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.lookup.tier.Action;
@@ -57,8 +58,12 @@ class MessageEvaluatorTest {
 
     @Test
     void nobodyIsAskedWhileNoFeedIsForIt() {
-        MessageEvaluator without = new MessageEvaluator(
-                evaluator.lookup(), evaluator.policy(), evaluator.reader(), EvaluationRig.MAX_AGE, evaluator.clock());
+        MessageEvaluator without = EvaluationRig.evaluator(
+                evaluator.lookup(),
+                evaluator.rules().policy(),
+                evaluator.reading().reader(),
+                EvaluationRig.MAX_AGE,
+                evaluator.clock());
         assertFalse(refuses(without, "203.0.113.9"));
     }
 
@@ -73,7 +78,7 @@ class MessageEvaluatorTest {
     void usersOfTheSiteAreNotRefusedAtConnect() {
         hosts.listsNetworks("10.0.0.0/8").inForce();
         assertFalse(refuses(evaluator, "10.0.0.9"));
-        assertFalse(refuses(evaluator.at(Set.of(), List.of(Network.of("203.0.113.0/24"))), "203.0.113.9"));
+        assertFalse(refuses(at(Set.of(), List.of(Network.of("203.0.113.0/24"))), "203.0.113.9"));
     }
 
     @Test
@@ -88,17 +93,25 @@ class MessageEvaluatorTest {
                 .decide(InputStream::nullInputStream);
     }
 
+    private MessageEvaluator at(Set<String> ownNames, List<Network> ownNetworks) {
+        MessageEvaluator.ListenerRules rules = evaluator.rules();
+        return evaluator.with(new MessageEvaluator.ListenerRules(
+                rules.policy(), rules.maxSnapshotAge(), new Site(ownNames, ownNetworks, EvaluationRig.AT_CONNECT)));
+    }
+
     @Test
     void aListenerHasItsOwnRulesAndItsOwnPatience() throws IOException {
-        MessageEvaluator mild = evaluator.overriddenBy(OverridesFor.everyPlace(Action.TAG), Duration.ofHours(1));
+        MessageEvaluator mild = evaluator.with(new MessageEvaluator.ListenerRules(
+                evaluator.rules().policy().overriddenBy(OverridesFor.everyPlace(Action.TAG)),
+                Duration.ofHours(1),
+                evaluator.rules().site()));
         assertEquals(Action.TAG, rule(mild, ConnectingClient.UNKNOWN).action());
         assertEquals(Action.REJECT, rule(evaluator, ConnectingClient.UNKNOWN).action());
-        assertEquals(Duration.ofHours(1), mild.maxSnapshotAge());
     }
 
     @Test
     void aListenerHasItsOwnNames() throws IOException {
-        MessageEvaluator there = evaluator.at(Set.of("submission.corp.example"), List.of());
+        MessageEvaluator there = at(Set.of("submission.corp.example"), List.of());
         ConnectingClient ours = EvaluationRig.client("198.51.100.7", "submission.corp.example");
         String clean = LISTED.replace("evil", "good");
         assertEquals(
@@ -118,20 +131,19 @@ class MessageEvaluatorTest {
         MessageLimits german = RecordCopy.with(MessageLimits.defaults(), "phoneRegions", List.of("DE"));
         MessageEvaluator there = rig.evaluator(SHIPPED, new MessageReader(german));
         assertEquals(
-                there.reader().phones().withCode(KeyKind.PHONE, "030 12345678"),
+                there.reading().reader().phones().withCode(KeyKind.PHONE, "030 12345678"),
                 there.phones().withCode(KeyKind.PHONE, "030 12345678"));
         assertNotEquals("030 12345678", there.phones().withCode(KeyKind.PHONE, "030 12345678"));
     }
 
     @Test
     void whoHasNamesOrPeopleToProtectGuards() {
-        assertFalse(evaluator.guards());
-        assertTrue(evaluator
-                .guarding(new LookAlikes(List.of("bank.example"), People.NONE, List.of()))
+        assertFalse(SenderChecks.NONE.guards());
+        assertTrue(EvaluationRig.guarding(new LookAlikes(List.of("bank.example"), People.NONE, List.of()))
                 .guards());
         People people = new People(Map.of("Jane Doe", List.of("jane@bank.example")));
-        assertTrue(
-                evaluator.guarding(new LookAlikes(List.of(), people, List.of())).guards());
+        assertTrue(EvaluationRig.guarding(new LookAlikes(List.of(), people, List.of()))
+                .guards());
     }
 
     @Test

@@ -50,7 +50,7 @@ class MessageScanTest {
     }
 
     static MessageEvaluator evaluator(MessageLimits limits) {
-        return new MessageEvaluator(
+        return EvaluationRig.evaluator(
                 new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts()),
                 new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG)),
                 new MessageReader(limits),
@@ -61,8 +61,8 @@ class MessageScanTest {
     @Test
     void whatLooksLikeSomebodyProtectedIsToldAndNothingIsDone() throws IOException {
         People people = new People(Map.of("Jane Doe", List.of("jane@bank.example")));
-        MessageEvaluator evaluator =
-                evaluator().guarding(new LookAlikes(List.of("goldenbank.example"), people, List.of()));
+        MessageEvaluator evaluator = evaluator()
+                .with(EvaluationRig.guarding(new LookAlikes(List.of("goldenbank.example"), people, List.of())));
         ScanResult scanned = new MessageScan(
                         new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce(), evaluator)
                 .scan("mail.eml", () -> new ByteArrayInputStream("""

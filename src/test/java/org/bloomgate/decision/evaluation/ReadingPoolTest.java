@@ -307,7 +307,7 @@ class ReadingPoolTest {
     void evaluation_defersAMessageThatTookTooLong() throws Exception {
         EvaluationRig rig = new EvaluationRig(new SmallLayer().inForce());
         MessageEvaluator evaluator =
-                rig.evaluator(PolicyOptions.defaults(), drawing).reading(pool);
+                rig.evaluator(PolicyOptions.defaults(), new MessageEvaluator.Reading(drawing, pool));
         FutureTask<MessageDecision> hostile =
                 start(() -> rig.rule(evaluator, EvaluationRig.client("192.0.2.1"), "a@b.example", "x", "c@d.example"));
         begun.acquire();

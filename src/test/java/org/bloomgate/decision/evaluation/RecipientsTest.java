@@ -55,7 +55,7 @@ class RecipientsTest {
                 action -> rules.put(MailboxPattern.of(action.label() + ".example"), OverridesFor.everyPlace(action)));
         rules.put(MailboxPattern.of("shadow.example"), OverridesFor.shadow(true));
         PolicyOptions options = RecordCopy.with(PolicyOptions.defaults(), "recipients", rules);
-        return new MessageEvaluator(
+        return EvaluationRig.evaluator(
                 new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts()),
                 new Policy(options, Map.of()),
                 new MessageReader(MessageLimits.defaults()),

@@ -120,16 +120,4 @@ class SiteTest {
         assertTrue(SITE.includes(new ConnectingClient(Optional.empty(), "", "", true, ResultsSource.STRANGER)));
         assertFalse(SITE.includes(ConnectingClient.UNKNOWN));
     }
-
-    @Test
-    void aListenerHasItsOwnNamesAndNetworksAndTheSitesFeeds() {
-        Site listener = SITE.of(Set.of("submission.corp.example"), List.of());
-        assertEquals(HeloFlaw.NONE, listener.flaw("mx.corp.example"));
-        assertEquals(HeloFlaw.OWN_NAME, listener.flaw("submission.corp.example"));
-        assertFalse(listener.includes(from("198.51.100.7")));
-        assertEquals(Set.of("drop"), listener.atConnect());
-        assertFalse(listener.submission());
-        assertTrue(listener.submitting().submission());
-        assertTrue(listener.submitting().of(Set.of(), List.of()).submission());
-    }
 }

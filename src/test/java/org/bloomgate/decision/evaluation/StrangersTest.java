@@ -78,14 +78,20 @@ class StrangersTest {
         public void close() {}
     };
 
-    private final MessageEvaluator evaluator = new MessageEvaluator(
+    private final MessageEvaluator evaluator = EvaluationRig.evaluator(
                     new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts()),
                     new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG)),
                     new MessageReader(MessageLimits.defaults()),
                     Duration.ofDays(36_500),
                     InstantSource.fixed(Instant.EPOCH))
-            .guarding(new LookAlikes(List.of("goldenbank.example"), People.NONE, List.of()))
-            .meeting(knownSenders);
+            .with(EvaluationRig.guarding(new LookAlikes(List.of("goldenbank.example"), People.NONE, List.of())))
+            .with(knownSenders);
+
+    private MessageEvaluator submission() {
+        MessageEvaluator.ListenerRules rules = evaluator.rules();
+        return evaluator.with(new MessageEvaluator.ListenerRules(
+                rules.policy(), rules.maxSnapshotAge(), new Site(Set.of(), List.of(), Set.of(), true)));
+    }
 
     private MessageDecision deliver(MessageEvaluator by, ConnectingClient caller, String from, String... recipients)
             throws IOException {
@@ -150,7 +156,7 @@ class StrangersTest {
 
     @Test
     void whoWasWrittenToIsKnownToWhoWrote() throws IOException {
-        deliver(evaluator.submitting(), ConnectingClient.UNKNOWN, JANE, "news@shop.example");
+        deliver(submission(), ConnectingClient.UNKNOWN, JANE, "news@shop.example");
         assertEquals(List.of(), notes);
         deliver("news@shop.example");
         assertEquals(List.of(), notes);

@@ -45,6 +45,7 @@ import org.bloomgate.content.mime.MessageReader;
 import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.core.limit.MessageLimits;
 import org.bloomgate.core.smtp.ClientIdentity;
+import org.bloomgate.decision.evaluation.EvaluationRig;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ValueCheck;
@@ -209,7 +210,7 @@ final class LiveService implements AutoCloseable {
         Policy policy = new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG));
         try {
             Files.createDirectories(folder);
-            MessageEvaluator evaluator = new MessageEvaluator(
+            MessageEvaluator evaluator = EvaluationRig.evaluator(
                     lookup, policy, new MessageReader(MessageLimits.defaults()), Duration.ofDays(36_500), CLOCK);
             Services services = new Services(
                     new Services.Lookups(layers, new ValueCheck(layers, lookup, PhoneNumbers.INTERNATIONAL), GATES),

@@ -19,7 +19,6 @@ import org.bloomgate.content.mime.MessageReader;
 import org.bloomgate.core.limit.MessageLimits;
 import org.bloomgate.decision.evaluation.Envelope;
 import org.bloomgate.decision.evaluation.EvaluationRig;
-import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOptions;
@@ -52,7 +51,7 @@ class OpenedMessageTest {
     private MessageScan scan(LayerSource leased) {
         return new MessageScan(
                 leased,
-                new MessageEvaluator(
+                EvaluationRig.evaluator(
                         new TwoTierLookup(Duration.ofSeconds(1), counts),
                         new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG)),
                         new MessageReader(MessageLimits.defaults()),

@@ -16,6 +16,7 @@ import java.util.Map;
 import org.bloomgate.content.mime.MessageReader;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.limit.MessageLimits;
+import org.bloomgate.decision.evaluation.EvaluationRig;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOptions;
@@ -66,7 +67,7 @@ final class Asking {
     }
 
     static MessageEvaluator evaluator() {
-        return new MessageEvaluator(
+        return EvaluationRig.evaluator(
                 new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
                 new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG)),
                 new MessageReader(MessageLimits.defaults()),

@@ -16,6 +16,7 @@ import org.bloomgate.app.gateway.Configuration;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ConfigReader;
 import org.bloomgate.content.mime.MessageReader;
+import org.bloomgate.decision.evaluation.EvaluationRig;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.Site;
 import org.bloomgate.decision.journal.Decision;
@@ -111,7 +112,7 @@ final class MilterWorld implements AutoCloseable {
     }
 
     static MessageEvaluator evaluator(Configuration configuration, Site site) {
-        return new MessageEvaluator(
+        return EvaluationRig.evaluator(
                 new TwoTierLookup(Duration.ofSeconds(30), new LookupCounts()),
                 new Policy(configuration.policy(), configuration.exact().onUnknown()),
                 new MessageReader(configuration.message()),

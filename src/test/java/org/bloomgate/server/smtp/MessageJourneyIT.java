@@ -16,7 +16,7 @@ import org.bloomgate.RecordCopy;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.content.mime.MessageReader;
 import org.bloomgate.core.limit.MessageLimits;
-import org.bloomgate.decision.evaluation.MessageEvaluator;
+import org.bloomgate.decision.evaluation.EvaluationRig;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.JournalOptions;
 import org.bloomgate.decision.journal.JsonDecisionJournal;
@@ -175,7 +175,7 @@ class MessageJourneyIT {
                 options,
                 nextHop,
                 layers,
-                new MessageEvaluator(
+                EvaluationRig.evaluator(
                         new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
                         new Policy(PolicyOptions.defaults(), Map.of()),
                         new MessageReader(MessageLimits.defaults()),

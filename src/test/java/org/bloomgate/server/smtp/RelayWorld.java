@@ -27,6 +27,7 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.MessageLimits;
 import org.bloomgate.core.smtp.Capabilities;
 import org.bloomgate.core.smtp.Reply;
+import org.bloomgate.decision.evaluation.EvaluationRig;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.Site;
 import org.bloomgate.decision.journal.Decision;
@@ -99,7 +100,7 @@ public final class RelayWorld implements AutoCloseable {
     }
 
     private MessageEvaluator evaluator() throws IOException {
-        return new MessageEvaluator(
+        return EvaluationRig.evaluator(
                 new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
                 policy(),
                 new MessageReader(MessageLimits.defaults()),

@@ -24,7 +24,7 @@ import org.bloomgate.core.smtp.EhloExtensions;
 import org.bloomgate.core.smtp.MailArguments;
 import org.bloomgate.core.smtp.Parsed;
 import org.bloomgate.decision.authentication.ResultsSource;
-import org.bloomgate.decision.evaluation.MessageEvaluator;
+import org.bloomgate.decision.evaluation.EvaluationRig;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.decision.policy.Policy;
@@ -89,7 +89,7 @@ class TransactionFailureTest {
                 Optional.empty(),
                 nextHop,
                 layers,
-                new MessageEvaluator(
+                EvaluationRig.evaluator(
                         new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
                         new Policy(PolicyOptions.defaults(), Map.of()),
                         new MessageReader(MessageLimits.defaults()),
