@@ -171,7 +171,7 @@ def damage_feed(home: Home, name: str, rnd: random.Random) -> bool:
     """Takes the source away, damages the copy or the note about it; whether that is harmless: a note's line end more or less."""
     home.path(name).unlink()
     copies, is_copy = home.path("var", "snapshots", ".feeds"), name.endswith("copy")
-    file = next(copies.glob(f"{name}@*")) if is_copy else copies / name
+    file = next(copies.glob(f"{name}@[0-9]*")) if is_copy else copies / f"{name}@note"
     whole = file.read_bytes()
     at = 0 if is_copy else whole.index(b"fetchedAt")
     changed = list(damages(whole, [at, at + 12, len(whole) - 2], rnd))

@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
             "SIGTERM and SIGINT let messages in progress finish (status 0); a second one stops at once (status 143 or"
                     + " 130).",
             "The line 'ready smtp=ADDRESS http=ADDRESS snapshot=GENERATION' on stderr shows that it is ready, with"
-            + " milter=ADDRESS and dns=ADDRESS if configured.",
+                    + " milter=ADDRESS and dns=ADDRESS if configured.",
             "SIGHUP reloads the configuration; the log names what was rejected or needs a restart.",
             "Without a snapshot, it builds one if all feeds are shipped samples and mirror.url is empty, and is not"
                     + " ready otherwise."

@@ -120,7 +120,7 @@ class RebuildTest {
         rig.run();
         Optional<String> before = rig.current();
         rig.content("only", "");
-        Files.delete(rig.snapshots.resolve(".feeds").resolve("only"));
+        Files.delete(rig.snapshots.resolve(".feeds").resolve("only@note"));
         RebuildReport report = rig.run();
 
         assertEquals(RebuildOutcome.GATE_CLOSED, report.outcome());
