@@ -19,9 +19,9 @@ import org.bloomgate.lists.export.ExportOptions;
 import org.bloomgate.lists.export.ExportSource;
 import org.bloomgate.lists.export.ExportSource.ExportLayer;
 import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.LiveStatus;
-import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.lookup.dnsbl.ConfirmedFeed;
 import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.lookup.tier.LocalRules;
@@ -75,12 +75,12 @@ public final class ExportSources {
     private static void requireLayers(Path snapshots, LiveStatus status) throws IOException {
         Set<String> inUse =
                 status.layers().stream().map(LiveStatus.LayerStatus::layer).collect(Collectors.toSet());
-        Optional<Refusal> refused = status.refusals().stream()
-                .filter(one -> !inUse.contains(one.layer()))
+        Optional<Condition> refused = status.conditions().stream()
+                .filter(one -> !inUse.contains(one.subject()))
                 .findFirst();
         if (refused.isPresent()) {
-            Refusal one = refused.get();
-            throw new IOException("snapshot %s/%s: %s".formatted(one.layer(), one.generation(), one.reason()));
+            Condition one = refused.get();
+            throw new IOException("snapshot %s/%s: %s".formatted(one.subject(), one.generation(), one.reason()));
         }
         if (inUse.isEmpty()) {
             throw new IOException(snapshots + ": no snapshot is in force");

@@ -12,8 +12,8 @@ import org.bloomgate.lists.mirror.Mirror;
 import org.bloomgate.lists.mirror.MirrorOptions;
 import org.bloomgate.lists.mirror.PublisherEntries;
 import org.bloomgate.lists.mirror.SharedEntriesFollower;
+import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lists.snapshot.Following;
-import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.lookup.local.ListingGates;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.server.metrics.GatewayMetrics;
@@ -99,7 +99,7 @@ public final class MirrorService implements AutoCloseable {
     }
 
     /// The current faults of the mirror.
-    List<Refusal> faults() {
+    List<Condition> faults() {
         return Stream.concat(
                         mirror.stream().flatMap(one -> one.status().faults().stream()),
                         entries.stream().flatMap(one -> one.status().faults().stream()))

@@ -19,10 +19,10 @@ import org.bloomgate.decision.evaluation.Site;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.senders.KnownSenders;
 import org.bloomgate.lists.mirror.PublisherEntries;
+import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.LiveSnapshots;
 import org.bloomgate.lists.snapshot.LiveStatus;
-import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
 import org.bloomgate.lookup.dnsbl.RecordClient;
 import org.bloomgate.lookup.dnsbl.ZoneStatus;
@@ -71,9 +71,9 @@ public record Tiers(
         LiveStatus status = tiers.snapshots().status();
         if (status.layers().stream().noneMatch(one -> one.generation().equals(generation))) {
             tiers.close();
-            throw new SnapshotRefusedException(status.refusals().stream()
-                    .filter(refusal -> refusal.generation().equals(generation))
-                    .map(refusal -> layer.name() + "/" + generation + ": " + refusal.reason())
+            throw new SnapshotRefusedException(status.conditions().stream()
+                    .filter(condition -> condition.generation().equals(generation))
+                    .map(condition -> layer.name() + "/" + generation + ": " + condition.reason())
                     .findFirst()
                     .orElse(layer.name() + "/" + generation + ": is gone"));
         }
@@ -207,13 +207,13 @@ public record Tiers(
     /// trusted.
     LiveStatus status() {
         LiveStatus status = snapshots.status();
-        List<Refusal> refusals = new ArrayList<>();
-        layers.fault().ifPresent(fault -> refusals.add(new Refusal(LocalRules.LAYER, "", fault.why(), fault.at())));
+        List<Condition> conditions = new ArrayList<>();
+        layers.fault().ifPresent(fault -> conditions.add(new Condition(LocalRules.LAYER, "", fault.why(), fault.at())));
         zones.status().stream()
                 .filter(zone -> zone.state() == ZoneStatus.State.FAILED)
-                .map(zone -> new Refusal("zone " + zone.zone(), "", "zone-self-test: " + zone.fault(), zone.since()))
-                .forEach(refusals::add);
-        return status.with(refusals);
+                .map(zone -> new Condition("zone " + zone.zone(), "", "zone-self-test: " + zone.fault(), zone.since()))
+                .forEach(conditions::add);
+        return status.with(conditions);
     }
 
     @Override

@@ -16,11 +16,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.concurrent.Jitter;
+import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lists.snapshot.Conditions;
 import org.bloomgate.lists.snapshot.Following;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.PublishedState;
-import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.lists.snapshot.SnapshotCopy;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.lists.snapshot.SnapshotReader;
@@ -318,7 +318,7 @@ public final class Mirror implements AutoCloseable {
     ///     [Mirror#FRESHNESS]
     /// @param faultsTotal number of rounds with a fault, since start
     /// @param fetchedTotal number of fetched snapshots, since start
-    public record Status(Following following, List<Refusal> faults, long faultsTotal, long fetchedTotal) {
+    public record Status(Following following, List<Condition> faults, long faultsTotal, long fetchedTotal) {
         public Status {
             faults = List.copyOf(faults);
         }

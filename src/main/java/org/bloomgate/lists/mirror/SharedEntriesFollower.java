@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.concurrent.Jitter;
 import org.bloomgate.base.io.IoText;
+import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lists.snapshot.Conditions;
-import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.lists.snapshot.SharedEntries;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.tier.Entry;
@@ -188,7 +188,7 @@ public final class SharedEntriesFollower implements AutoCloseable {
             int listings,
             int exceptions,
             int leftOut,
-            List<Refusal> faults,
+            List<Condition> faults,
             long faultsTotal) {
         public Status {
             faults = List.copyOf(faults);

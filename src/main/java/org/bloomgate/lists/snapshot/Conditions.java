@@ -19,14 +19,14 @@ public final class Conditions {
     private final String component;
     private final String effect;
     private final InstantSource clock;
-    private final Map<String, Condition> bySubject = new TreeMap<>();
+    private final Map<String, Registered> bySubject = new TreeMap<>();
     private long total;
 
     /// @param unready why the service is not ready, if it is not
-    private record Condition(Refusal refusal, Optional<String> unready) {
-        boolean isSame(Condition other) {
-            return refusal.generation().equals(other.refusal.generation())
-                    && refusal.reason().equals(other.refusal.reason())
+    private record Registered(Condition condition, Optional<String> unready) {
+        boolean isSame(Registered other) {
+            return condition.generation().equals(other.condition.generation())
+                    && condition.reason().equals(other.condition.reason())
                     && unready.equals(other.unready);
         }
     }
@@ -50,12 +50,12 @@ public final class Conditions {
 
     /// @param ownEffect of this condition, for the log
     public void note(String subject, String generation, String reason, String ownEffect) {
-        note(new Refusal(subject, generation, reason, clock.instant()), Optional.empty(), ownEffect);
+        note(new Condition(subject, generation, reason, clock.instant()), Optional.empty(), ownEffect);
     }
 
     /// @param since when the condition began
     public void note(String subject, String reason, Instant since) {
-        note(new Refusal(subject, "", reason, since), Optional.empty(), effect);
+        note(new Condition(subject, "", reason, since), Optional.empty(), effect);
     }
 
     /// Notes a condition that makes the service unready until it ends.
@@ -63,30 +63,30 @@ public final class Conditions {
     /// @param key of the configuration that the subject belongs to
     public void noteUnready(String subject, String key, String reason) {
         note(
-                new Refusal(subject, "", reason, clock.instant()),
+                new Condition(subject, "", reason, clock.instant()),
                 Optional.of(key + ": " + reason),
                 "the service is not ready until it ends");
     }
 
-    private synchronized void note(Refusal refusal, Optional<String> unready, String consequence) {
+    private synchronized void note(Condition condition, Optional<String> unready, String consequence) {
         total++;
-        Condition condition = new Condition(refusal, unready);
-        Optional<Condition> before = Optional.ofNullable(bySubject.get(refusal.layer()));
-        if (before.filter(condition::isSame).isEmpty()) {
-            bySubject.put(refusal.layer(), condition);
+        Registered now = new Registered(condition, unready);
+        Optional<Registered> before = Optional.ofNullable(bySubject.get(condition.subject()));
+        if (before.filter(now::isSame).isEmpty()) {
+            bySubject.put(condition.subject(), now);
             LOG.atLevel(unready.isPresent() ? Level.ERROR : Level.WARN)
                     .log(
                             "{}: {}: {}{}",
                             component,
-                            name(refusal),
-                            refusal.reason(),
+                            name(condition),
+                            condition.reason(),
                             consequence.isEmpty() ? "" : " (" + consequence + ")");
         }
     }
 
     public synchronized void clear(String subject) {
         Optional.ofNullable(bySubject.remove(subject))
-                .ifPresent(ended -> LOG.info("{}: {}: recovered", component, name(ended.refusal())));
+                .ifPresent(ended -> LOG.info("{}: {}: recovered", component, name(ended.condition())));
     }
 
     /// Forgets a subject that no longer exists.
@@ -98,8 +98,10 @@ public final class Conditions {
         bySubject.keySet().retainAll(subjects);
     }
 
-    private static String name(Refusal refusal) {
-        return refusal.generation().isEmpty() ? refusal.layer() : refusal.layer() + "/" + refusal.generation();
+    private static String name(Condition condition) {
+        return condition.generation().isEmpty()
+                ? condition.subject()
+                : condition.subject() + "/" + condition.generation();
     }
 
     public synchronized boolean has(String subject) {
@@ -107,14 +109,14 @@ public final class Conditions {
     }
 
     /// The current conditions, by subject.
-    public synchronized List<Refusal> list() {
-        return bySubject.values().stream().map(Condition::refusal).toList();
+    public synchronized List<Condition> list() {
+        return bySubject.values().stream().map(Registered::condition).toList();
     }
 
     /// Why the service is not ready.
     public synchronized List<String> unready() {
         return bySubject.values().stream()
-                .flatMap(condition -> condition.unready().stream())
+                .flatMap(registered -> registered.unready().stream())
                 .toList();
     }
 

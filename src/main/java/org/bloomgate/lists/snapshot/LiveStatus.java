@@ -9,13 +9,13 @@ import java.util.stream.Stream;
 /// The generations in use and what is wrong at present, for health, metrics and the operator's page.
 ///
 /// @param layers current ones, sorted by name
-/// @param refusals the current ones, of snapshots and of other parts of the program
+/// @param conditions what is wrong at present, with snapshots and with other parts of the program
 /// @param refusedTotal number of refused snapshots since start
 /// @param following the state of the mirror; empty on a machine that follows no publisher
 /// @param unready other reasons why the service is not ready; each begins with a key of the configuration
 public record LiveStatus(
         List<LayerStatus> layers,
-        List<Refusal> refusals,
+        List<Condition> conditions,
         long refusedTotal,
         Optional<Following> following,
         List<String> unready) {
@@ -24,48 +24,48 @@ public record LiveStatus(
     public LiveStatus {
         unready = List.copyOf(unready);
         layers = List.copyOf(layers);
-        refusals = List.copyOf(refusals);
+        conditions = List.copyOf(conditions);
     }
 
-    public LiveStatus(List<LayerStatus> layers, List<Refusal> refusals, long refusedTotal) {
-        this(layers, refusals, refusedTotal, Optional.empty(), List.of());
+    public LiveStatus(List<LayerStatus> layers, List<Condition> conditions, long refusedTotal) {
+        this(layers, conditions, refusedTotal, Optional.empty(), List.of());
     }
 
-    /// The same with more refusals.
-    public LiveStatus with(List<Refusal> more) {
-        return new LiveStatus(layers, joined(refusals, more), refusedTotal, following, unready);
+    /// The same status with more conditions.
+    public LiveStatus with(List<Condition> more) {
+        return new LiveStatus(layers, joined(conditions, more), refusedTotal, following, unready);
     }
 
-    /// The same with the current conditions of the service.
-    public LiveStatus with(Conditions conditions) {
-        return new LiveStatus(layers, refusals, refusedTotal, following, joined(unready, conditions.unready()))
-                .with(conditions.list());
+    /// The same status with the conditions of a register.
+    public LiveStatus with(Conditions register) {
+        return new LiveStatus(layers, conditions, refusedTotal, following, joined(unready, register.unready()))
+                .with(register.list());
     }
 
-    /// The same for a machine that follows a publisher.
+    /// The same status of a machine that follows a publisher.
     public LiveStatus following(Optional<Following> publisher) {
-        return new LiveStatus(layers, refusals, refusedTotal, publisher, unready);
+        return new LiveStatus(layers, conditions, refusedTotal, publisher, unready);
     }
 
-    /// The same, and not ready for this reason as well.
+    /// The same status, and not ready for this reason as well.
     public LiveStatus unready(String why) {
-        return new LiveStatus(layers, refusals, refusedTotal, following, joined(unready, List.of(why)));
+        return new LiveStatus(layers, conditions, refusedTotal, following, joined(unready, List.of(why)));
     }
 
     private static <T> List<T> joined(List<T> first, List<T> more) {
         return Stream.concat(first.stream(), more.stream()).toList();
     }
 
-    /// The same with the reason why many lookups fail at the moment.
+    /// The same status with the reason why many lookups fail at the moment.
     public LiveStatus degraded(String why, Instant at) {
-        return with(List.of(new Refusal(EXACT, "", why, at)));
+        return with(List.of(new Condition(EXACT, "", why, at)));
     }
 
     /// Why many lookups fail at the moment; empty when they do not.
     public Optional<String> degraded() {
-        return refusals.stream()
-                .filter(one -> one.layer().equals(EXACT))
-                .map(Refusal::reason)
+        return conditions.stream()
+                .filter(one -> one.subject().equals(EXACT))
+                .map(Condition::reason)
                 .findFirst();
     }
 

@@ -51,8 +51,9 @@ record StatusView(
     /// @param generation empty if it is unknown
     record Refused(String layer, String generation, Instant at, String reason) {
         static List<Refused> of(LiveStatus status) {
-            return status.refusals().stream()
-                    .map(refusal -> new Refused(refusal.layer(), refusal.generation(), refusal.at(), refusal.reason()))
+            return status.conditions().stream()
+                    .map(condition -> new Refused(
+                            condition.subject(), condition.generation(), condition.since(), condition.reason()))
                     .toList();
         }
     }

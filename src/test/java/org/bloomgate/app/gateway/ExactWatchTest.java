@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lists.snapshot.Conditions;
 import org.bloomgate.lists.snapshot.LiveStatus;
-import org.bloomgate.lists.snapshot.Refusal;
 import org.junit.jupiter.api.Test;
 
 class ExactWatchTest {
@@ -29,7 +29,7 @@ class ExactWatchTest {
         now = NOON.plusSeconds(15);
         watch.round();
         LiveStatus lost = FINE.with(conditions);
-        assertEquals(List.of(new Refusal("exact.redis nightly", "", "everything is lost", NOON)), lost.refusals());
+        assertEquals(List.of(new Condition("exact.redis nightly", "", "everything is lost", NOON)), lost.conditions());
         assertEquals(List.of(), lost.unready());
         losses.clear();
         watch.round();

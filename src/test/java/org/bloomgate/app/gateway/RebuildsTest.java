@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.bloomgate.lists.fetch.Cadence;
+import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lists.snapshot.Conditions;
 import org.bloomgate.lists.snapshot.PastRebuild;
 import org.bloomgate.lists.snapshot.RebuildHistory;
-import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.server.api.LayerChanges;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -109,7 +109,7 @@ class RebuildsTest {
         RebuildWatch watch = new RebuildWatch(history(), conditions);
         assertEquals(
                 List.of("rebuild minutes", "rebuild nightly"),
-                conditions.list().stream().map(Refusal::layer).toList());
+                conditions.list().stream().map(Condition::subject).toList());
         for (String layer : List.of("nightly", "minutes")) {
             history().add(new PastRebuild(now, layer, "published", 0, "b", "a", "", 1, 0, 0, List.of()));
         }

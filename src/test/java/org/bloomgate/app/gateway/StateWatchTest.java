@@ -6,9 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lists.snapshot.Conditions;
 import org.bloomgate.lists.snapshot.LiveStatus;
-import org.bloomgate.lists.snapshot.Refusal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,8 +29,8 @@ class StateWatchTest {
             LiveStatus status = WELL.with(conditions);
             assertEquals(List.of("journal.directory: " + inTheWay + " is not a directory"), status.unready());
             assertEquals(
-                    List.of(new Refusal("folder journal.directory", "", inTheWay + " is not a directory", NOW)),
-                    status.refusals());
+                    List.of(new Condition("folder journal.directory", "", inTheWay + " is not a directory", NOW)),
+                    status.conditions());
             Files.delete(inTheWay);
             watch.round();
             assertEquals(WELL, WELL.with(conditions));
@@ -42,7 +42,7 @@ class StateWatchTest {
         Path inTheWay = Files.writeString(folder.resolve("keys"), "x");
         try (StateWatch _ = watch(new StateFolder("journal.keys.directory", inTheWay, false))) {
             assertEquals(List.of(), WELL.with(conditions).unready());
-            assertEquals(1, WELL.with(conditions).refusals().size());
+            assertEquals(1, WELL.with(conditions).conditions().size());
         }
     }
 
@@ -62,7 +62,7 @@ class StateWatchTest {
         try (StateWatch watch = watch(faulty)) {
             now = NOW.plusSeconds(60);
             watch.use(List.of(faulty));
-            assertEquals(NOW, WELL.with(conditions).refusals().getFirst().at());
+            assertEquals(NOW, WELL.with(conditions).conditions().getFirst().since());
         }
     }
 

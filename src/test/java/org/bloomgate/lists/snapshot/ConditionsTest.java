@@ -18,7 +18,7 @@ class ConditionsTest {
         conditions.note("nightly", "g1", "a");
         now = NOON.plusSeconds(1);
         conditions.note("nightly", "g1", "a");
-        assertEquals(List.of(new Refusal("nightly", "g1", "a", NOON)), conditions.list());
+        assertEquals(List.of(new Condition("nightly", "g1", "a", NOON)), conditions.list());
         assertEquals(2, conditions.total());
     }
 
@@ -27,9 +27,9 @@ class ConditionsTest {
         conditions.note("nightly", "g1", "a");
         now = NOON.plusSeconds(1);
         conditions.note("nightly", "g1", "b");
-        assertEquals(List.of(new Refusal("nightly", "g1", "b", now)), conditions.list());
+        assertEquals(List.of(new Condition("nightly", "g1", "b", now)), conditions.list());
         conditions.note("nightly", "g2", "b");
-        assertEquals(List.of(new Refusal("nightly", "g2", "b", now)), conditions.list());
+        assertEquals(List.of(new Condition("nightly", "g2", "b", now)), conditions.list());
     }
 
     @Test

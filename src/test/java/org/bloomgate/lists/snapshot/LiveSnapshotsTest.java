@@ -131,16 +131,16 @@ class LiveSnapshotsTest {
             LiveStatus status = live.status();
             assertEquals(first, status.layers().getFirst().generation());
             assertEquals(1, status.refusedTotal());
-            Refusal refusal = status.refusals().getFirst();
-            assertEquals(second.generation(), refusal.generation());
-            assertTrue(refusal.reason().contains("domain.bloom"), refusal.reason());
-            assertEquals(now, refusal.at());
-            assertEquals(1, status.refusals().size());
+            Condition condition = status.conditions().getFirst();
+            assertEquals(second.generation(), condition.generation());
+            assertTrue(condition.reason().contains("domain.bloom"), condition.reason());
+            assertEquals(now, condition.since());
+            assertEquals(1, status.conditions().size());
             now = now.plusSeconds(1);
             String third = Snapshots.publish(root, "nightly", "newer.example").generation();
             live.checkNow();
             assertEquals(third, live.status().layers().getFirst().generation());
-            assertEquals(List.of(), live.status().refusals());
+            assertEquals(List.of(), live.status().conditions());
         }
     }
 
@@ -183,10 +183,10 @@ class LiveSnapshotsTest {
             Files.delete(root.resolve("nightly/current"));
             live.checkNow();
             assertEquals(first, live.status().layers().getFirst().generation());
-            assertEquals(1, live.status().refusals().size());
+            assertEquals(1, live.status().conditions().size());
             Files.writeString(root.resolve("nightly/current"), first);
             live.checkNow();
-            assertEquals(List.of(), live.status().refusals());
+            assertEquals(List.of(), live.status().conditions());
         }
     }
 
@@ -199,7 +199,7 @@ class LiveSnapshotsTest {
         Files.move(root.resolve("nightly/current"), root.resolve("hourly/current"));
         try (LiveSnapshots live = live()) {
             assertEquals(List.of(), live.status().layers());
-            assertTrue(live.status().refusals().getFirst().reason().contains("nightly/" + nightly));
+            assertTrue(live.status().conditions().getFirst().reason().contains("nightly/" + nightly));
         }
     }
 
@@ -208,7 +208,7 @@ class LiveSnapshotsTest {
         String generation = Snapshots.publish(root, "nightly", "bad.example").generation();
         opener.failure = "no more files";
         try (LiveSnapshots live = live()) {
-            assertEquals("no more files", live.status().refusals().getFirst().reason());
+            assertEquals("no more files", live.status().conditions().getFirst().reason());
             opener.failure = "";
             now = now.plusSeconds(59);
             live.checkNow();
@@ -228,7 +228,7 @@ class LiveSnapshotsTest {
             opener.whileOpening = () -> replace(store);
             live.checkNow();
             assertEquals(first, live.status().layers().getFirst().generation());
-            String reason = live.status().refusals().getFirst().reason();
+            String reason = live.status().conditions().getFirst().reason();
             assertEquals("exact/000001.sst: changed while the snapshot was opened", reason);
             assertEquals(1, exact(second).closed.get());
             opener.whileOpening = () -> {};

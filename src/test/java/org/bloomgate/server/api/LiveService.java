@@ -59,9 +59,9 @@ import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.lists.report.FeedRow;
 import org.bloomgate.lists.report.FeedsReport;
 import org.bloomgate.lists.report.ReportSource;
+import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.RebuildHistory;
-import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.lookup.local.ListingGates;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalFile;
@@ -264,7 +264,7 @@ final class LiveService implements AutoCloseable {
     final StartedChanges changes = new StartedChanges();
 
     /// What the gateway refused.
-    final List<Refusal> refusals = new CopyOnWriteArrayList<>();
+    final List<Condition> refusals = new CopyOnWriteArrayList<>();
 
     static LiveService over(LayerSource layers) {
         return new LiveService(layers, OPTIONS);

@@ -17,7 +17,7 @@ import org.bloomgate.RecordCopy;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.decision.journal.Decision;
-import org.bloomgate.lists.snapshot.Refusal;
+import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lookup.tier.LayerSource;
 import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Operator;
@@ -238,7 +238,7 @@ class ResourcesIT {
                     "{\"status\":\"ready\",\"snapshot\":\"" + SmallLayer.GENERATION + "\"}",
                     ready.get("/health/ready").body());
             assertProblem(empty.get("/health/ready"), 503, "no snapshot is in force");
-            ready.refusals.add(new Refusal("nightly", "20260303T020000Z-0000", "domain.bloom: cut", Instant.EPOCH));
+            ready.refusals.add(new Condition("nightly", "20260303T020000Z-0000", "domain.bloom: cut", Instant.EPOCH));
             String refused = ready.get("/health/ready").body();
             assertTrue(refused.contains("\"status\":\"ready\""), refused);
             assertTrue(refused.contains("\"generation\":\"20260303T020000Z-0000\""), refused);

@@ -17,7 +17,7 @@ import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.decision.journal.Decision;
-import org.bloomgate.lists.snapshot.Refusal;
+import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lookup.tier.LayerSource;
 import org.bloomgate.server.http.HttpOptions;
 import org.junit.jupiter.api.Test;
@@ -79,7 +79,7 @@ class StatusResourceIT {
     void everybodySeesTheStateAndWhatCameOfTheFilters() throws Exception {
         try (LiveService service = LiveService.over(LAYERS)) {
             service.post("/v1/check", "{\"items\":[{\"kind\":\"domain\",\"value\":\"twin.example\"}]}");
-            service.refusals.add(new Refusal("nightly", "20260306T000000Z-0000", "domain.bloom: cut", Instant.EPOCH));
+            service.refusals.add(new Condition("nightly", "20260306T000000Z-0000", "domain.bloom: cut", Instant.EPOCH));
             JsonNode status = json(service.get("/v1/status"));
             assertEquals("ready", status.path("state").asText());
             assertFalse(status.has("reason"), status::toString);
