@@ -141,7 +141,11 @@ def test_relay_and_milter_rule_alike(home, shared, expect, every):
     for mail, reply, outcome in zip(mails, replies, outcomes):
         here, there = relayed[mail.sender], asked[mail.sender]
         counts.update(mails=1, mended=mail.mended, hit=bool(here["found"]), **{here["enforced"]: 1})
-        for key in (here.keys() | there.keys()) - OTHERWISE:
+        # A line of the journal ends at 4 KB, of which fields that differ take their part: then one side has fewer findings.
+        shortened = any(note.startswith("shortened to ") for side in (here, there) for note in side.get("notes", []))
+        if shortened and any(one != other for one, other in zip(here["found"], there["found"])):
+            expect(f"{mail.name}: found {here['found']} by the relay, {there['found']} by the milter", False)
+        for key in (here.keys() | there.keys()) - OTHERWISE - ({"found", "notes"} if shortened else set()):
             if here.get(key) != there.get(key):
                 expect(f"{mail.name}: {key} {here.get(key)} by the relay, {there.get(key)} by the milter", False)
         if told(reply) != told(outcome.reply):
