@@ -44,13 +44,10 @@ final class FeedsAddCommand extends ConfiguredCommand {
     @Option(
             names = "--auth-env",
             paramLabel = "VAR",
-            description = "Environment variable with your key, instead of the one in the catalogue.")
+            description = "Environment variable that contains your key, instead of the one in the catalogue.")
     Optional<String> variable = Optional.empty();
 
-    @Option(
-            names = "--source",
-            paramLabel = "FILE",
-            description = "Read this file, or another address, instead of the publisher's.")
+    @Option(names = "--source", paramLabel = "FILE", description = "File or URL to read instead of the publisher's.")
     Optional<String> source = Optional.empty();
 
     @Option(names = "--json", description = "Print one JSON object for each list.")
@@ -68,18 +65,18 @@ final class FeedsAddCommand extends ConfiguredCommand {
         FeedsFolder folder = FeedsFolder.of(read);
         List<CatalogueEntry> lists = lists(existing);
         for (CatalogueEntry list : lists) {
-            refuse(list);
+            requireConsistentOptions(list);
         }
         for (CatalogueEntry list : lists) {
             folder.add(list.feed().name(), yaml(list));
         }
         try {
             configuration.allFeeds(read);
-        } catch (ConfigException unusable) {
+        } catch (ConfigException e) {
             for (CatalogueEntry list : lists) {
                 folder.remove(list.feed().name());
             }
-            throw unusable;
+            throw e;
         }
         for (CatalogueEntry list : lists) {
             Row row = row(list, folder);
@@ -98,24 +95,24 @@ final class FeedsAddCommand extends ConfiguredCommand {
         Catalogue catalogue = Catalogue.shipped();
         List<CatalogueEntry> lists = new ArrayList<>();
         for (String name : new LinkedHashSet<>(names)) {
-            for (String one : name.equals(STARTER) ? catalogue.starter() : List.of(name)) {
+            for (String listName : name.equals(STARTER) ? catalogue.starter() : List.of(name)) {
                 CatalogueEntry list = catalogue
-                        .list(one)
+                        .list(listName)
                         .orElseThrow(() -> new InputException(
-                                "no list '" + one + "' in the catalogue; 'bloomgate feeds catalogue' shows them"));
-                if (!existing.contains(one)) {
+                                "no list '" + listName + "' in the catalogue; 'bloomgate feeds catalogue' shows them"));
+                if (!existing.contains(listName)) {
                     lists.add(list);
                 } else if (name.equals(STARTER)) {
-                    remark(one + ": there is a feed of this name already");
+                    remark(listName + ": a feed of this name exists already");
                 } else {
-                    throw new InputException(one + ": there is a feed of this name already; nothing was added");
+                    throw new InputException(listName + ": a feed of this name exists already; nothing was added");
                 }
             }
         }
         return lists;
     }
 
-    private void refuse(CatalogueEntry list) throws InputException {
+    private void requireConsistentOptions(CatalogueEntry list) throws InputException {
         String name = list.feed().name();
         if ((variable.isPresent() || source.isPresent()) && names.size() > 1) {
             throw new InputException("--auth-env and --source are for one list");
@@ -142,24 +139,24 @@ final class FeedsAddCommand extends ConfiguredCommand {
         if (!enforce) {
             lines.add("shadow: true");
         }
-        source.ifPresent(from -> lines.add("source: " + AnswerJson.line(from)));
-        boolean sends = list.feed().transfer().auth().scheme() != FeedAuth.Scheme.NONE;
-        if (sends && isFile()) {
+        source.ifPresent(location -> lines.add("source: " + AnswerJson.line(location)));
+        boolean sendsKey = list.feed().transfer().auth().scheme() != FeedAuth.Scheme.NONE;
+        if (sendsKey && isFile()) {
             lines.add("auth: { scheme: none, env: \"\", header: \"\" }");
         }
-        variable.ifPresent(name -> lines.add(sends ? "auth: { env: " + name + " }" : "keyEnv: " + name));
+        variable.ifPresent(name -> lines.add(sendsKey ? "auth: { env: " + name + " }" : "keyEnv: " + name));
         return String.join("\n", lines) + "\n";
     }
 
     private Row row(CatalogueEntry list, FeedsFolder folder) {
-        String needed = isFile() ? "" : variable.orElse(list.keyVariable());
+        String keyVariable = isFile() ? "" : variable.orElse(list.keyVariable());
         Path file = folder.file(list.feed().name());
         return new Row(
                 list.feed().name(),
                 file.toString(),
                 !enforce,
-                needed,
-                !System.getenv().getOrDefault(needed, "").isBlank(),
+                keyVariable,
+                !System.getenv().getOrDefault(keyVariable, "").isBlank(),
                 ConfigurationNotes.wait(list.feed()));
     }
 

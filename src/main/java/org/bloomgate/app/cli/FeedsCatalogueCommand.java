@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
         name = "catalogue",
         description = {
             "Shows known lists: what they contain, licence, size, key needed, added or not.",
-            "With WORD only lists that have it in their name, description, publisher, licence, category, kind or in what"
-                    + " they affect. The catalogue ships with the program; nothing is fetched."
+            "With WORD, only lists that contain it in name, description, publisher, licence, category, kind or what they"
+                    + " affect. The catalogue is part of the program; nothing is fetched."
         })
 final class FeedsCatalogueCommand extends ConfiguredCommand {
     private static final List<TextTable.Column<Row>> COLUMNS = List.of(

@@ -81,7 +81,7 @@ final class FeedsCommand {
             mixinStandardHelpOptions = true)
     int pause(@Mixin ConfigurationOptions options, @Parameters(paramLabel = "NAME") String name)
             throws ConfigException, IOException, InputException {
-        return pause(options, name, true);
+        return setPaused(options, name, true);
     }
 
     @Command(
@@ -90,13 +90,13 @@ final class FeedsCommand {
             mixinStandardHelpOptions = true)
     int resume(@Mixin ConfigurationOptions options, @Parameters(paramLabel = "NAME") String name)
             throws ConfigException, IOException, InputException {
-        return pause(options, name, false);
+        return setPaused(options, name, false);
     }
 
-    private int pause(ConfigurationOptions options, String name, boolean paused)
+    private int setPaused(ConfigurationOptions options, String name, boolean paused)
             throws ConfigException, IOException, InputException {
         Configuration configuration = options.read();
-        named(name, options.allFeeds(configuration));
+        requireFeed(name, options.allFeeds(configuration));
         boolean changed = FeedsFolder.of(configuration).pause(name, paused);
         spec.commandLine()
                 .getOut()
@@ -116,7 +116,7 @@ final class FeedsCommand {
     int remove(@Mixin ConfigurationOptions options, @Parameters(paramLabel = "NAME") String name)
             throws ConfigException, IOException, InputException {
         Configuration configuration = options.read();
-        named(name, options.allFeeds(configuration));
+        requireFeed(name, options.allFeeds(configuration));
         FeedsFolder folder = FeedsFolder.of(configuration);
         if (folder.remove(name)) {
             folder.pause(name, false);
@@ -128,8 +128,10 @@ final class FeedsCommand {
         return ExitStatus.FINE;
     }
 
+    /// The feed with this name.
+    ///
     /// @throws InputException if there is no such feed
-    static Feed named(String name, Feeds feeds) throws InputException {
+    static Feed requireFeed(String name, Feeds feeds) throws InputException {
         return feeds.feeds().stream()
                 .filter(feed -> feed.name().equals(name))
                 .findFirst()
@@ -146,12 +148,11 @@ final class FeedsCommand {
             description = {
                 "Prints for each feed what it lists now and what it hit in mail.",
                 "Entries, entries of no other feed, messages decided by action, hits, hits of no other feed, hits while it"
-                        + " was in shadow, hits that an"
-                        + " exception took back, errors (values that an exception with --token or a release took"
-                        + " back), hits on what the feed dropped"
+                        + " was in shadow, hits that an exception overrode, errors (values that an exception with"
+                        + " --token or a release excepted), hits on entries that the feed has dropped"
                         + " since, and the median age of a listing when it hit.",
                 "Refuted is the share of the suspects of its filters, which it shares with others, that the exact tier"
-                        + " did not hold; bytes and seconds are what it took to fetch and read it last.",
+                        + " did not list; bytes and seconds are the cost of the last fetch and read.",
                 "Reads the snapshots and the journal of this machine; changes nothing."
             },
             mixinStandardHelpOptions = true)
@@ -191,7 +192,7 @@ final class FeedsCommand {
         return remarks;
     }
 
-    /// The feed that holds most of the same keys, with its share of the entries.
+    /// The feed with the most keys in common, with their share of the entries.
     private static String closest(FeedRow row) {
         return row.overlap().entrySet().stream()
                 .max(Map.Entry.<String, Long>comparingByValue()

@@ -28,9 +28,8 @@ import picocli.CommandLine.Parameters;
         name = "detect",
         description = {
             "Guesses kind, format and column of a list, and prints the line for feeds.yaml.",
-            "Reads 1,000 lines in each way that a feed can be read. The best one is taken if it reads at least 95 %% of"
-                    + " them; otherwise the two best are named, and the exit status is 1. Status 2: no such file;"
-                    + " status 3: not reachable."
+            "Reads 1,000 lines in each format. The best one is chosen if it can read at least 95 %% of them; otherwise the"
+                    + " two best are printed, and the exit status is 1. Exit status 2: no such file; 3: not reachable."
         })
 final class FeedsDetectCommand extends ConfiguredCommand {
     @Parameters(paramLabel = "FILE|URL", description = "The list; it may be compressed.")
@@ -79,8 +78,8 @@ final class FeedsDetectCommand extends ConfiguredCommand {
             try {
                 return FormatDetection.guesses(
                         Rebuilding.reader(read, Feeds.defaults()), list, () -> Files.newInputStream(content));
-            } catch (FeedRefusedException notAList) {
-                remark(String.valueOf(notAList.getMessage()));
+            } catch (FeedRefusedException e) {
+                remark(String.valueOf(e.getMessage()));
                 return List.of();
             }
         } finally {

@@ -40,15 +40,15 @@ final class FeedsExportCommand extends ConfiguredCommand {
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
         Configuration read = configuration.read();
-        ExportOptions named = ExportSources.named(read, name)
+        ExportOptions configured = ExportSources.named(read, name)
                 .orElseThrow(
                         () -> new InputException(name + ": no such export, nor feed:NAME, category:NAME or local"));
-        ExportFormat chosenFormat = format.orElse(named.format());
+        ExportFormat chosenFormat = format.orElse(configured.format());
         ExportOptions options = new ExportOptions(
-                named.lists(),
+                configured.lists(),
                 chosenFormat,
-                named.file(),
-                chosenFormat == ExportFormat.RPZ ? named.actions() : Map.of());
+                configured.file(),
+                chosenFormat == ExportFormat.RPZ ? configured.actions() : Map.of());
         try (Tiers tiers = Tiers.open(read)) {
             Export export = new Export(name, options, ExportSources.of(read, tiers, options), false);
             if (!export.unknownLists().isEmpty()) {

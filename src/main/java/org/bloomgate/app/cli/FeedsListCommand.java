@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
             "Reads the snapshots and the journal of this machine; changes nothing."
         })
 final class FeedsListCommand extends ConfiguredCommand {
-    private static final Duration HITS_OF = Duration.ofDays(30);
+    private static final Duration HITS_PERIOD = Duration.ofDays(30);
 
     private static final List<TextTable.Column<Row>> COLUMNS = List.of(
             word("list", Row::name),
@@ -74,16 +74,16 @@ final class FeedsListCommand extends ConfiguredCommand {
         Configuration read = configuration.read();
         FeedsFolder folder = FeedsFolder.of(read);
         Set<String> paused = folder.paused();
-        List<ManifestFeed> built = new ArrayList<>();
+        List<ManifestFeed> builtFeeds = new ArrayList<>();
         for (LayerDirectory layer : LayerDirectory.in(read.snapshots())) {
-            PreviousSnapshot.of(layer).manifest().ifPresent(manifest -> built.addAll(manifest.feeds()));
+            PreviousSnapshot.of(layer).manifest().ifPresent(manifest -> builtFeeds.addAll(manifest.feeds()));
         }
         Instant now = Instant.now();
         Map<String, Long> hits =
-                FeedsReport.hits(now.minus(HITS_OF), read.journal().directory());
+                FeedsReport.hits(now.minus(HITS_PERIOD), read.journal().directory());
         Catalogue catalogue = Catalogue.shipped();
         List<Row> rows = folder.ifThere().feeds().stream()
-                .map(feed -> row(feed, paused.contains(feed.name()), built, hits, catalogue, now))
+                .map(feed -> row(feed, paused.contains(feed.name()), builtFeeds, hits, catalogue, now))
                 .toList();
         (json ? rows.stream().map(AnswerJson::line).toList() : TextTable.list(rows, COLUMNS)).forEach(out()::println);
         return ExitStatus.FINE;
@@ -92,48 +92,48 @@ final class FeedsListCommand extends ConfiguredCommand {
     private static Row row(
             Feed feed,
             boolean paused,
-            List<ManifestFeed> built,
+            List<ManifestFeed> builtFeeds,
             Map<String, Long> hits,
             Catalogue catalogue,
             Instant now) {
-        List<ManifestFeed> files = built.stream()
-                .filter(one -> one.name().equals(feed.name()) || FeedsCommand.isFileOf(feed, one.name()))
+        List<ManifestFeed> files = builtFeeds.stream()
+                .filter(file -> file.name().equals(feed.name()) || FeedsCommand.isFileOf(feed, file.name()))
                 .toList();
-        Optional<CatalogueEntry> entry = catalogue.list(feed.catalogue());
+        Optional<CatalogueEntry> catalogueEntry = catalogue.list(feed.catalogue());
         String variable = feed.confirming().keyEnv();
-        boolean keyless = !variable.isEmpty()
+        boolean lacksKey = !variable.isEmpty()
                 && System.getenv().getOrDefault(variable, "").isBlank();
         return new Row(
                 feed.name(),
-                state(feed, paused, keyless, files),
-                keyless && !paused ? Optional.of(variable + " is not set in this shell") : Optional.empty(),
+                state(feed, paused, lacksKey, files),
+                lacksKey && !paused ? Optional.of(variable + " is not set in this shell") : Optional.empty(),
                 files.stream()
-                        .flatMap(one -> one.seen().stream())
+                        .flatMap(file -> file.seen().stream())
                         .min(Comparator.naturalOrder())
                         .map(seen -> Duration.between(seen, now).toHours()),
                 files.stream().mapToLong(ManifestFeed::entries).sum(),
                 files.stream().mapToLong(ManifestFeed::held).sum(),
                 hits.getOrDefault(feed.name(), 0L)
                         + files.stream()
-                                .filter(one -> !one.name().equals(feed.name()))
-                                .mapToLong(one -> hits.getOrDefault(one.name(), 0L))
+                                .filter(file -> !file.name().equals(feed.name()))
+                                .mapToLong(file -> hits.getOrDefault(file.name(), 0L))
                                 .sum(),
                 feed.effect().redistribute(),
-                entry.map(CatalogueEntry::licence),
-                entry.map(CatalogueEntry::attribution).filter(text -> !text.isEmpty()));
+                catalogueEntry.map(CatalogueEntry::licence),
+                catalogueEntry.map(CatalogueEntry::attribution).filter(text -> !text.isEmpty()));
     }
 
-    private static String state(Feed feed, boolean paused, boolean keyless, List<ManifestFeed> files) {
+    private static String state(Feed feed, boolean paused, boolean lacksKey, List<ManifestFeed> files) {
         if (paused) {
             return "paused";
         }
-        if (keyless) {
+        if (lacksKey) {
             return "off";
         }
         if (feed.queriedZone().isEmpty() && files.isEmpty()) {
             return "never built";
         }
-        if (files.stream().anyMatch(one -> !one.fromSource())) {
+        if (files.stream().anyMatch(file -> !file.fromSource())) {
             return "held";
         }
         String shadow = feed.effect().shadow() ? "shadow" : "current";

@@ -24,12 +24,12 @@ import picocli.CommandLine.Parameters;
         name = "test",
         description = {
             "Fetches, reads and checks a list without publishing it.",
-            "The same as 'rebuild --dry-run --feed NAME', with a short summary; also of a paused feed. The other feeds of its"
-                    + " layer come from their last good copies.",
+            "The same as 'rebuild --dry-run --feed NAME' with a short summary, also for a paused feed. The other feeds of"
+                    + " its layer come from their last good copies.",
             "Status 1: a gate would hold the list; 2: no such list; 3: not reachable."
         })
 final class FeedsTestCommand extends ConfiguredCommand {
-    private static final int SHOWN = 3;
+    private static final int MAX_EXAMPLES = 3;
 
     @Parameters(paramLabel = "NAME", description = "A feed of 'feeds list'.")
     String name = "";
@@ -45,7 +45,7 @@ final class FeedsTestCommand extends ConfiguredCommand {
             throw new InputException(mirrored.get());
         }
         Feeds feeds = configuration.allFeeds(read);
-        Feed feed = FeedsCommand.named(name, feeds);
+        Feed feed = FeedsCommand.requireFeed(name, feeds);
         if (feed.queriedZone().isPresent()) {
             throw new InputException(
                     name + ": a list in DNS is not fetched; the gateway tests its zone, see /v1/status");
@@ -101,11 +101,11 @@ final class FeedsTestCommand extends ConfiguredCommand {
                 counts.held(),
                 feed.seconds()));
         feed.failure().or(report::closedGate).ifPresent(why -> out().println("  " + Printable.of(why)));
-        feed.rejects().stream().limit(SHOWN).forEach(one -> example("rejected", one));
-        feed.held().stream().limit(SHOWN).forEach(one -> example("held back", one));
+        feed.rejects().stream().limit(MAX_EXAMPLES).forEach(example -> example("rejected", example));
+        feed.held().stream().limit(MAX_EXAMPLES).forEach(example -> example("held back", example));
     }
 
-    private void example(String what, FeedReport.Example one) {
-        out().println("  line " + one.line() + " " + what + ", " + one.reason() + ": " + one.excerpt());
+    private void example(String what, FeedReport.Example example) {
+        out().println("  line " + example.line() + " " + what + ", " + example.reason() + ": " + example.excerpt());
     }
 }

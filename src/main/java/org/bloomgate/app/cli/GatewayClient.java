@@ -21,7 +21,7 @@ import org.bloomgate.server.http.HttpOptions;
 
 /// Queries the gateway of a configuration on this machine over HTTP.
 final class GatewayClient implements AutoCloseable {
-    private static final Duration WITHIN = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_BODY_BYTES = 16 << 20;
 
     private final HttpClient client;
@@ -33,7 +33,7 @@ final class GatewayClient implements AutoCloseable {
         this.options = options;
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(WITHIN)
+                .connectTimeout(TIMEOUT)
                 .proxy(HttpClient.Builder.NO_PROXY);
         if (options.tls().enabled()) {
             // its own certificate proves its identity, whatever names that has
@@ -82,14 +82,14 @@ final class GatewayClient implements AutoCloseable {
 
     private Reply send(HttpRequest.Builder request) throws IOException, InterruptedException {
         try {
-            HttpResponse<byte[]> answer = BoundedExchange.send(
+            HttpResponse<byte[]> response = BoundedExchange.send(
                     client,
                     request.build(),
                     _ -> BoundedBody.whole(MAX_BODY_BYTES, new AtomicLong(), () -> new IOException("answer too long")),
-                    WITHIN);
-            return new Reply(answer.statusCode(), json(answer.body()));
-        } catch (TimeoutException late) {
-            throw new IOException("no answer within " + WITHIN.toSeconds() + " s", late);
+                    TIMEOUT);
+            return new Reply(response.statusCode(), json(response.body()));
+        } catch (TimeoutException e) {
+            throw new IOException("no answer within " + TIMEOUT.toSeconds() + " s", e);
         }
     }
 
@@ -97,7 +97,7 @@ final class GatewayClient implements AutoCloseable {
         JsonMapper mapper = new JsonMapper();
         try {
             return mapper.readTree(body);
-        } catch (IOException other) {
+        } catch (IOException e) {
             return mapper.createObjectNode();
         }
     }

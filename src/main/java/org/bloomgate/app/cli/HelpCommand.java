@@ -9,7 +9,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `help`: the help of a command.
+/// The command `help`: prints the help of a command.
 @Command(name = "help", description = "Prints the help of a command.", mixinStandardHelpOptions = true)
 final class HelpCommand implements Callable<Integer> {
     @Spec
@@ -22,12 +22,12 @@ final class HelpCommand implements Callable<Integer> {
     public Integer call() {
         CommandLine command = Bloomgate.commands();
         for (String name : names) {
-            CommandLine below = command.getSubcommands().get(name);
-            if (below == null) {
+            CommandLine subcommand = command.getSubcommands().get(name);
+            if (subcommand == null) {
                 throw new ParameterException(
                         spec.commandLine(), "there is no command '" + String.join(" ", names) + "'");
             }
-            command = below;
+            command = subcommand;
         }
         command.setUsageHelpWidth(Bloomgate.HELP_WIDTH);
         command.usage(spec.commandLine().getOut());

@@ -12,8 +12,8 @@ import org.bloomgate.lists.layer.RebuildReport;
 import org.bloomgate.lists.snapshot.PastRebuild;
 import org.bloomgate.lists.snapshot.RebuildHistory;
 
-/// Records rebuilds made by commands. A failure to record is only reported, as the rebuild is already
-/// published.
+/// Records rebuilds of commands in the rebuild history. A failure to record is only reported, because the
+/// rebuild is already published.
 record History(RebuildHistory history, PrintWriter err) {
 
     static History of(Configuration configuration, PrintWriter err) {

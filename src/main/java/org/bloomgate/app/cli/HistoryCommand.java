@@ -37,17 +37,18 @@ final class HistoryCommand extends ConfiguredCommand {
 
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
-        List<PastRebuild> found = new RebuildHistory(configuration.read().snapshots())
+        List<PastRebuild> rebuilds = new RebuildHistory(configuration.read().snapshots())
                 .find(layer.map(Cadence::layer), limit.require(MAX_LIMIT));
-        found.forEach(one -> out().println(json ? AnswerJson.line(one) : text(one)));
-        if (found.isEmpty()) {
+        rebuilds.forEach(rebuild -> out().println(json ? AnswerJson.line(rebuild) : text(rebuild)));
+        if (rebuilds.isEmpty()) {
             remark("no rebuild is recorded");
         }
-        limit.remarkIfReached(found.size()).ifPresent(this::remark);
+        limit.remarkIfReached(rebuilds.size()).ifPresent(this::remark);
         return ExitStatus.FINE;
     }
 
-    /// `TIME  LAYER  OUTCOME  GENERATION after PREVIOUS  +ADDED -REMOVED in SECONDS s  REASON`, then a line a feed.
+    /// `TIME  LAYER  OUTCOME  GENERATION after PREVIOUS  +ADDED -REMOVED in SECONDS s  REASON`, then a line for
+    /// each feed.
     private static String text(PastRebuild one) {
         StringBuilder text = new StringBuilder(
                 "%s  %-7s  %s".formatted(one.time().truncatedTo(ChronoUnit.SECONDS), one.layer(), one.outcome()));

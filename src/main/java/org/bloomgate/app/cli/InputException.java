@@ -1,6 +1,6 @@
 package org.bloomgate.app.cli;
 
-/// Something the caller gave that cannot be used; the message says what and what to do.
+/// Thrown for input that cannot be used. The message says what is wrong and what to do.
 final class InputException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -77,7 +77,7 @@ final class InspectCommand extends ConfiguredCommand {
         if (snapshot.isPresent() && Files.exists(Path.of(snapshot.get(), SnapshotManifest.FILE_NAME))) {
             return List.of(Path.of(snapshot.get()));
         }
-        List<Path> found = new ArrayList<>();
+        List<Path> directories = new ArrayList<>();
         for (LayerDirectory layer : LayerDirectory.in(root)) {
             for (String generation : layer.generations()) {
                 boolean current = layer.current().equals(Optional.of(generation));
@@ -85,18 +85,18 @@ final class InspectCommand extends ConfiguredCommand {
                                 name.equals(layer.name() + "/" + generation) || (current && name.equals(layer.name())))
                         .orElse(current);
                 if (selected) {
-                    found.add(layer.generation(generation));
+                    directories.add(layer.generation(generation));
                 }
             }
         }
-        if (found.isEmpty()) {
+        if (directories.isEmpty()) {
             throw new InputException(snapshot.map(name -> "no snapshot " + Printable.of(name) + " in " + root)
                     .orElse("no snapshot in " + root + " yet: "
                             + (read.mirror().enabled()
                                     ? "'bloomgate mirror' fetches one"
                                     : "'bloomgate rebuild' makes one")));
         }
-        return found;
+        return directories;
     }
 
     private void printDigest(Snapshot opened) throws IOException, InputException {

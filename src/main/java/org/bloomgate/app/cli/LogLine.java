@@ -42,7 +42,7 @@ final class LogLine extends EncoderBase<ILoggingEvent> {
         return priorities ? lines.replaceAll("(?m)^(?!\\z)", "<" + priority(event.getLevel()) + ">") : lines;
     }
 
-    /// As syslog counts them.
+    /// The priority of syslog.
     private static int priority(Level level) {
         return switch (level.toInt()) {
             case Level.ERROR_INT -> 3;
@@ -61,7 +61,7 @@ final class LogLine extends EncoderBase<ILoggingEvent> {
                 + PrintableText.of(thrown(event));
     }
 
-    /// A line that a command itself writes beside its log, such as the ready line.
+    /// A line that a command writes without a logger, such as the ready line.
     static String of(LogOptions.Format format, String text) {
         return switch (format) {
             case TEXT -> text;
@@ -105,7 +105,8 @@ final class LogLine extends EncoderBase<ILoggingEvent> {
         return text.length() == "2026-01-31T12:00:00Z".length() ? text.replace("Z", ".000Z") : text;
     }
 
-    /// The stack trace is logged once a minute for each place, so that nobody can fill the disk with one fault.
+    /// The stack trace of an exception, once a minute for each place, so that one fault cannot fill the disk;
+    /// and otherwise its message.
     private String thrown(ILoggingEvent event) {
         IThrowableProxy thrown = event.getThrowableProxy();
         if (thrown == null) {

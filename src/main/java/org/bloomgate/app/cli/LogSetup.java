@@ -15,28 +15,28 @@ import org.bloomgate.app.gateway.LogOptions;
 import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
-/// The log of a long-running command. Loggers of libraries are off at every level, as a library may log a question, a
-/// password or a text of strangers, unless the configuration names them. Libraries that log through
-/// `java.util.logging` are treated alike.
+/// The log of a long-running command. Loggers of libraries are off unless the configuration names them, because
+/// a library may log a query, a password or a text from outside. The same applies to libraries that log through
+/// `java.util.logging`.
 final class LogSetup {
     private static final String APPENDER = "stderr";
 
     /// The loggers of the program and of the line of each message.
     private static final List<String> OWN = List.of("org.bloomgate", "mail");
 
-    /// The variable by which systemd says that stderr is connected to journald: `DEVICE:INODE`.
+    /// The variable in which systemd states the stream that is connected to journald, as `DEVICE:INODE`.
     private static final String JOURNAL = "JOURNAL_STREAM";
 
     private LogSetup() {}
 
-    /// Until the configuration is read: from INFO on. Must run before the first logger is made.
+    /// Sets the level INFO until the configuration is read. Must run before the first logger is created.
     static void forService() {
         System.setProperty("bloomgate.log.level", "INFO");
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();
     }
 
-    /// As the configuration says from now on.
+    /// Applies the `log` section of the configuration.
     static void use(LogOptions options) {
         Logger root = logger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         options.libraries().forEach(LogSetup::setLevel);
@@ -57,7 +57,7 @@ final class LogSetup {
         return (Logger) LoggerFactory.getLogger(name);
     }
 
-    /// A variable alone may be that of another process, who passed it on.
+    /// Whether stderr is connected to journald. The variable alone may be inherited from another process.
     private static boolean leadsToJournal(Map<String, String> environment) {
         return Optional.ofNullable(environment.get(JOURNAL))
                 .filter(LogSetup::isStderr)
@@ -68,7 +68,7 @@ final class LogSetup {
         try {
             Path stderr = Path.of("/proc/self/fd/2");
             return stream.equals(Files.getAttribute(stderr, "unix:dev") + ":" + Files.getAttribute(stderr, "unix:ino"));
-        } catch (IOException | UnsupportedOperationException unknown) {
+        } catch (IOException | UnsupportedOperationException e) {
             return false;
         }
     }

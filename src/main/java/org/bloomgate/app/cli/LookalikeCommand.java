@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `lookalike`: what a name looks like, or what it is guarded against.
+/// The command `lookalike`: prints the protected name that a name imitates, or the imitations of a name.
 @Command(
         name = "lookalike",
         description = {
@@ -34,18 +34,18 @@ import picocli.CommandLine.Parameters;
 final class LookalikeCommand extends ConfiguredCommand {
     private static final int EXAMPLES = 3;
 
-    @Parameters(paramLabel = "NAME", description = "A domain; in any spelling a browser takes.")
+    @Parameters(paramLabel = "NAME", description = "A domain, in any spelling that browsers accept.")
     String name = "";
 
-    @Option(names = "--json", description = "One object.")
+    @Option(names = "--json", description = "Print one JSON object.")
     boolean json;
 
-    @Option(names = "--forms", description = "Every form with its trick, a line each, instead of a summary.")
+    @Option(names = "--forms", description = "Print each imitation with its trick on a line, instead of a summary.")
     boolean forms;
 
     /// The result for one name.
     ///
-    /// @param guards by trick, how many forms; absent for a look-alike
+    /// @param guards number of recognized imitations by trick; absent for a look-alike
     record Answer(
             String name,
             @JsonProperty("protected") boolean isProtected,
@@ -57,12 +57,12 @@ final class LookalikeCommand extends ConfiguredCommand {
     public Integer call() throws ConfigException, InputException {
         Configuration read = configuration.read();
         String host = Host.parse(name)
-                .filter(each -> each.kind() == HostKind.NAME
-                        && !PublicSuffixes.bundled().isPublicSuffix(each))
+                .filter(parsed -> parsed.kind() == HostKind.NAME
+                        && !PublicSuffixes.bundled().isPublicSuffix(parsed))
                 .map(Host::text)
                 .orElseThrow(() -> new InputException("'" + Printable.of(name) + "' is not a registrable domain"));
         Optional<LookAlike> like = ProtectedNames.read(read).find(host, PublicSuffixes.bundled());
-        like.ifPresentOrElse(found -> printLookAlike(host, found), () -> printImitations(host, read));
+        like.ifPresentOrElse(lookAlike -> printLookAlike(host, lookAlike), () -> printImitations(host, read));
         return like.isPresent() ? ExitStatus.LISTED : ExitStatus.FINE;
     }
 
@@ -82,8 +82,8 @@ final class LookalikeCommand extends ConfiguredCommand {
                 (trick, form) -> Host.parse(form)
                         .map(Host::text)
                         .filter(seen::add)
-                        .ifPresent(whole -> byTrick.computeIfAbsent(trick, none -> new LinkedHashSet<>())
-                                .add(whole)));
+                        .ifPresent(name -> byTrick.computeIfAbsent(trick, _ -> new LinkedHashSet<>())
+                                .add(name)));
         boolean isProtected = read.protect().names().contains(host);
         if (forms) {
             byTrick.forEach((trick, all) -> all.forEach(form -> out().println(trick.label() + "\t" + form)));
@@ -92,7 +92,7 @@ final class LookalikeCommand extends ConfiguredCommand {
             byTrick.forEach((trick, all) -> guards.put(trick.label(), all.size()));
             out().println(AnswerJson.line(new Answer(host, isProtected, "", "", guards)));
         } else {
-            out().println(host + (isProtected ? "\tprotected" : "\tnot protected; were it in protect.names:"));
+            out().println(host + (isProtected ? "\tprotected" : "\tnot protected; with it in protect.names:"));
             byTrick.forEach(
                     (trick, all) -> out().println("%-14s %6d  %s".formatted(trick.label(), all.size(), some(all))));
         }

@@ -7,7 +7,7 @@ import org.bloomgate.app.gateway.Reload;
 import org.bloomgate.base.config.ConfigException;
 import picocli.CommandLine.Command;
 
-/// The command `lookup`: runs the HTTP endpoint alone, the exact tier of gateways, until a signal.
+/// The command `lookup`: runs only the HTTP listener, as the exact tier of gateways, until a signal.
 @Command(
         name = "lookup",
         description = {

@@ -8,12 +8,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/// The messages of an mbox file in order: each begins with a line that begins with `From `, whatever precedes
-/// it, and ends with the blank line before the next one. `>From ` in the text loses one `>`, as in mboxrd
-/// (mboxo quotes the same first level).
+/// Reads the messages of an mbox file in order: each begins with a line that begins with `From `, whatever
+/// precedes it, and ends with the blank line before the next one. `>From ` in the text loses one `>`, as in
+/// mboxrd (mboxo quotes the same first level).
 ///
-/// A message is held in memory up to a bound; one that is longer is read over, and the next one is found. Lines have
-/// no bound of their own.
+/// A message is read into memory, up to a bound; a longer one is skipped. Lines have no bound of their own.
 public final class MboxReader {
     /// The bytes examined at a time. A longer line comes in pieces; the first piece decides what the line is.
     private static final int PIECE_BYTES = 1 << 16;
@@ -25,16 +24,16 @@ public final class MboxReader {
     private final byte[] piece = new byte[PIECE_BYTES];
     private final ByteArrayOutputStream message = new ByteArrayOutputStream();
     private int length;
-    private boolean opensLine;
-    private boolean closedLine = true;
+    private boolean startsLine;
+    private boolean endedLine = true;
 
-    /// Where the messages go.
+    /// Receives the messages.
     public interface Messages {
         /// @param number from 1 on
         void take(int number, InputStream message) throws IOException;
 
-        /// One that is longer than the bound.
-        void tooLong(int number);
+        /// Called for a message that is longer than the bound.
+        void skip(int number);
     }
 
     /// @param in read through a buffer
@@ -43,34 +42,34 @@ public final class MboxReader {
         this.maxMessageBytes = maxMessageBytes;
     }
 
-    /// Hands over every message.
+    /// Passes every message to the receiver.
     ///
-    /// @throws IOException when the stream fails, or holds something before the first message
-    public void read(Messages to) throws IOException {
+    /// @throws IOException if the stream fails, or has other content before the first message
+    public void read(Messages receiver) throws IOException {
         int number = 0;
         boolean more = next();
         if (more && !isSeparator()) {
-            throw new IOException("no mbox: its first line does not begin with 'From '");
+            throw new IOException("not an mbox: its first line does not begin with 'From '");
         }
         while (more) {
             number++;
             boolean fits = readMessage();
             if (fits) {
-                to.take(number, new ByteArrayInputStream(withoutLastBlankLine()));
+                receiver.take(number, new ByteArrayInputStream(withoutLastBlankLine()));
             } else {
-                to.tooLong(number);
+                receiver.skip(number);
             }
             more = length > 0;
         }
     }
 
-    /// From the separator to the next one, or to the end, where nothing is left in [#piece].
+    /// Reads from the separator to the next one, or to the end; then [#piece] is empty.
     private boolean readMessage() throws IOException {
         message.reset();
         boolean fits = true;
         boolean inSeparator = true;
         while (next() && !isSeparator()) {
-            inSeparator &= !opensLine;
+            inSeparator &= !startsLine;
             if (!inSeparator && fits) {
                 int from = isQuoted() ? 1 : 0;
                 fits = message.size() + (long) length - from <= maxMessageBytes;
@@ -80,9 +79,9 @@ public final class MboxReader {
         return fits;
     }
 
-    /// The next piece: up to a line feed, it included, or as much as is looked at.
+    /// Reads the next piece: up to and with a line feed, but at most [#PIECE_BYTES].
     private boolean next() throws IOException {
-        opensLine = closedLine;
+        startsLine = endedLine;
         length = 0;
         int b = in.read();
         while (b >= 0) {
@@ -92,12 +91,12 @@ public final class MboxReader {
             }
             b = in.read();
         }
-        closedLine = b == '\n';
+        endedLine = b == '\n';
         return length > 0;
     }
 
     private boolean isSeparator() {
-        return opensLine && startsAt(0);
+        return startsLine && startsAt(0);
     }
 
     private boolean isQuoted() {
@@ -105,7 +104,7 @@ public final class MboxReader {
         while (at < length && piece[at] == '>') {
             at++;
         }
-        return opensLine && at > 0 && startsAt(at);
+        return startsLine && at > 0 && startsAt(at);
     }
 
     private boolean startsAt(int at) {
@@ -113,7 +112,7 @@ public final class MboxReader {
         return end <= length && Arrays.equals(piece, at, end, FROM, 0, FROM.length);
     }
 
-    /// It belongs to the mbox and not to the message.
+    /// The message without its last blank line, which belongs to the mbox.
     private byte[] withoutLastBlankLine() {
         byte[] bytes = message.toByteArray();
         int end = bytes.length;

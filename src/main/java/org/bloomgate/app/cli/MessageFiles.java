@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.bloomgate.base.io.IoText;
 
-/// The messages of one argument: a file, stdin, an mbox or a Maildir. A message that cannot be read is reported
-/// and skipped; an mbox ends at a read error.
+/// Reads the messages of one argument: a file, stdin, an mbox or a Maildir. A message that cannot be read is
+/// reported and skipped; an mbox ends at a read error.
 ///
 /// @param maxMessageBytes bound of a message in an mbox, where the size of a file does not bound it
 record MessageFiles(long maxMessageBytes) {
@@ -22,48 +22,50 @@ record MessageFiles(long maxMessageBytes) {
     private static final List<String> MAILDIR = List.of("new", "cur");
 
     /// Receives the messages.
-    interface Taker {
+    interface Receiver {
         void take(String name, InputStream message) throws IOException;
 
-        /// @param name of a message, or of the file that it should have come from
-        void refuse(String name, String why);
+        /// Reports a message that cannot be read.
+        ///
+        /// @param name of the message, or of the file
+        void fail(String name, String reason);
     }
 
-    void read(String argument, Taker to) {
+    void read(String argument, Receiver receiver) {
         try {
             if (argument.startsWith(MBOX)) {
-                mbox(argument.substring(MBOX.length()), to);
+                readMbox(argument.substring(MBOX.length()), receiver);
             } else if (!argument.equals(STDIN) && Files.isDirectory(Path.of(argument))) {
-                maildir(Path.of(argument), to);
+                readMaildir(Path.of(argument), receiver);
             } else {
-                one(argument, to);
+                readFile(argument, receiver);
             }
         } catch (AccessDeniedException e) {
-            to.refuse(argument, IoText.of(e) + "; your shell may read it: bloomgate scan - < FILE");
+            receiver.fail(argument, IoText.of(e) + "; your shell may read it: bloomgate scan - < FILE");
         } catch (IOException e) {
-            to.refuse(argument, IoText.of(e));
+            receiver.fail(argument, IoText.of(e));
         } catch (InvalidPathException e) {
-            to.refuse(argument, "no path");
+            receiver.fail(argument, "not a path");
         }
     }
 
-    private static void one(String file, Taker to) throws IOException {
+    private static void readFile(String file, Receiver receiver) throws IOException {
         try (InputStream message = open(file)) {
-            to.take(file, message);
+            receiver.take(file, message);
         }
     }
 
-    private void mbox(String file, Taker to) throws IOException {
+    private void readMbox(String file, Receiver receiver) throws IOException {
         try (InputStream in = open(file)) {
             new MboxReader(in, maxMessageBytes).read(new MboxReader.Messages() {
                 @Override
                 public void take(int number, InputStream message) throws IOException {
-                    to.take(file + ":" + number, message);
+                    receiver.take(file + ":" + number, message);
                 }
 
                 @Override
-                public void tooLong(int number) {
-                    to.refuse(
+                public void skip(int number) {
+                    receiver.fail(
                             file + ":" + number,
                             "longer than smtp.maxMessageBytes allows, %,d bytes".formatted(maxMessageBytes));
                 }
@@ -71,18 +73,18 @@ record MessageFiles(long maxMessageBytes) {
         }
     }
 
-    private static void maildir(Path folder, Taker to) throws IOException {
+    private static void readMaildir(Path folder, Receiver receiver) throws IOException {
         List<Path> parts =
                 MAILDIR.stream().map(folder::resolve).filter(Files::isDirectory).toList();
         if (parts.isEmpty()) {
-            throw new IOException("is a folder without new and cur: no Maildir");
+            throw new IOException("not a Maildir: the folder has neither new nor cur");
         }
         for (Path part : parts) {
             for (Path message : messages(part)) {
                 try {
-                    one(message.toString(), to);
+                    readFile(message.toString(), receiver);
                 } catch (IOException e) {
-                    to.refuse(message.toString(), IoText.of(e));
+                    receiver.fail(message.toString(), IoText.of(e));
                 }
             }
         }
@@ -91,8 +93,8 @@ record MessageFiles(long maxMessageBytes) {
     /// The messages by name, which begins with the time of delivery. Names that begin with a dot are not
     /// messages, and only regular files are opened: reading a pipe could block for ever.
     private static List<Path> messages(Path part) throws IOException {
-        try (Stream<Path> found = Files.list(part)) {
-            return found.filter(file -> !file.getFileName().toString().startsWith("."))
+        try (Stream<Path> files = Files.list(part)) {
+            return files.filter(file -> !file.getFileName().toString().startsWith("."))
                     .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
                     .sorted()
                     .toList();

@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// The command `operator`: manages who may use the HTTP API and the page. The commands read the configuration
-/// as root too: the file that they write is not part of the state.
+/// The command `operator`: manages the operators of the HTTP API and the page. It may also run as root, because
+/// the file that it writes is not part of the state.
 @Command(
         name = "operator",
         description = {
@@ -46,7 +46,7 @@ final class OperatorCommand {
     @Command(
             name = "add",
             description = {
-                "Makes a token for a new operator and prints it once, on stdout.",
+                "Creates a token for a new operator and prints it once, on stdout.",
                 "Its digest is written to conf.d/operators.yaml beside the configuration file. SIGHUP or 'systemctl"
                         + " reload bloomgate' applies the change."
             },
@@ -68,8 +68,8 @@ final class OperatorCommand {
             throws ConfigException, InputException {
         try {
             Operator.requireName(name);
-        } catch (IllegalArgumentException wrong) {
-            throw new InputException("NAME: " + wrong.getMessage());
+        } catch (IllegalArgumentException e) {
+            throw new InputException("NAME: " + e.getMessage());
         }
         if (role == Role.NONE) {
             throw new InputException("--role: write client, fleet, reader, quarantine or admin");
@@ -109,7 +109,7 @@ final class OperatorCommand {
             throws ConfigException, InputException {
         Configuration read = configuration.source().read();
         if (!read.http().operators().containsKey(name)) {
-            throw new InputException("there is no operator " + name + "; 'bloomgate operator list' shows all");
+            throw new InputException("no such operator: " + name + "; 'bloomgate operator list' shows all");
         }
         OperatorsFile file = OperatorsFile.beside(configuration.file, read);
         Map<String, Operator> operators = file.read();
@@ -150,12 +150,12 @@ final class OperatorCommand {
             throws ConfigException {
         List<Line> lines = new TreeMap<>(configuration.source().read().http().operators())
                 .entrySet().stream()
-                        .map(one -> new Line(
-                                one.getKey(),
-                                one.getValue().role().label(),
-                                one.getValue().checksPerSecond()))
+                        .map(operator -> new Line(
+                                operator.getKey(),
+                                operator.getValue().role().label(),
+                                operator.getValue().checksPerSecond()))
                         .toList();
-        List<String> shown = json
+        List<String> rows = json
                 ? lines.stream().map(AnswerJson::line).toList()
                 : TextTable.list(
                         lines,
@@ -165,7 +165,7 @@ final class OperatorCommand {
                                 TextTable.Column.word(
                                         "checks per second",
                                         line -> line.checksPerSecond() == 0 ? "" : line.checksPerSecond())));
-        shown.forEach(out()::println);
+        rows.forEach(out()::println);
         return ExitStatus.FINE;
     }
 

@@ -34,7 +34,7 @@ record OperatorsFile(Path path, Optional<StateOwner> owner) {
 
     /// The operators of the file, by name. Empty if it does not exist.
     ///
-    /// @throws ConfigException if someone else has changed the file and it is not valid any more
+    /// @throws ConfigException if the file was edited and is not valid
     Map<String, Operator> read() throws ConfigException {
         return Files.notExists(path)
                 ? new TreeMap<>()
@@ -42,7 +42,7 @@ record OperatorsFile(Path path, Optional<StateOwner> owner) {
                         ConfigReader.read(path, Configuration.defaults()).http().operators());
     }
 
-    /// Replaces the file by rename. The gateway may read it, and no one else.
+    /// Replaces the file by rename. Only the gateway may read it.
     void write(Map<String, Operator> operators) throws IOException {
         Path folder = Optional.ofNullable(path.getParent()).orElseThrow();
         if (Files.notExists(folder)) {
@@ -65,7 +65,7 @@ record OperatorsFile(Path path, Optional<StateOwner> owner) {
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
     }
 
-    /// The operators as a configuration file contains them.
+    /// The operators in the syntax of a configuration file.
     static String yaml(Map<String, Operator> operators) {
         return operators.isEmpty()
                 ? "http: { operators: {} }\n"
@@ -83,7 +83,7 @@ record OperatorsFile(Path path, Optional<StateOwner> owner) {
                         operator.checksPerSecond() == 0 ? "" : ", checksPerSecond: " + operator.checksPerSecond());
     }
 
-    /// A name such as `1`, `null` or `true` is text only in quotes.
+    /// The name, in quotes if YAML could read it as another type, for example `1`, `null` or `true`.
     private static String quoted(String name) {
         return name.matches("[A-Za-z][A-Za-z0-9-]*") ? name : '"' + name + '"';
     }

@@ -1,6 +1,6 @@
 package org.bloomgate.app.cli;
 
-/// Text from outside made safe for a terminal: control characters become `\\uXXXX`, and it is cut at a length.
+/// Makes text from outside safe for a terminal: control characters become `\\uXXXX`, and long text is cut.
 public final class Printable {
     private static final int MAX_LENGTH = 200;
 

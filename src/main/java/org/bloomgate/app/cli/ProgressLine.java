@@ -14,7 +14,8 @@ import me.tongfei.progressbar.ProgressState;
 import org.bloomgate.lists.layer.RebuildProgress;
 import org.bloomgate.lists.layer.RebuildStage;
 
-/// Shows how far a rebuild is: a bar on a terminal; otherwise a line when a stage begins and one a minute.
+/// Shows the progress of a rebuild: a bar on a terminal; otherwise a line at the start of a stage and every
+/// minute.
 public sealed interface ProgressLine extends RebuildProgress, AutoCloseable {
 
     @Override
@@ -27,7 +28,7 @@ public sealed interface ProgressLine extends RebuildProgress, AutoCloseable {
         return terminal ? new Bar(layer) : new Lines(log, layer);
     }
 
-    /// One bar, which begins again with every stage.
+    /// One bar, which starts again with every stage.
     final class Bar implements ProgressLine {
         private final ProgressBar bar;
 
@@ -35,9 +36,9 @@ public sealed interface ProgressLine extends RebuildProgress, AutoCloseable {
             this(new ProgressBarBuilder().setTaskName(layer).setUpdateIntervalMillis(200));
         }
 
-        /// @param terminal where it is drawn
-        Bar(ProgressBarBuilder terminal) {
-            this.bar = terminal.setRenderer(new Renderer()).build();
+        /// @param builder has the terminal
+        Bar(ProgressBarBuilder builder) {
+            this.bar = builder.setRenderer(new Renderer()).build();
         }
 
         @Override
@@ -107,9 +108,9 @@ public sealed interface ProgressLine extends RebuildProgress, AutoCloseable {
         }
 
         @Override
-        public void begin(RebuildStage begun, String what) {
-            if (!stage.equals(begun.label())) {
-                stage = begun.label();
+        public void begin(RebuildStage newStage, String what) {
+            if (!stage.equals(newStage.label())) {
+                stage = newStage.label();
                 log.accept("rebuild " + layer + ": " + stage);
             }
         }

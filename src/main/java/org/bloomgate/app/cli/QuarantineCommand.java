@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// `quarantine`: messages that were accepted and not relayed. What its subcommands share is here.
+/// The command `quarantine`, and what its subcommands share.
 @Command(
         name = "quarantine",
         description = "Lists, shows, releases and deletes messages that policy has put into the quarantine.",
@@ -48,23 +48,24 @@ final class QuarantineCommand {
         return new Quarantine(configuration.quarantine().folder());
     }
 
-    /// The messages of these tokens, in their order.
+    /// The messages with these tokens, in the order of the tokens.
     ///
     /// @throws InputException if one of the messages does not exist; then none of them is touched
     static List<QuarantinedMessage> find(List<String> tokens, Configuration configuration)
             throws IOException, InputException {
-        Map<String, QuarantinedMessage> kept = new LinkedHashMap<>();
-        of(configuration).list().forEach(message -> kept.put(message.token(), message));
-        Map<String, QuarantinedMessage> found = new LinkedHashMap<>();
+        Map<String, QuarantinedMessage> messages = new LinkedHashMap<>();
+        of(configuration).list().forEach(message -> messages.put(message.token(), message));
+        Map<String, QuarantinedMessage> selected = new LinkedHashMap<>();
         for (String token : tokens) {
-            String name = kept.containsKey(token) ? token : Token.parse(token).orElse(token);
-            if (!kept.containsKey(name)) {
+            String name =
+                    messages.containsKey(token) ? token : Token.parse(token).orElse(token);
+            if (!messages.containsKey(name)) {
                 throw new InputException("no message " + Printable.of(token) + " in "
-                        + configuration.quarantine().folder() + "; 'quarantine list' shows what there is");
+                        + configuration.quarantine().folder() + "; 'quarantine list' shows all");
             }
-            found.put(name, kept.get(name));
+            selected.put(name, messages.get(name));
         }
-        return List.copyOf(found.values());
+        return List.copyOf(selected.values());
     }
 
     static boolean olderThan(Optional<Duration> age, QuarantinedMessage message, Instant now) {

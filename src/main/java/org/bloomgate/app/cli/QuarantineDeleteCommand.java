@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/// `quarantine delete`.
+/// The command `quarantine delete`.
 @Command(
         name = "delete",
         description = {
@@ -26,10 +26,10 @@ import picocli.CommandLine.Parameters;
             "Asks for confirmation on a terminal. Exit status 2 if there is no such message."
         })
 final class QuarantineDeleteCommand extends ConfiguredCommand {
-    /// The least age of the remains of a crash, as opposed to a message that is just being written.
-    private static final Duration LEFTOVER = Duration.ofDays(1);
+    /// The minimum age of leftovers of a crash; younger files may be of a message that is being written.
+    private static final Duration MIN_LEFTOVER_AGE = Duration.ofDays(1);
 
-    @Parameters(arity = "0..*", paramLabel = "TOKEN", description = "As 'quarantine list' has them.")
+    @Parameters(arity = "0..*", paramLabel = "TOKEN", description = "Tokens, as printed by 'quarantine list'.")
     List<String> tokens = List.of();
 
     @Option(
@@ -42,24 +42,24 @@ final class QuarantineDeleteCommand extends ConfiguredCommand {
     @Option(
             names = {"-y", "--yes"},
             description = "Do not ask for confirmation.")
-    boolean sure;
+    boolean assumeYes;
 
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
         if (tokens.isEmpty() && age.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "say what: tokens, or --older-than AGE");
+            throw new ParameterException(spec.commandLine(), "name tokens, or --older-than AGE");
         }
         Configuration read = configuration.read();
         Quarantine quarantine = QuarantineCommand.of(read);
         Instant now = Instant.now();
-        List<QuarantinedMessage> doomed =
+        List<QuarantinedMessage> toDelete =
                 new ArrayList<>(tokens.isEmpty() ? quarantine.list() : QuarantineCommand.find(tokens, read));
-        doomed.removeIf(message -> !QuarantineCommand.olderThan(age, message, now));
-        if (!doomed.isEmpty() && !sure && !confirmed(doomed.size())) {
+        toDelete.removeIf(message -> !QuarantineCommand.olderThan(age, message, now));
+        if (!toDelete.isEmpty() && !assumeYes && !confirmed(toDelete.size())) {
             return ExitStatus.FINE;
         }
         try (LockFile _ = quarantine.lock()) {
-            for (QuarantinedMessage message : doomed) {
+            for (QuarantinedMessage message : toDelete) {
                 if (quarantine.find(message.token()).isPresent()) {
                     CliAudit.record(read, message, What.QUARANTINE_DELETE);
                     quarantine.remove(message);
@@ -67,7 +67,7 @@ final class QuarantineDeleteCommand extends ConfiguredCommand {
                 }
             }
         }
-        quarantine.removeLeftovers(now.minus(LEFTOVER));
+        quarantine.removeLeftovers(now.minus(MIN_LEFTOVER_AGE));
         return ExitStatus.FINE;
     }
 
@@ -76,7 +76,8 @@ final class QuarantineDeleteCommand extends ConfiguredCommand {
         if (terminal.isEmpty()) {
             return true;
         }
-        String answer = terminal.get().readLine("Delete %d message%s for good? [y/N] ", count, count == 1 ? "" : "s");
+        String answer =
+                terminal.get().readLine("Delete %d message%s permanently? [y/N] ", count, count == 1 ? "" : "s");
         return answer != null && answer.strip().equalsIgnoreCase("y");
     }
 }

@@ -11,7 +11,7 @@ import org.bloomgate.server.quarantine.QuarantinedMessage;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// `quarantine list`.
+/// The command `quarantine list`.
 @Command(name = "list", description = "Lists the messages in the quarantine, the oldest first.")
 final class QuarantineListCommand extends ConfiguredCommand {
     @Option(

@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `quarantine release`.
+/// The command `quarantine release`.
 @Command(
         name = "release",
         description = {

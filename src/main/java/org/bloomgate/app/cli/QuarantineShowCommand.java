@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `quarantine show`.
+/// The command `quarantine show`.
 @Command(
         name = "show",
         description = {
@@ -24,17 +24,19 @@ import picocli.CommandLine.Parameters;
 final class QuarantineShowCommand extends ConfiguredCommand {
     private static final int MAX_HEADER_BYTES = 64 * 1024;
 
-    @Parameters(paramLabel = "TOKEN", description = "As 'quarantine list' has it.")
+    @Parameters(paramLabel = "TOKEN", description = "Token, as printed by 'quarantine list'.")
     String token;
 
     @Option(names = "--raw", description = "Print the whole message, unchanged.")
     boolean raw;
 
-    @Option(names = "--json", description = "One object.")
+    @Option(names = "--json", description = "Print one JSON object.")
     boolean json;
 
-    /// @param header its lines, as they are folded
-    record Shown(QuarantineSummary message, List<String> header) {}
+    /// A message, as `--json` prints it.
+    ///
+    /// @param header lines of the header, still folded
+    record MessageView(QuarantineSummary message, List<String> header) {}
 
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
@@ -46,24 +48,24 @@ final class QuarantineShowCommand extends ConfiguredCommand {
             copy(message);
             return ExitStatus.FINE;
         }
-        Shown shown = new Shown(QuarantineSummary.of(message), header(message));
+        MessageView view = new MessageView(QuarantineSummary.of(message), header(message));
         if (json) {
-            out().println(AnswerJson.line(shown));
+            out().println(AnswerJson.line(view));
         } else {
-            out().println(QuarantineCommand.text(shown.message()));
-            shown.header().forEach(line -> out().println("  " + Printable.of(line.replace('\t', ' '))));
+            out().println(QuarantineCommand.text(view.message()));
+            view.header().forEach(line -> out().println("  " + Printable.of(line.replace('\t', ' '))));
         }
         return ExitStatus.FINE;
     }
 
-    /// Past the writer of text, which would turn bytes into characters.
+    /// Copies the message to stdout as bytes; the writer of the command would decode them.
     private static void copy(QuarantinedMessage message) throws IOException {
         try (InputStream bytes = message.open()) {
             bytes.transferTo(System.out);
         }
         System.out.flush();
         if (System.out.checkError()) {
-            throw new IOException("the message could not be written to the end");
+            throw new IOException("stdout: not everything could be written");
         }
     }
 

@@ -15,19 +15,20 @@ import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 
-/// A rebuild as the child process of a gateway: how it is started, and how it notices that its parent is gone.
+/// The command line of a rebuild as a child process of a gateway, and its end when the parent ends.
 final class RebuildChild {
     static final String OPTION = "--child";
 
-    /// Beside what the sort takes: the maps of filters and stores are no heap.
-    private static final long HEAP_BESIDE_SORT_BYTES = 192L << 20;
+    /// Heap in addition to the memory of the sort. Mapped filters and stores are not in the heap.
+    private static final long HEAP_WITHOUT_SORT_BYTES = 192L << 20;
 
     private static final String JAR = ".jar";
 
-    /// A layer of a million is rebuilt before what the second compiler made would pay for the time that it took.
+    /// Up to about a million entries, a rebuild ends before the code of the C2 compiler would repay its compile
+    /// time.
     private static final long SMALL_ENTRIES = 1_500_000;
 
-    /// As after SIGTERM.
+    /// The exit status as after SIGTERM.
     private static final int PARENT_GONE = 143;
 
     private RebuildChild() {}
@@ -39,7 +40,7 @@ final class RebuildChild {
         nice().ifPresent(nice -> command.addAll(List.of(nice.toString(), "-n", "10")));
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home", ""), "bin", "java").toString(),
-                "-Xmx" + (read.rebuild().sortMemoryBytes() + HEAP_BESIDE_SORT_BYTES),
+                "-Xmx" + (read.rebuild().sortMemoryBytes() + HEAP_WITHOUT_SORT_BYTES),
                 "-XX:+UseSerialGC",
                 "-XX:+UseCompactObjectHeaders",
                 "-XX:+ExitOnOutOfMemoryError",
@@ -51,7 +52,7 @@ final class RebuildChild {
         command.addAll(program(
                 System.getProperty("java.class.path", ""),
                 System.getProperty("bloomgate.aot", "none").equals("used")));
-        command.addAll(words(task));
+        command.addAll(arguments(task));
         command.addAll(List.of("--layer", task.cadence().layer(), OPTION, "-c", options.file.toString()));
         for (Map.Entry<String, String> set : options.sets.entrySet()) {
             command.addAll(List.of("--set", set.getKey() + "=" + set.getValue()));
@@ -59,7 +60,7 @@ final class RebuildChild {
         return command;
     }
 
-    private static List<String> words(Rebuilds.Task task) {
+    private static List<String> arguments(Rebuilds.Task task) {
         if (task.operation().isEmpty()) {
             return List.of("rebuild", "--due", "--wait", "1d");
         }
@@ -81,7 +82,7 @@ final class RebuildChild {
         return List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath, Bloomgate.class.getName());
     }
 
-    /// Whether the layer, as it is, is rebuilt before what the second compiler makes of the code would pay for itself.
+    /// Whether the current generation is so small that the C2 compiler does not pay.
     static boolean isSmall(LayerDirectory layer) {
         try {
             Optional<String> current = layer.current();
@@ -90,7 +91,7 @@ final class RebuildChild {
                                     .readManifest(layer.generation(current.get()))
                                     .entries()
                             <= SMALL_ENTRIES;
-        } catch (IOException unknown) {
+        } catch (IOException e) {
             return false;
         }
     }
@@ -102,8 +103,8 @@ final class RebuildChild {
                 .findFirst();
     }
 
-    /// Ends this process when its stdin does, which only its parent holds open: also when that is killed. A
-    /// rebuild under way cleans up as after SIGTERM. No feed can come by stdin then.
+    /// Ends this process when its stdin ends, which only its parent holds open, so also when the parent is
+    /// killed. A running rebuild cleans up as after SIGTERM. Feeds cannot be read from stdin then.
     static void endWithParent() {
         InputStream parent = System.in;
         System.setIn(InputStream.nullInputStream());
@@ -112,8 +113,8 @@ final class RebuildChild {
                 while (parent.read() >= 0) {
                     // stdin stays silent
                 }
-            } catch (IOException gone) {
-                // as the end
+            } catch (IOException e) {
+                // the same as the end of stdin
             }
             System.exit(PARENT_GONE);
         });

@@ -43,7 +43,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "rebuild",
         description = {
-            "Turns the feeds of each layer that is due into a new snapshot.",
+            "Builds a new snapshot from the feeds of each layer that is due.",
             "Running gateways adopt it within seconds.",
             "A layer is due without a snapshot, when its feeds were not checked for its cadence (nightly 20 h, hourly 50 min, minutes 4 min),"
                     + " or when a feed failed, or its definition or local file changed. Web servers are"
@@ -81,7 +81,7 @@ final class RebuildCommand extends ConfiguredCommand {
             names = "--feed",
             paramLabel = "NAME",
             description = "Fetch only this feed and use the last good copies of the others. May be repeated.")
-    Set<String> only = Set.of();
+    Set<String> onlyFeeds = Set.of();
 
     @Option(names = "--dry-run", description = "Build and prove, publish nothing, and print what would change.")
     boolean dryRun;
@@ -143,14 +143,14 @@ final class RebuildCommand extends ConfiguredCommand {
                     PublisherService.now(read);
                 }
             } finally {
-                report(report, read);
+                print(report, read);
             }
             status = Math.max(status, report.outcome().exitStatus());
         }
         return status;
     }
 
-    /// Timers are the same on all machines of a fleet: on a mirror nothing is ever due.
+    /// Reports that nothing is due on a mirror, because all machines of a fleet may have the same timers.
     private int onMirror(String why) throws InputException {
         if (!dueOnly) {
             throw new InputException(why);
@@ -162,8 +162,8 @@ final class RebuildCommand extends ConfiguredCommand {
     private Optional<Runs> runs() throws IOException, InputException {
         try {
             return fromRuns.isPresent() ? Optional.of(Runs.read(fromRuns.get())) : Optional.empty();
-        } catch (RunsRefusedException refused) {
-            throw new InputException(String.valueOf(refused.getMessage()));
+        } catch (RunsRefusedException e) {
+            throw new InputException(String.valueOf(e.getMessage()));
         }
     }
 
@@ -190,8 +190,8 @@ final class RebuildCommand extends ConfiguredCommand {
             throws IOException, InputException {
         try (ProgressLine progress = ProgressLine.on(err()::println, cadence.layer())) {
             return rebuild.run(cadence, feeds.feeds(), plan(runs), progress);
-        } catch (RunsRefusedException refused) {
-            throw new InputException("layer " + cadence.layer() + " is not rebuilt: " + refused.getMessage());
+        } catch (RunsRefusedException e) {
+            throw new InputException("layer " + cadence.layer() + " is not rebuilt: " + e.getMessage());
         } catch (IOException e) {
             throw new IOException("layer " + cadence.layer() + " is not rebuilt: " + IoText.describe(e), e);
         }
@@ -201,11 +201,11 @@ final class RebuildCommand extends ConfiguredCommand {
         if (runs.isPresent()) {
             return new RebuildPlan.FromRuns(runs.get(), mode());
         }
-        return buildsDueLayersOnly() ? new RebuildPlan.IfDue(maxWait()) : new RebuildPlan.FromFeeds(only, mode());
+        return buildsDueLayersOnly() ? new RebuildPlan.IfDue(maxWait()) : new RebuildPlan.FromFeeds(onlyFeeds, mode());
     }
 
-    private void report(RebuildReport built, Configuration read) throws InterruptedException {
-        RebuildReport report = RetroSearch.after(built, read);
+    private void print(RebuildReport report, Configuration read) throws InterruptedException {
+        RebuildReport completeReport = RetroSearch.after(report, read);
         if (force) {
             CliAudit.recordIfPossible(
                             read,
@@ -214,7 +214,7 @@ final class RebuildCommand extends ConfiguredCommand {
                             Map.of("outcome", report.outcome().label()))
                     .ifPresent(this::remark);
         }
-        out().println(json ? ReportJson.of(report) : RebuildText.of(report));
+        out().println(json ? ReportJson.of(completeReport) : RebuildText.of(completeReport));
     }
 
     private boolean buildsDueLayersOnly() {
@@ -225,7 +225,7 @@ final class RebuildCommand extends ConfiguredCommand {
                         || isFixed()
                         || fromRuns.isPresent()
                         || !layers.isEmpty()
-                        || !only.isEmpty());
+                        || !onlyFeeds.isEmpty());
     }
 
     private boolean isFixed() {
@@ -246,7 +246,7 @@ final class RebuildCommand extends ConfiguredCommand {
     static Instant createdAt(String text) throws InputException {
         try {
             return requirePast(Instant.parse(text), "--created-at");
-        } catch (DateTimeParseException malformed) {
+        } catch (DateTimeParseException e) {
             throw new InputException("--created-at" + CREATED_AT_RANGE);
         }
     }
@@ -261,7 +261,7 @@ final class RebuildCommand extends ConfiguredCommand {
     /// The seed of the option, otherwise of the runs, otherwise a random one.
     private SeedSource seeds(Optional<Runs> runs) {
         OptionalLong fixed = seed.map(OptionalLong::of)
-                .orElse(runs.map(one -> one.index().seed()).orElse(OptionalLong.empty()));
+                .orElse(runs.map(sortedRuns -> sortedRuns.index().seed()).orElse(OptionalLong.empty()));
         return fixed.isPresent() ? new SeedSource.Given(fixed.getAsLong()) : new SeedSource.Drawn(new SecureRandom());
     }
 
@@ -269,10 +269,10 @@ final class RebuildCommand extends ConfiguredCommand {
         if (dryRun && force) {
             throw new InputException("--dry-run cannot be combined with --force: it publishes nothing");
         }
-        if (dueOnly && (all || dryRun || force || isFixed() || fromRuns.isPresent() || !only.isEmpty())) {
+        if (dueOnly && (all || dryRun || force || isFixed() || fromRuns.isPresent() || !onlyFeeds.isEmpty())) {
             throw new InputException("--due cannot be combined with --all, --feed, --from-runs, --dry-run or --force");
         }
-        if (fromRuns.isPresent() && (createdAt.isPresent() || !only.isEmpty())) {
+        if (fromRuns.isPresent() && (createdAt.isPresent() || !onlyFeeds.isEmpty())) {
             throw new InputException(
                     "--from-runs cannot be combined with --created-at or --feed: the runs have a time and feeds");
         }
@@ -284,8 +284,8 @@ final class RebuildCommand extends ConfiguredCommand {
     private Duration maxWait() throws InputException {
         try {
             return wait.isPresent() ? ScalarReader.duration(wait.get()) : Duration.ZERO;
-        } catch (IllegalArgumentException malformed) {
-            throw new InputException("--wait: " + malformed.getMessage());
+        } catch (IllegalArgumentException e) {
+            throw new InputException("--wait: " + e.getMessage());
         }
     }
 
@@ -312,11 +312,11 @@ final class RebuildCommand extends ConfiguredCommand {
     }
 
     private boolean hasWork(Rebuild rebuild, Cadence cadence, Feeds feeds) {
-        return only.isEmpty()
+        return onlyFeeds.isEmpty()
                 ? rebuild.hasWork(cadence, feeds.feeds())
                 : feeds.feeds().stream()
                         .anyMatch(
-                                feed -> feed.cadence() == cadence && names(feed).anyMatch(only::contains));
+                                feed -> feed.cadence() == cadence && names(feed).anyMatch(onlyFeeds::contains));
     }
 
     /// The name of the feed and those of its files.
@@ -326,7 +326,7 @@ final class RebuildCommand extends ConfiguredCommand {
     }
 
     private void requireKnown(Feeds feeds) throws InputException {
-        Set<String> unknown = new TreeSet<>(only);
+        Set<String> unknown = new TreeSet<>(onlyFeeds);
         feeds.feeds().stream().flatMap(RebuildCommand::names).forEach(unknown::remove);
         if (!unknown.isEmpty()) {
             throw new InputException("no such feed: " + String.join(", ", unknown) + "; configured are "

@@ -18,7 +18,7 @@ import org.bloomgate.lists.layer.RebuildReport.FeedChange;
 import org.bloomgate.lists.layer.RebuildReport.KindReport;
 import org.bloomgate.lists.layer.RetroReport;
 
-/// A [RebuildReport] for a terminal: what happened, feed by feed, kind by kind, and how long it took.
+/// Formats a [RebuildReport] for a terminal: the outcome, the feeds, the kinds, and the duration.
 public final class RebuildText {
     private static final double MIB = 1 << 20;
 
@@ -86,14 +86,14 @@ public final class RebuildText {
         report.closedGate().ifPresent(why -> lines.add("gate closed: " + why));
         report.forced().forEach(gate -> lines.add("gate forced open: " + gate));
         report.failedFeeds()
-                .forEach(feed -> lines.add("feed " + feed.name() + " failed, " + instead(feed) + ": "
+                .forEach(feed -> lines.add("feed " + feed.name() + " failed, " + describeSubstitute(feed) + ": "
                         + feed.failure().orElse("")));
         report.warnings().forEach(warning -> lines.add("warning: " + warning));
     }
 
-    private static String instead(FeedReport feed) {
+    private static String describeSubstitute(FeedReport feed) {
         return switch (feed.from()) {
-            case SOURCE, NOT_MODIFIED, NOT_DUE -> "the rest of it is taken";
+            case SOURCE, NOT_MODIFIED, NOT_DUE -> "its readable entries are used";
             case LAST_GOOD_COPY ->
                 "its last good copy is used"
                         + feed.seen()
@@ -105,8 +105,8 @@ public final class RebuildText {
 
     private void examples(List<FeedReport> feeds) {
         for (FeedReport feed : feeds) {
-            feed.rejects().forEach(one -> example(feed, "rejected", one));
-            feed.held().forEach(one -> example(feed, "held", one));
+            feed.rejects().forEach(example -> example(feed, "rejected", example));
+            feed.held().forEach(example -> example(feed, "held", example));
             feed.refused().ifPresent(refused -> refused(feed, refused));
         }
     }
@@ -122,12 +122,12 @@ public final class RebuildText {
                 counts.comments(),
                 counts.rejects(),
                 counts.held()));
-        refused.rejects().forEach(one -> example(feed, "of today rejected", one));
-        refused.held().forEach(one -> example(feed, "of today held", one));
+        refused.rejects().forEach(example -> example(feed, "of today rejected", example));
+        refused.held().forEach(example -> example(feed, "of today held", example));
     }
 
-    private void example(FeedReport feed, String what, FeedReport.Example one) {
-        lines.add(feed.name() + ":" + one.line() + " " + what + ", " + one.reason() + ": " + one.excerpt());
+    private void example(FeedReport feed, String what, FeedReport.Example example) {
+        lines.add(feed.name() + ":" + example.line() + " " + what + ", " + example.reason() + ": " + example.excerpt());
     }
 
     private void changedKeys(List<FeedChange> changes) {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
             "Lists messages that were delivered before a key in them was listed, by a feed or an " + "operator.",
             "With --value, messages that contain the value, listed or not. 'decisions --value' finds "
                     + "messages whose keys were listed when they came.",
-            "Exit status 1 if there are any, 3 if there are none but no mail is recorded or some records cannot be read."
+            "Exit status 1 if there are any, 3 if there are none but no message is recorded or some records cannot be read."
         })
 final class RetroCommand extends ConfiguredCommand {
     @Mixin
@@ -81,7 +81,7 @@ final class RetroCommand extends ConfiguredCommand {
         String key = Printable.of(listing.key());
         return listing.firstSeen()
                 .map(seen -> listing.feed() + " lists " + key + " since " + seen)
-                .orElseGet(() -> "holds " + key);
+                .orElseGet(() -> "contains " + key);
     }
 
     private int status(Retro.Coverage coverage) {

@@ -14,9 +14,9 @@ import org.bloomgate.base.config.ConfigException;
 /// by [java.util.ServiceLoader]; a build without such an engine has none.
 public interface RunsEngine {
 
-    /// @param partitions runs a layer; as many as there are cores when empty
-    /// @param master of the engine; its own configuration says when empty
-    /// @param createdAt the time the snapshot will be of
+    /// @param partitions number of runs for each layer; the number of cores if empty
+    /// @param master URL of the engine; from its own configuration if empty
+    /// @param createdAt the time of the snapshot
     /// @param seed of the filters
     /// @param err for progress
     record Order(
@@ -28,6 +28,6 @@ public interface RunsEngine {
             OptionalLong seed,
             PrintWriter err) {}
 
-    /// Makes whole runs of all layers, or none.
+    /// Writes the complete runs of all layers, or none.
     void make(Order order) throws IOException, ConfigException;
 }

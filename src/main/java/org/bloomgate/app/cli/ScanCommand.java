@@ -33,7 +33,7 @@ final class ScanCommand extends ConfiguredCommand {
             arity = "1..*",
             paramLabel = "FILE",
             description = {
-                "Messages, one a file; '-' for one on stdin; mbox:FILE for all of an mbox, named FILE:1, FILE:2 and so"
+                "Files with a message each; '-' for one on stdin; mbox:FILE for all of an mbox, named FILE:1, FILE:2 and so"
                         + " on; a Maildir for all in its new and cur."
             })
     List<String> files = List.of();
@@ -77,7 +77,7 @@ final class ScanCommand extends ConfiguredCommand {
     private boolean unresolved;
     private boolean unreadable;
     private int compared;
-    private int differing;
+    private int differences;
 
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
@@ -87,13 +87,15 @@ final class ScanCommand extends ConfiguredCommand {
         try (Tiers tiers = tiers(generation, read)) {
             if (against.isEmpty()) {
                 MessageScan scan = scan(tiers);
-                all(messages, (name, message) -> print(note(scan.scan(name, source(message, messages), envelope))));
+                scanEach(
+                        messages,
+                        (name, message) -> print(count(scan.scan(name, source(message, messages), envelope))));
             } else {
                 try (Tiers other = tiers(against, read)) {
                     ScanComparison comparison =
                             new ScanComparison(scan(tiers), scan(other), against.get(), messages.maxMessageBytes());
-                    all(messages, (name, message) -> print(comparison.scan(name, message, envelope)));
-                    remark("%,d of %,d messages differ".formatted(differing, compared));
+                    scanEach(messages, (name, message) -> print(comparison.scan(name, message, envelope)));
+                    remark("%,d of %,d messages differ".formatted(differences, compared));
                 }
             }
         }
@@ -110,7 +112,7 @@ final class ScanCommand extends ConfiguredCommand {
     }
 
     private static MessageSource source(InputStream message, MessageFiles messages) throws IOException {
-        byte[] bytes = ScanComparison.whole(message, messages.maxMessageBytes());
+        byte[] bytes = ScanComparison.readAll(message, messages.maxMessageBytes());
         return () -> new ByteArrayInputStream(bytes);
     }
 
@@ -119,32 +121,32 @@ final class ScanCommand extends ConfiguredCommand {
         void scan(String name, InputStream message) throws IOException;
     }
 
-    private void all(MessageFiles messages, Scanning scanning) {
-        MessageFiles.Taker taker = new MessageFiles.Taker() {
+    private void scanEach(MessageFiles messages, Scanning scanning) {
+        MessageFiles.Receiver receiver = new MessageFiles.Receiver() {
             @Override
             public void take(String name, InputStream message) throws IOException {
                 try {
                     scanning.scan(name, message);
-                } catch (ReadingRefusedException busy) {
+                } catch (ReadingRefusedException e) {
                     unresolved = true;
-                    remark(Printable.of(name) + ": not read: " + busy.getMessage());
+                    remark(Printable.of(name) + ": not read: " + e.getMessage());
                 }
             }
 
             @Override
-            public void refuse(String name, String why) {
+            public void fail(String name, String reason) {
                 unreadable = true;
-                remark(Printable.of(name) + ": " + why);
+                remark(Printable.of(name) + ": " + reason);
             }
         };
-        files.forEach(file -> messages.read(file, taker));
+        files.forEach(file -> messages.read(file, receiver));
     }
 
     private Envelope envelope() throws InputException {
         try {
             return Envelope.of(mailFrom, recipients, client, helo);
-        } catch (IllegalArgumentException wrong) {
-            throw new InputException(Printable.of(String.valueOf(wrong.getMessage())));
+        } catch (IllegalArgumentException e) {
+            throw new InputException(Printable.of(String.valueOf(e.getMessage())));
         }
     }
 
@@ -157,22 +159,22 @@ final class ScanCommand extends ConfiguredCommand {
         return unresolved ? ExitStatus.UNKNOWN : ExitStatus.FINE;
     }
 
-    private ScanResult note(ScanResult result) {
+    private ScanResult count(ScanResult result) {
         listed |= result.verdict() == Verdict.Word.LISTED;
         unresolved |= result.verdict() == Verdict.Word.UNRESOLVED;
         return result;
     }
 
     private void print(ScanComparison.Compared compared) {
-        note(compared.result());
+        count(compared.result());
         this.compared++;
-        differing += compared.against().differs() ? 1 : 0;
+        differences += compared.against().differs() ? 1 : 0;
         if (json) {
             out().println(AnswerJson.line(compared));
         } else if (compared.against().differs()) {
             print(compared.result());
             out().println("  against " + compared.against().generation() + ": " + describe(compared.other()));
-            compared.otherwise().forEach(this::print);
+            compared.differingIdentifiers().forEach(this::print);
         }
     }
 
@@ -193,37 +195,37 @@ final class ScanCommand extends ConfiguredCommand {
             out().println("  first contact: " + result.firstContact());
         }
         result.lookAlikes()
-                .forEach(found -> out().println("  " + Printable.of(found.value()) + "  [" + Printable.of(found.where())
-                        + "]  looks like " + Printable.of(found.of()) + " (" + found.trick() + ")"));
+                .forEach(like -> out().println("  " + Printable.of(like.value()) + "  [" + Printable.of(like.where())
+                        + "]  looks like " + Printable.of(like.of()) + " (" + like.trick() + ")"));
         if (!result.limits().isEmpty()) {
             out().println("  not fully inspected: " + String.join(", ", result.limits()));
         }
     }
 
-    private void print(ScanResult.Identified found) {
+    private void print(ScanResult.Identified identifier) {
         out().printf(
                         "  %-10s %-8s %s  [%s]%s%n",
-                        found.verdict().label(),
-                        found.kind(),
-                        Printable.of(found.value()),
-                        Printable.of(found.where()),
-                        by(found));
+                        identifier.verdict().label(),
+                        identifier.kind(),
+                        Printable.of(identifier.value()),
+                        Printable.of(identifier.where()),
+                        describeListings(identifier));
     }
 
     private static String describe(ScanResult result) {
         return result.verdict().label() + ", " + action(result) + " ("
-                + Printable.of(result.decision().reason() + decided(result)) + ")";
+                + Printable.of(result.decision().reason() + describeCause(result)) + ")";
     }
 
-    private static String decided(ScanResult result) {
+    private static String describeCause(ScanResult result) {
         return result.decision().feed().isEmpty()
                 ? ""
                 : ", feed " + result.decision().feed() + ", category "
                         + result.decision().category();
     }
 
-    private static String by(ScanResult.Identified found) {
-        return found.listings().stream()
+    private static String describeListings(ScanResult.Identified identifier) {
+        return identifier.listings().stream()
                 .map(listing -> "  " + Printable.of(listing.feed()) + " (" + Printable.of(listing.category()) + ")")
                 .collect(Collectors.joining());
     }

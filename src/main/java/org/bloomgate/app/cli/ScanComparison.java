@@ -15,21 +15,21 @@ import org.bloomgate.lookup.tier.Verdict;
 
 /// One message evaluated twice: with the current generation and with another one.
 ///
-/// @param maxMessageBytes bound of a message, which is held in memory to be read twice
+/// @param maxMessageBytes bound of a message, which is read into memory
 record ScanComparison(MessageScan scan, MessageScan other, String generation, long maxMessageBytes) {
 
-    /// @throws IOException when the stream fails, or is longer than the bound
+    /// @throws IOException if the stream fails, or is longer than the bound
     Compared scan(String name, InputStream message, Envelope envelope) throws IOException {
-        byte[] bytes = whole(message, maxMessageBytes);
-        ScanResult here = scan.scan(name, () -> new ByteArrayInputStream(bytes), envelope);
-        ScanResult there = other.scan(name, () -> new ByteArrayInputStream(bytes), envelope);
-        return new Compared(here, Against.of(generation, here, there), there);
+        byte[] bytes = readAll(message, maxMessageBytes);
+        ScanResult result = scan.scan(name, () -> new ByteArrayInputStream(bytes), envelope);
+        ScanResult otherResult = other.scan(name, () -> new ByteArrayInputStream(bytes), envelope);
+        return new Compared(result, Against.of(generation, result, otherResult), otherResult);
     }
 
-    /// A message that is to be read twice.
+    /// Reads a whole message.
     ///
-    /// @throws IOException when the stream fails, or is longer than the bound
-    static byte[] whole(InputStream message, long maxMessageBytes) throws IOException {
+    /// @throws IOException if the stream fails, or is longer than the bound
+    static byte[] readAll(InputStream message, long maxMessageBytes) throws IOException {
         byte[] bytes = message.readNBytes(Math.toIntExact(Math.min(Integer.MAX_VALUE - 8, maxMessageBytes + 1)));
         if (bytes.length > maxMessageBytes) {
             throw new IOException("longer than smtp.maxMessageBytes allows, %,d bytes".formatted(maxMessageBytes));
@@ -37,29 +37,29 @@ record ScanComparison(MessageScan scan, MessageScan other, String generation, lo
         return bytes;
     }
 
-    /// As JSON the object of `scan --json` with one member more.
+    /// Both results; in JSON, the object of `scan --json` with the member `against`.
     record Compared(
             @JsonUnwrapped ScanResult result,
             Against against,
             @JsonIgnore ScanResult other) {
         /// The identifiers for which the other generation has another result.
-        List<ScanResult.Identified> otherwise() {
+        List<ScanResult.Identified> differingIdentifiers() {
             return other.identifiers().stream()
-                    .filter(found -> !result.identifiers().contains(found))
+                    .filter(identifier -> !result.identifiers().contains(identifier))
                     .toList();
         }
     }
 
     /// The result for the message with the other generation.
     ///
-    /// @param differs whether any of the three is another
+    /// @param differs whether verdict, action or enforced action differ
     @JsonPropertyOrder({"generation", "verdict", "action", "enforced", "differs"})
     record Against(String generation, Verdict.Word verdict, Action action, Action enforced, boolean differs) {
-        private static Against of(String generation, ScanResult here, ScanResult there) {
-            boolean same = here.verdict() == there.verdict()
-                    && here.action() == there.action()
-                    && here.enforced() == there.enforced();
-            return new Against(generation, there.verdict(), there.action(), there.enforced(), !same);
+        private static Against of(String generation, ScanResult result, ScanResult otherResult) {
+            boolean same = result.verdict() == otherResult.verdict()
+                    && result.action() == otherResult.action()
+                    && result.enforced() == otherResult.enforced();
+            return new Against(generation, otherResult.verdict(), otherResult.action(), otherResult.enforced(), !same);
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.app.cli.TextTable.Column;
 import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.decision.journal.JournalOptions;
 import org.bloomgate.decision.journal.ShadowScan;
 import org.bloomgate.lists.report.ShadowReport;
 import org.bloomgate.lists.report.ShadowReport.Row;
@@ -34,7 +35,7 @@ final class ShadowCommand extends ConfiguredCommand {
     private static final int MAX_LIMIT = 10_000;
 
     /// No time limit: the journal is a local file, and the user may interrupt the search.
-    private static final Duration PATIENCE = Duration.ofDays(1);
+    private static final Duration SEARCH_TIMEOUT = Duration.ofDays(1);
 
     @Mixin
     SinceOptions options;
@@ -44,12 +45,12 @@ final class ShadowCommand extends ConfiguredCommand {
 
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
-        var journal = configuration.read().journal();
+        JournalOptions journal = configuration.read().journal();
         Instant since = options.since();
         ShadowReport report = ShadowReport.of(
                 since,
                 limit.require(MAX_LIMIT),
-                reader -> ShadowScan.since(since, journal.directory(), PATIENCE, reader));
+                reader -> ShadowScan.since(since, journal.directory(), SEARCH_TIMEOUT, reader));
         if (options.json) {
             out().println(AnswerJson.line(report));
         } else {
@@ -85,7 +86,7 @@ final class ShadowCommand extends ConfiguredCommand {
 
     private static String words(Map<String, Long> messages) {
         return messages.entrySet().stream()
-                .map(one -> "%s %,d".formatted(one.getKey(), one.getValue()))
+                .map(action -> "%s %,d".formatted(action.getKey(), action.getValue()))
                 .collect(Collectors.joining(", "));
     }
 

@@ -13,15 +13,15 @@ import org.bloomgate.base.config.ConfigException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// `spark`: the first half of a rebuild on Apache Spark.
+/// The command `spark`: runs the first half of a rebuild on Apache Spark.
 @Command(
         name = "spark",
         description = {
             "Sorts the feeds on Apache Spark, into runs that 'rebuild --from-runs' makes a snapshot of.",
-            "The snapshot is that of a rebuild without Spark, byte by byte.",
+            "The snapshot is the same as that of a rebuild without Spark, byte for byte.",
             "On a cluster, configuration, feeds and runs must have the same path on every machine; 'spark-submit --class"
                     + " org.bloomgate.app.cli.Bloomgate bloomgate.jar spark --runs DIR' takes the jar of the profile.",
-            "A task takes 64 MiB of heap to sort, and 16 MiB of a feed at a time; a feed whose lines depend on each"
+            "A task uses 64 MiB of heap to sort, and reads 16 MiB of a feed at a time; a feed whose lines depend on each"
                     + " other is read by one task."
         })
 final class SparkCommand extends ConfiguredCommand {

@@ -49,7 +49,7 @@ final class StatusCommand extends ConfiguredCommand {
             String reason,
             Optional<Running> gateway,
             Optional<PastRebuild> lastRebuild,
-            Quarantined quarantine,
+            QuarantineTotals quarantine,
             Disk disk) {}
 
     /// @param lastTwoHours messages of the current hour (UTC) and of the one before, by action as enforced
@@ -65,7 +65,7 @@ final class StatusCommand extends ConfiguredCommand {
     record Layer(String layer, String generation, Instant createdAt, Optional<Instant> confirmedAt) {}
 
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
-    record Quarantined(long messages, Optional<Instant> oldest) {}
+    record QuarantineTotals(long messages, Optional<Instant> oldest) {}
 
     /// The disk of the state folder.
     record Disk(long freeBytes, long totalBytes) {}
@@ -114,24 +114,24 @@ final class StatusCommand extends ConfiguredCommand {
             throws IOException {
         JsonNode health = ready.body();
         boolean isReady = ready.status() == 200;
-        Quarantine.Totals quarantined = new Quarantine(read.quarantine().folder()).totals();
+        Quarantine.Totals totals = new Quarantine(read.quarantine().folder()).totals();
         return new Summary(
                 isReady ? health.path("status").asText("ready") : "not ready",
                 status.status() == 200
                         ? status.body().path("reason").asText("")
                         : health.path(isReady ? "reason" : "detail").asText(""),
-                status.status() == 200 ? Optional.of(process(status.body(), hours.body())) : Optional.empty(),
+                status.status() == 200 ? Optional.of(running(status.body(), hours.body())) : Optional.empty(),
                 new RebuildHistory(read.snapshots())
                         .find(Optional.empty(), 1).stream().findFirst(),
-                new Quarantined(quarantined.messages(), quarantined.oldest()),
+                new QuarantineTotals(totals.messages(), totals.oldest()),
                 disk(read.state()));
     }
 
     /// @param status of the gateway, which may be of another version
     /// @param hours messages by action and hour, the last hour being the current one
-    static Running process(JsonNode status, JsonNode hours) {
+    static Running running(JsonNode status, JsonNode hours) {
         List<Layer> layers = new ArrayList<>();
-        List<String> held = new ArrayList<>();
+        List<String> heldFeeds = new ArrayList<>();
         for (JsonNode layer : status.path("layers")) {
             layers.add(new Layer(
                     layer.path("layer").asText(),
@@ -140,7 +140,7 @@ final class StatusCommand extends ConfiguredCommand {
                     instant(layer.path("confirmedAt"))));
             for (JsonNode feed : layer.path("feeds")) {
                 if (feed.path("from").asText().equals("last-good-copy")) {
-                    held.add(feed.path("name").asText());
+                    heldFeeds.add(feed.path("name").asText());
                 }
             }
         }
@@ -157,7 +157,7 @@ final class StatusCommand extends ConfiguredCommand {
                 status.path("version").asText(),
                 instant(status.path("startedAt")).orElse(Instant.EPOCH),
                 layers,
-                held,
+                heldFeeds,
                 lastTwoHours);
     }
 
@@ -166,20 +166,20 @@ final class StatusCommand extends ConfiguredCommand {
     }
 
     private static Disk disk(Path state) throws IOException {
-        Path there = state.toAbsolutePath();
-        while (Files.notExists(there) && there.getParent() != null) {
-            there = there.getParent();
+        Path existing = state.toAbsolutePath();
+        while (Files.notExists(existing) && existing.getParent() != null) {
+            existing = existing.getParent();
         }
-        FileStore disk = Files.getFileStore(there);
+        FileStore disk = Files.getFileStore(existing);
         return new Disk(disk.getUsableSpace(), disk.getTotalSpace());
     }
 
     static List<String> lines(Summary summary, Path state, Instant now) {
         List<String> lines = new ArrayList<>();
         line(lines, "state", summary.state() + (summary.reason().isEmpty() ? "" : ": " + summary.reason()));
-        summary.gateway().ifPresent(process -> {
-            line(lines, "version", process.version() + ", started " + age(process.startedAt(), now) + " ago");
-            process.layers()
+        summary.gateway().ifPresent(gateway -> {
+            line(lines, "version", gateway.version() + ", started " + age(gateway.startedAt(), now) + " ago");
+            gateway.layers()
                     .forEach(layer -> line(
                             lines,
                             layer.layer(),
@@ -192,18 +192,18 @@ final class StatusCommand extends ConfiguredCommand {
                 lines,
                 "last rebuild",
                 summary.lastRebuild()
-                        .map(one -> one.layer() + " " + one.outcome() + " " + age(one.time(), now) + " ago"
-                                + (one.reason().isEmpty() ? "" : ": " + one.reason()))
+                        .map(rebuild -> rebuild.layer() + " " + rebuild.outcome() + " " + age(rebuild.time(), now)
+                                + " ago" + (rebuild.reason().isEmpty() ? "" : ": " + rebuild.reason()))
                         .orElse("none"));
-        summary.gateway().ifPresent(process -> {
-            line(lines, "held feeds", process.heldFeeds().isEmpty() ? "none" : String.join(", ", process.heldFeeds()));
+        summary.gateway().ifPresent(gateway -> {
+            line(lines, "held feeds", gateway.heldFeeds().isEmpty() ? "none" : String.join(", ", gateway.heldFeeds()));
             line(
                     lines,
                     "last 2 hours",
-                    process.lastTwoHours().isEmpty()
+                    gateway.lastTwoHours().isEmpty()
                             ? "no message"
-                            : process.lastTwoHours().entrySet().stream()
-                                    .map(one -> "%,d %s".formatted(one.getValue(), one.getKey()))
+                            : gateway.lastTwoHours().entrySet().stream()
+                                    .map(action -> "%,d %s".formatted(action.getValue(), action.getKey()))
                                     .collect(Collectors.joining(", ")));
         });
         line(

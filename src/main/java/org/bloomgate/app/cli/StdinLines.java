@@ -7,9 +7,9 @@ import java.io.InputStream;
 import java.util.Optional;
 import org.bloomgate.lists.fetch.PhysicalLines;
 
-/// The lines of a stream as bytes, without their LF: a value may hold any byte but that.
+/// The lines of a stream as bytes, without their LF: a value may contain every other byte.
 public final class StdinLines {
-    /// A longer line is cut here, as no rebuild lists it.
+    /// A longer line is cut at this length; no rebuild lists such a value.
     static final int MAX_LINE_BYTES = PhysicalLines.MAX_BYTES;
 
     private final InputStream in;

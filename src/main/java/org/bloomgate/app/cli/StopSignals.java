@@ -20,17 +20,17 @@ final class StopSignals {
     /// Handles both signals from now on.
     static StopSignals register() {
         StopSignals signals = new StopSignals();
-        Object _ = Signals.register("TERM", () -> signals.arrived("SIGTERM", 15));
-        Object _ = Signals.register("INT", () -> signals.arrived("SIGINT", 2));
+        Object _ = Signals.register("TERM", () -> signals.handle("SIGTERM", 15));
+        Object _ = Signals.register("INT", () -> signals.handle("SIGINT", 2));
         return signals;
     }
 
-    private void arrived(String name, int number) {
+    private void handle(String name, int number) {
         if (stopping.getAndSet(true)) {
             LOG.warn("{} again: stopping at once", name);
             Runtime.getRuntime().halt(SIGNAL_STATUS + number);
         }
-        LOG.info("{}: stopping when messages under way are through; a second signal stops at once", name);
+        LOG.info("{}: stopping after the messages in progress; a second signal stops at once", name);
         stopRequested.countDown();
     }
 

@@ -14,12 +14,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Rows as columns of text, each as wide as its widest cell and two blanks from the next. A list that is not written to
-/// a terminal has whole values between tabs instead.
+/// Formats rows as columns of text, each as wide as its widest cell and two blanks from the next. A list that
+/// is not printed on a terminal has whole values between tabs instead.
 public final class TextTable {
     private static final int USUAL_WIDTH = 80;
 
-    /// A terminal that says less does not know its width.
+    /// A terminal that reports fewer columns does not know its width.
     private static final int MIN_WIDTH = 20;
 
     /// One column of a table: text is aligned left, every other format right.
@@ -43,7 +43,7 @@ public final class TextTable {
             return cells.stream().map(text -> aligned(text, width)).toList();
         }
 
-        /// The whole value, without what only makes it easier to read.
+        /// The whole value, without padding and digit grouping.
         private String raw(T row) {
             return String.valueOf(cell.apply(row)).replace('\t', ' ');
         }
@@ -56,9 +56,8 @@ public final class TextTable {
 
     private TextTable() {}
 
-    /// A list for the stdout of this process: on a terminal with headings and as wide as that, otherwise a line for
-    /// each
-    /// row with tabs between the values.
+    /// A list for the stdout of this process: on a terminal, with headings and cut to its width; otherwise a
+    /// line for each row with tabs between the values.
     static <T> List<String> list(List<T> rows, List<Column<T>> columns) {
         OptionalInt width = terminalWidth();
         return width.isPresent()
@@ -69,7 +68,7 @@ public final class TextTable {
                         .toList();
     }
 
-    /// The lines, none longer than a terminal is wide.
+    /// Cuts lines to the width of a terminal.
     static List<String> cut(List<String> lines, int width) {
         return lines.stream()
                 .map(line -> line.length() <= width ? line : line.substring(0, width - 1) + "…")
@@ -93,7 +92,7 @@ public final class TextTable {
                     .strip()
                     .split(" ", -1);
             return Optional.of(Integer.valueOf(size[size.length - 1])).filter(columns -> columns >= MIN_WIDTH);
-        } catch (IOException | NumberFormatException none) {
+        } catch (IOException | NumberFormatException e) {
             return Optional.empty();
         }
     }

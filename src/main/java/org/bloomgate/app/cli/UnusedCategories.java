@@ -12,16 +12,17 @@ import org.bloomgate.app.gateway.Configuration;
 import org.bloomgate.base.config.ExplicitSetting;
 import org.bloomgate.lists.fetch.Feed;
 
-/// Categories under `policy` or `exact.onUnknown` that no feed has, so that their settings have no effect. The
-/// shipped ones are not reported. With snapshots of another machine, the categories are unknown here.
+/// Finds categories under `policy` or `exact.onUnknown` that no feed has, so that their settings have no
+/// effect. The shipped ones are not reported. Nothing is reported on a mirror, because its feeds are unknown
+/// here.
 final class UnusedCategories {
-    private static final Pattern WORD =
-            Pattern.compile("(?:exact|policy|smtp\\.listeners)\\.(?:.+\\.)?(?:categories|onUnknown)\\.(?<word>[^.]+)");
+    private static final Pattern CATEGORY = Pattern.compile(
+            "(?:exact|policy|smtp\\.listeners)\\.(?:.+\\.)?(?:categories|onUnknown)\\.(?<category>[^.]+)");
 
     private UnusedCategories() {}
 
-    /// One line each, with its place.
-    static List<String> lines(Configuration configuration, List<Feed> feeds, List<ExplicitSetting> written) {
+    /// One line for each setting, with its place.
+    static List<String> lines(Configuration configuration, List<Feed> feeds, List<ExplicitSetting> settings) {
         if (configuration.mirror().enabled()) {
             return List.of();
         }
@@ -29,20 +30,21 @@ final class UnusedCategories {
         feeds.forEach(feed -> Stream.concat(Stream.of(feed.category()), feed.confirming().answers().values().stream())
                 .forEach(used::add));
         Configuration shipped = Configuration.defaults();
-        Set<String> known = new TreeSet<>(used);
+        Set<String> knownCategories = new TreeSet<>(used);
         Stream.<Map<String, ?>>of(shipped.policy().categories(), shipped.exact().onUnknown())
-                .forEach(map -> known.addAll(map.keySet()));
-        return written.stream()
-                .filter(one ->
-                        names(one.key()).filter(word -> !known.contains(word)).isPresent())
-                .map(one -> "%s (%s) changes nothing: no feed is of this category; there are %s"
-                        .formatted(one.key(), one.where(), used.isEmpty() ? "none" : String.join(", ", used)))
+                .forEach(map -> knownCategories.addAll(map.keySet()));
+        return settings.stream()
+                .filter(setting -> category(setting.key())
+                        .filter(category -> !knownCategories.contains(category))
+                        .isPresent())
+                .map(setting -> "%s (%s) has no effect: no feed has this category; there are %s"
+                        .formatted(setting.key(), setting.where(), used.isEmpty() ? "none" : String.join(", ", used)))
                 .toList();
     }
 
-    /// The category of a rule.
-    private static Optional<String> names(String key) {
-        Matcher word = WORD.matcher(key);
-        return word.matches() ? Optional.of(word.group("word")) : Optional.empty();
+    /// The category in the key of a setting.
+    private static Optional<String> category(String key) {
+        Matcher matcher = CATEGORY.matcher(key);
+        return matcher.matches() ? Optional.of(matcher.group("category")) : Optional.empty();
     }
 }

@@ -126,7 +126,7 @@ class FeedsAddCommandTest {
     @Test
     void keyAndWait_areNamed_andAnExistingNameIsLeftOut() throws IOException {
         run("feeds", "add", "openphish");
-        assertTrue(run("feeds", "add", "openphish").err().contains("there is a feed of this name already"));
+        assertTrue(run("feeds", "add", "openphish").err().contains("a feed of this name exists already"));
         assertEquals(4, run("feeds", "add", "starter", "--json").lines().size());
         Invocation unusable = run("feeds", "add", "phishtank", "--source", "ftp://lists.example/");
         assertTrue(unusable.err().contains("phishtank.yaml:4: feeds["), unusable::err);

@@ -25,7 +25,7 @@ class MboxReaderTest {
                     }
 
                     @Override
-                    public void tooLong(int number) {
+                    public void skip(int number) {
                         messages.add(number + " too long");
                     }
                 });
@@ -77,7 +77,7 @@ class MboxReaderTest {
     void whatDoesNotBeginWithASeparatorIsNoMbox() {
         for (String text : List.of("Subject: x\n\n" + FROM, "\n" + FROM, ">From x\n", "From", "from x\n")) {
             IOException fault = assertThrows(IOException.class, () -> read(text, 100), text);
-            assertTrue(String.valueOf(fault.getMessage()).startsWith("no mbox: "), fault::getMessage);
+            assertTrue(String.valueOf(fault.getMessage()).startsWith("not an mbox: "), fault::getMessage);
         }
     }
 }

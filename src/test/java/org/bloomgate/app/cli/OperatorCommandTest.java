@@ -92,7 +92,7 @@ class OperatorCommandTest {
         assertEquals(
                 "bloomgate: " + file + ":3 contains eve; remove it there",
                 refused.err().strip());
-        assertTrue(run("remove", "bob").err().contains("there is no operator bob"));
+        assertTrue(run("remove", "bob").err().contains("no such operator: bob"));
     }
 
     @Test

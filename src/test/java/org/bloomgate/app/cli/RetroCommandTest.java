@@ -115,7 +115,7 @@ class RetroCommandTest {
         Invocation retro = run("retro", "--value", "CLEAN.example");
         assertEquals(ExitStatus.LISTED, retro.status());
         assertEquals(3, retro.lines().size());
-        assertTrue(retro.out().contains("(holds clean.example)"), retro::out);
+        assertTrue(retro.out().contains("(contains clean.example)"), retro::out);
         assertTrue(retro.err().contains("3 of 5 messages contain it"), retro::err);
         assertEquals(ExitStatus.FINE, run("retro", "--value", "other.example").status());
         assertEquals(ExitStatus.MISTAKE, run("retro", "--value", "com").status());

@@ -93,7 +93,7 @@ class ScanCommandTest {
         Path file = Files.writeString(folder.resolve("mail.eml"), message("clean.example"));
         Invocation scan = run("scan", "mbox:" + file);
         assertEquals(ExitStatus.MISTAKE, scan.status());
-        assertTrue(scan.err().contains("mail.eml: no mbox: "), scan::err);
+        assertTrue(scan.err().contains("mail.eml: not an mbox: "), scan::err);
         assertEquals(
                 ExitStatus.MISTAKE,
                 run("scan", "mbox:" + folder.resolve("none")).status());
@@ -124,7 +124,7 @@ class ScanCommandTest {
     void aFolderThatIsNoMaildirIsAMistake() {
         Invocation scan = run("scan", folder.toString());
         assertEquals(ExitStatus.MISTAKE, scan.status());
-        assertTrue(scan.err().contains("is a folder without new and cur: no Maildir"), scan::err);
+        assertTrue(scan.err().contains("not a Maildir: the folder has neither"), scan::err);
     }
 
     /// Of the only layer, oldest first.

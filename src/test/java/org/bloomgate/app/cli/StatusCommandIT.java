@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.bloomgate.app.cli.StatusCommand.Disk;
-import org.bloomgate.app.cli.StatusCommand.Quarantined;
+import org.bloomgate.app.cli.StatusCommand.QuarantineTotals;
 import org.bloomgate.app.cli.StatusCommand.Running;
 import org.bloomgate.app.cli.StatusCommand.Summary;
 import org.junit.jupiter.api.Test;
@@ -132,7 +132,7 @@ class StatusCommandIT {
 
     @Test
     void summary_countsTheLastTwoHoursAndNamesHeldFeeds() throws Exception {
-        Running process = StatusCommand.process(JSON.readTree("""
+        Running running = StatusCommand.running(JSON.readTree("""
                 {"version": "1", "startedAt": "2026-11-27T10:00:01Z",
                  "layers": [{"layer": "nightly", "generation": "G", "createdAt": "2026-11-25T11:00:00Z",
                              "confirmedAt": "2026-11-27T11:30:00Z",
@@ -140,14 +140,14 @@ class StatusCommandIT {
                 """), JSON.readTree("""
                 {"messages": {"pass": [9, 20, 40], "tag": [9, 0, 0]}}
                 """));
-        assertEquals(Map.of("pass", 60L), process.lastTwoHours());
+        assertEquals(Map.of("pass", 60L), running.lastTwoHours());
 
         Summary summary = new Summary(
                 "not ready",
                 "no snapshot is in force",
-                Optional.of(process),
+                Optional.of(running),
                 Optional.empty(),
-                new Quarantined(3, Optional.of(NOW.minusSeconds(60))),
+                new QuarantineTotals(3, Optional.of(NOW.minusSeconds(60))),
                 new Disk(1_500_000_000, 3_000_000_000L));
 
         assertEquals(

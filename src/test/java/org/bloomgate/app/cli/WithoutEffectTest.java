@@ -87,11 +87,11 @@ class WithoutEffectTest {
         String feed = "  - { name: a, source: \"https://lists.example/a.txt\", category: phishing }";
         assertEquals(
                 List.of(
-                        "note: exact.onUnknown.malwere (FILE:2) changes nothing: no feed is of this category; there are"
+                        "note: exact.onUnknown.malwere (FILE:2) has no effect: no feed has this category; there are"
                                 + " phishing",
-                        "note: policy.categories.phising (FILE:5) changes nothing: no feed is of this category; there"
+                        "note: policy.categories.phising (FILE:5) has no effect: no feed has this category; there"
                                 + " are phishing",
-                        "note: policy.recipients.u@dest.example.categories.spam (FILE:7) changes nothing: no feed is of"
+                        "note: policy.recipients.u@dest.example.categories.spam (FILE:7) has no effect: no feed is of"
                                 + " this category; there are phishing"),
                 notes("""
                         exact: { onUnknown: { malwere: defer, malware: tag } }
