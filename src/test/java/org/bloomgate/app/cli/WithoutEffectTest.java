@@ -30,7 +30,7 @@ class WithoutEffectTest {
     }
 
     @Test
-    void everyPlaceThatACategoryOrAFeedHoldsDownIsNamedWithItsLine() throws Exception {
+    void cappedPlaces_areReportedWithTheirLines() throws Exception {
         assertEquals(
                 List.of(
                         "note: category tracking (feed ads) does at most pass, whatever is set at"
@@ -45,7 +45,7 @@ class WithoutEffectTest {
     }
 
     @Test
-    void whatNobodyWroteAndWhatARuleLiftsIsNotNamed() throws Exception {
+    void unsetAndUncappedPlaces_areNotReported() throws Exception {
         String ads = "  - { name: ads, source: \"https://lists.example/a.txt\", category: tracking }";
         assertEquals(List.of(), notes("policy: {}\n", ads));
         assertEquals(
@@ -63,7 +63,7 @@ class WithoutEffectTest {
     }
 
     @Test
-    void defaults_areNotNamed_onlyTheFirstThreePlaces() throws Exception {
+    void manyPlaces_onlyThreeAreNamed() throws Exception {
         String ads = "  - { name: ads, source: \"https://lists.example/a.txt\", category: tracking }";
         assertEquals(List.of(), notes("policy: { listed: { link: reject, raw: tag } }\n", ads));
         assertEquals(
@@ -74,7 +74,7 @@ class WithoutEffectTest {
     }
 
     @Test
-    void aListenersRuleIsLookedAtAsWell() throws Exception {
+    void rulesOfListeners_areChecked() throws Exception {
         List<String> held = notes(
                 "smtp: { listeners: { more: { listen: \"127.0.0.1:0\", policy: { listed: { link: reject } } } } }\n",
                 "  - { name: ads, source: \"https://lists.example/a.txt\", category: tracking }");
@@ -83,7 +83,7 @@ class WithoutEffectTest {
     }
 
     @Test
-    void aCategoryThatNoFeedHasIsNamedWithItsLineAndThoseThatThereAre() throws Exception {
+    void unusedCategory_isReportedWithItsLine() throws Exception {
         String feed = "  - { name: a, source: \"https://lists.example/a.txt\", category: phishing }";
         assertEquals(
                 List.of(
@@ -91,7 +91,7 @@ class WithoutEffectTest {
                                 + " phishing",
                         "note: policy.categories.phising (FILE:5) has no effect: no feed has this category; there"
                                 + " are phishing",
-                        "note: policy.recipients.u@dest.example.categories.spam (FILE:7) has no effect: no feed is of"
+                        "note: policy.recipients.u@dest.example.categories.spam (FILE:7) has no effect: no feed has"
                                 + " this category; there are phishing"),
                 notes("""
                         exact: { onUnknown: { malwere: defer, malware: tag } }
@@ -104,7 +104,7 @@ class WithoutEffectTest {
     }
 
     @Test
-    void theCategoryOfAZonesAnswerIsOne() throws Exception {
+    void categoryOfAZonesAnswer_isUsed() throws Exception {
         String zone = "  - { name: a, source: \"dns:dbl.example\", kind: domain, category: spam,"
                 + " answers: { 127.0.1.4: phishing } }";
         assertEquals(
