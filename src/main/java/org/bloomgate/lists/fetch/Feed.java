@@ -52,34 +52,6 @@ public record Feed(
 
     private static final String ZONE_SCHEME = "dns:";
 
-    /// The same feed with a shorter time for its download.
-    public Feed within(Duration time) {
-        if (transfer.timeout().compareTo(time) <= 0) {
-            return this;
-        }
-        Transfer shorter = new Transfer(
-                transfer.allowPrivate(), transfer.maxBytes(), transfer.maxUnpackedBytes(), time, transfer.auth());
-        return new Feed(
-                name,
-                kind,
-                format,
-                source,
-                category,
-                match,
-                cadence,
-                use,
-                effect,
-                trusted,
-                atConnect,
-                position,
-                shorter,
-                retention,
-                confirming,
-                bounds,
-                promoteHosts,
-                catalogue);
-    }
-
     /// The effect of the listings. It is part of the manifest and so applies with the next snapshot.
     ///
     /// @param action the strictest action; empty if policy decides

@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.base.io.IoText;
@@ -37,16 +38,22 @@ public final class FeedFetcher {
     /// @throws FeedRefusedException if the feed cannot be fetched; the message is safe for a log
     /// @throws IOException if the file cannot be written, which is not a fault of the feed
     public Optional<Validators> fetch(Feed feed, Path into, Validators known) throws IOException {
+        return fetch(feed, into, known, feed.transfer().timeout());
+    }
+
+    /// @param timeout of the whole download, instead of the feed's own
+    public Optional<Validators> fetch(Feed feed, Path into, Validators known, Duration timeout) throws IOException {
         try {
-            return fetchFrom(feed.source(), feed, into, known);
+            return fetchFrom(feed.source(), feed, into, known, timeout);
         } catch (RuntimeException | StackOverflowError fault) {
             throw FeedRefusedException.ofFault(feed, fault);
         }
     }
 
-    private Optional<Validators> fetchFrom(String source, Feed feed, Path into, Validators known) throws IOException {
+    private Optional<Validators> fetchFrom(String source, Feed feed, Path into, Validators known, Duration timeout)
+            throws IOException {
         if (isWeb(source)) {
-            return download.fetch(feed, into, known);
+            return download.fetch(feed, into, known, timeout);
         }
         if (SourceFiles.isMany(feed)) {
             throw new FeedRefusedException(

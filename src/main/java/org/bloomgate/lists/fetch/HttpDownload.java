@@ -54,8 +54,9 @@ final class HttpDownload {
     }
 
     /// @param known validators of the known content; only newer content is downloaded
-    Optional<Validators> fetch(Feed feed, Path file, Validators known) throws FeedRefusedException {
-        long deadline = System.nanoTime() + feed.transfer().timeout().toNanos();
+    /// @param timeout of the whole download
+    Optional<Validators> fetch(Feed feed, Path file, Validators known, Duration timeout) throws FeedRefusedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
         try (HttpClient client = HttpClient.newBuilder()
                 .connectTimeout(CONNECT_TIMEOUT)
                 .followRedirects(HttpClient.Redirect.NEVER)
@@ -63,7 +64,7 @@ final class HttpDownload {
                 .version(HttpClient.Version.HTTP_1_1)
                 .build()) {
             try {
-                return attempts.run(() -> follow(new Download(feed, client, file, known, deadline)), deadline);
+                return attempts.run(() -> follow(new Download(feed, client, file, known, timeout, deadline)), deadline);
             } finally {
                 client.shutdownNow();
             }
@@ -78,7 +79,8 @@ final class HttpDownload {
     }
 
     /// One download with its redirects and attempts.
-    private record Download(Feed feed, HttpClient client, Path file, Validators known, long deadline) {}
+    private record Download(
+            Feed feed, HttpClient client, Path file, Validators known, Duration timeout, long deadline) {}
 
     private Optional<Validators> follow(Download download) throws IOException, InterruptedException {
         Feed feed = download.feed();
@@ -142,8 +144,7 @@ final class HttpDownload {
         } catch (TimeoutException e) {
             throw new FeedRefusedException(
                     feed,
-                    MaskedAddress.of(target.toString()) + ": not complete after "
-                            + feed.transfer().timeout() + " (timeout)",
+                    MaskedAddress.of(target.toString()) + ": not complete after " + download.timeout() + " (timeout)",
                     e);
         }
     }

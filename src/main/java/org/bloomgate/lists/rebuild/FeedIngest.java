@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -57,7 +58,9 @@ final class FeedIngest {
     }
 
     /// Fetches the feed from its source, without reading it.
-    FeedOutcome fetch(Feed feed) throws IOException {
+    ///
+    /// @param timeout of the whole download
+    FeedOutcome fetch(Feed feed, Duration timeout) throws IOException {
         long start = System.nanoTime();
         Optional<String> stamp = SourceStamp.of(feed, run.now());
         Optional<Copy> copy = SourceStamp.isRemote(feed) ? copies.of(feed, run.now()) : Optional.empty();
@@ -65,7 +68,7 @@ final class FeedIngest {
         try {
             Path file = folder.resolve(feed.name());
             Optional<Validators> validators =
-                    fetcher.fetch(feed, file, copy.map(Copy::validators).orElse(Validators.NONE));
+                    fetcher.fetch(feed, file, copy.map(Copy::validators).orElse(Validators.NONE), timeout);
             return outcome.with(
                             validators.isPresent()
                                     ? new Content.Fetched(file, Sha256.hex(file), validators.get())
@@ -88,12 +91,12 @@ final class FeedIngest {
     }
 
     /// Chooses the copy of a source that was fetched recently; fetches the feed if there is no copy.
-    FeedOutcome useRecentCopy(Feed feed) throws IOException {
+    FeedOutcome useRecentCopy(Feed feed, Duration timeout) throws IOException {
         Optional<Copy> copy = copies.of(feed, run.now());
         return copy.isPresent()
                 ? outcome(feed, SourceStamp.of(feed, run.now()), Optional.empty())
                         .with(new Content.Stored(copy.get(), From.NOT_DUE))
-                : fetch(feed);
+                : fetch(feed, timeout);
     }
 
     /// Chooses runs, into which another engine read the feed.

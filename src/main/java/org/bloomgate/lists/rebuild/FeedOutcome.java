@@ -104,11 +104,6 @@ record FeedOutcome(
         return new FeedOutcome(feed, stamp, requestedAt, content, failure, Optional.of(contentReading), seconds);
     }
 
-    /// The same outcome of the feed as it is configured.
-    FeedOutcome with(Feed configured) {
-        return new FeedOutcome(configured, stamp, requestedAt, content, failure, reading, seconds);
-    }
-
     /// The same outcome after another step.
     ///
     /// @param start of the step, of [System#nanoTime()]

@@ -51,7 +51,7 @@ final class FetchThreads {
     /// Fetches one feed; called by one of several threads.
     @FunctionalInterface
     interface Fetch {
-        FeedOutcome of(Feed feed) throws IOException;
+        FeedOutcome fetch(Feed feed, Duration timeout) throws IOException;
     }
 
     /// Fetches all feeds and returns the results in their order.
@@ -95,7 +95,7 @@ final class FetchThreads {
         for (Feed feed : ofServer) {
             Duration left = Duration.ofNanos(Math.max(MIN_TIME.toNanos(), end - System.nanoTime()));
             Duration time = time(feed).compareTo(left) < 0 ? time(feed) : left;
-            results.put(feed.name(), fetch.of(feed.within(time)).with(feed));
+            results.put(feed.name(), fetch.fetch(feed, time));
         }
         return results;
     }

@@ -95,8 +95,8 @@ final class LayerRebuild {
     RebuildReport buildFromFeeds(Set<String> requested) throws IOException {
         List<FeedOutcome> fetched = FetchThreads.fetch(
                 feeds,
-                feed -> requested.isEmpty() || requested.contains(feed.name())
-                        ? ingest.fetch(feed)
+                (feed, timeout) -> requested.isEmpty() || requested.contains(feed.name())
+                        ? ingest.fetch(feed, timeout)
                         : ingest.useCopy(feed),
                 run.progress());
         return build(ingest(fetched));
@@ -122,7 +122,8 @@ final class LayerRebuild {
     private RebuildReport buildIfChanged(RebuildSchedule schedule) throws IOException {
         List<FeedOutcome> fetched = FetchThreads.fetch(
                 feeds,
-                feed -> schedule.fetches(feed) ? ingest.fetch(feed) : ingest.useRecentCopy(feed),
+                (feed, timeout) ->
+                        schedule.fetches(feed) ? ingest.fetch(feed, timeout) : ingest.useRecentCopy(feed, timeout),
                 run.progress());
         LayerInputs fetchedInputs = inputs(fetched, false);
         boolean noneFailed = fetchedInputs.feeds().stream().noneMatch(LayerInputs.FeedInput::failed)

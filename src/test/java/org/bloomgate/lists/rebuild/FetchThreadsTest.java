@@ -24,7 +24,7 @@ class FetchThreadsTest {
 
     @Test
     void aFeedHasAnEighthOfItsCadence() throws IOException {
-        bring(
+        fetch(
                 feed("often", Cadence.MINUTES, "http://a.example/1", Duration.ofHours(1)),
                 feed("hourly", Cadence.HOURLY, "http://b.example/1", Duration.ofHours(1)),
                 feed("short", Cadence.HOURLY, "http://c.example/1", Duration.ofSeconds(3)));
@@ -35,7 +35,7 @@ class FetchThreadsTest {
 
     @Test
     void theFeedsOfOneServerHaveTheTimeOfTwo() throws IOException {
-        bring(
+        fetch(
                 feed("one", Cadence.NIGHTLY, "http://slow.example/1", Duration.ofMillis(300)),
                 feed("two", Cadence.NIGHTLY, "http://slow.example/2", Duration.ofMillis(300)),
                 feed("three", Cadence.NIGHTLY, "http://slow.example/3", Duration.ofMillis(300)),
@@ -45,15 +45,15 @@ class FetchThreadsTest {
         assertTrue(times.values().stream().allMatch(Duration::isPositive), times::toString);
     }
 
-    private void bring(Feed... feeds) throws IOException {
+    private void fetch(Feed... feeds) throws IOException {
         try (Interruption interruption = Interruption.watch()) {
             RebuildClock clock = new RebuildClock(RebuildProgress.silent(), interruption);
             FetchThreads.fetch(List.of(feeds), this::result, clock);
         }
     }
 
-    private FeedOutcome result(Feed feed) {
-        times.put(feed.name(), feed.transfer().timeout());
+    private FeedOutcome result(Feed feed, Duration timeout) {
+        times.put(feed.name(), timeout);
         return new FeedOutcome(
                 feed,
                 Optional.empty(),

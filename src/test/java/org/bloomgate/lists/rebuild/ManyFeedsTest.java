@@ -111,7 +111,7 @@ class ManyFeedsTest {
                 .toList();
         IOException full = new IOException("No space left on device");
         CountDownLatch waiting = new CountDownLatch(2);
-        FetchThreads.Fetch fetch = feed -> {
+        FetchThreads.Fetch fetch = (feed, _) -> {
             if (feed.name().equals("three")) {
                 await(waiting);
                 throw full;
