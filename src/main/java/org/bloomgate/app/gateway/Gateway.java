@@ -128,12 +128,9 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         return new MilterSettings(
                 smtp.access().clientNetworks(),
                 smtp.sessions().maxSessions(),
-                smtp.limits().maxRecipients(),
                 smtp.limits().maxMessageBytes(),
-                smtp.memory().memoryBytesPerMessage(),
-                smtp.memory().temporary(),
-                smtp.hostname(),
-                smtp.timeouts().drain());
+                smtp.timeouts().drain(),
+                smtp.messages());
     }
 
     private Optional<DnsListener> dns(InstantSource clock) throws IOException {

@@ -20,5 +20,19 @@ public sealed interface RecipientSplit {
             delivered = List.copyOf(delivered);
             kept = List.copyOf(kept);
         }
+
+        /// The delivered ones of the recipients.
+        ///
+        /// @param recipients all of them, in the order of [MessageEvaluation#rcptTo]
+        public <R> List<R> deliveredOf(List<R> recipients) {
+            return delivered.stream().map(recipients::get).toList();
+        }
+
+        /// The kept ones of the recipients.
+        ///
+        /// @param recipients as for [#deliveredOf]
+        public <R> List<R> keptOf(List<R> recipients) {
+            return kept.stream().map(recipients::get).toList();
+        }
     }
 }

@@ -23,6 +23,7 @@ import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.lookup.tier.LayerSource;
 import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MemoryBudget;
+import org.bloomgate.server.spool.MessageContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,10 +60,11 @@ public final class Milter implements AutoCloseable {
             MemoryBudget memory,
             MeterRegistry registry)
             throws IOException {
-        Files.createDirectories(settings.temporary());
+        Files.createDirectories(settings.messages().temporary());
         metrics = new MilterMetrics(registry);
         metrics.connectionsOpen(count::get);
-        context = new MilterContext(settings, layers, evaluator, records, memory, metrics);
+        context = new MilterContext(
+                settings, new MessageContext(layers, evaluator, records, memory, settings.messages()), metrics);
         socket = ListeningSocket.open(listen);
     }
 
@@ -92,9 +94,12 @@ public final class Milter implements AutoCloseable {
 
     /// Applies other settings and another evaluator, to new messages.
     public void reload(MilterSettings settings, MessageEvaluator evaluator) throws IOException {
-        Files.createDirectories(settings.temporary());
-        MilterContext now = context;
-        context = new MilterContext(settings, now.layers(), evaluator, now.records(), now.memory(), metrics);
+        Files.createDirectories(settings.messages().temporary());
+        MessageContext now = context.messages();
+        context = new MilterContext(
+                settings,
+                new MessageContext(now.layers(), evaluator, now.records(), now.memory(), settings.messages()),
+                metrics);
     }
 
     private void accept() throws InterruptedException {

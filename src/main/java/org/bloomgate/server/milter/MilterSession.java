@@ -131,22 +131,14 @@ final class MilterSession {
                 isRejectedAtConnect() ? MilterResponse.reply(Replies.REFUSED_AT_CONNECT) : MilterResponse.CONTINUE));
     }
 
-    /// True if a feed with `atConnect` lists the client. After a fault the client is admitted: its messages are
-    /// evaluated anyway.
+    /// True if a feed with `atConnect` lists the client.
     private boolean isRejectedAtConnect() {
-        MilterContext context = currentContext.get();
         MtaClient mtaClient = MtaClient.of(client, helo, macros);
-        try {
-            boolean rejected = !mtaClient.originating()
-                    && context.evaluator().refusesAtConnect(context.layers(), mtaClient.evaluatedClient());
-            if (rejected) {
-                LOG.info("milter: client {}: rejected at connect", mtaClient.text());
-            }
-            return rejected;
-        } catch (RuntimeException | StackOverflowError | InternalError e) {
-            LOG.error("milter: client {}: lookup failed", mtaClient.text(), e);
-            return false;
-        }
+        return !mtaClient.originating()
+                && currentContext
+                        .get()
+                        .messages()
+                        .rejectsAtConnect(mtaClient.evaluatedClient(), "milter", mtaClient.text());
     }
 
     /// Handles HELO, which may be repeated after STARTTLS.

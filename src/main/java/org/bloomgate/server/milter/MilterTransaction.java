@@ -15,7 +15,6 @@ import org.bloomgate.server.quarantine.QuarantineEnvelope;
 import org.bloomgate.server.spool.Delivery;
 import org.bloomgate.server.spool.MessagePipeline;
 import org.bloomgate.server.spool.MessageSpool;
-import org.bloomgate.server.spool.ReceivedField;
 import org.bloomgate.server.spool.Stage;
 import org.bloomgate.server.spool.TagFields;
 
@@ -40,13 +39,8 @@ final class MilterTransaction implements AutoCloseable {
         this.client = client;
         sender = EnvelopePath.of(command.path());
         parameters = command.parameters();
-        pipeline = new MessagePipeline(
-                context.layers(),
-                context.evaluator(),
-                client.evaluatedClient(),
-                client.connection(),
-                sender.text(),
-                context.records());
+        pipeline =
+                new MessagePipeline(context.messages(), client.evaluatedClient(), client.connection(), sender.text());
     }
 
     /// Evaluates the sender, which may be rejected at RCPT.
@@ -60,24 +54,13 @@ final class MilterTransaction implements AutoCloseable {
     }
 
     private MilterResponse evaluate(EnvelopePath recipient) {
-        if (isFull()) {
-            return MilterResponse.reply(
-                    pipeline.recordRejectedRecipient(recipient.text(), Replies.TOO_MANY_RECIPIENTS));
-        }
-        return pipeline.senderRejection(recipient.text(), recipient.mailbox())
+        return pipeline.rejection(recipient.text(), recipient.mailbox())
                 .map(MilterResponse::reply)
                 .orElseGet(() -> accept(recipient));
     }
 
-    private boolean isFull() {
-        return pipeline.draft().recipients() == context.settings().maxRecipients();
-    }
-
     private MilterResponse accept(EnvelopePath recipient) {
-        if (!isFull()) {
-            pipeline.draft().recipient(recipient.text());
-        }
-        pipeline.evaluation().rcptTo(recipient.mailbox());
+        pipeline.accept(recipient.text(), recipient.mailbox());
         recipients.add(recipient);
         return MilterResponse.CONTINUE;
     }
@@ -94,14 +77,8 @@ final class MilterTransaction implements AutoCloseable {
     private MilterMessage message() {
         if (message.isEmpty()) {
             began = System.nanoTime();
-            MilterSettings settings = context.settings();
-            message = Optional.of(new MilterMessage(
-                    negotiation,
-                    new MessageSpool(
-                            context.memory(),
-                            settings.memoryBytesPerMessage(),
-                            settings.temporary(),
-                            settings.maxMessageBytes())));
+            MessageSpool spool = context.messages().spool(context.settings().maxMessageBytes());
+            message = Optional.of(new MilterMessage(negotiation, spool));
         }
         return message.get();
     }
@@ -154,7 +131,7 @@ final class MilterTransaction implements AutoCloseable {
         }
 
         private Outcome<List<MilterResponse>> pass(List<MilterResponse> edits) {
-            return deliver(withFields(TagFields.of(pipeline.evaluation().firstContact()), edits));
+            return deliver(withFields(pipeline.fields(), edits));
         }
 
         private Outcome<List<MilterResponse>> tag(MessageDecision decision, List<MilterResponse> edits) {
@@ -182,7 +159,7 @@ final class MilterTransaction implements AutoCloseable {
                 return replyWith(Replies.deferred(pipeline.token()));
             }
             Reply quarantineReply =
-                    split.kept().isEmpty() ? Replies.OK : quarantineFor(decision, recipientsAt(split.kept()));
+                    split.kept().isEmpty() ? Replies.OK : quarantineFor(decision, split.keptOf(recipients));
             if (!quarantineReply.positive()) {
                 return replyWith(quarantineReply);
             }
@@ -196,30 +173,20 @@ final class MilterTransaction implements AutoCloseable {
         private Outcome<List<MilterResponse>> deliverToSome(MessageDecision decision, RecipientSplit.Apart split) {
             Set<String> removed = new LinkedHashSet<>();
             recipients.forEach(recipient -> removed.add(recipient.received()));
-            recipientsAt(split.delivered()).forEach(delivered -> removed.remove(delivered.received()));
+            split.deliveredOf(recipients).forEach(delivered -> removed.remove(delivered.received()));
             List<MilterResponse> edits = edits();
             removed.forEach(path -> edits.add(MilterResponse.removeRecipient(path)));
             return split.tagged() ? tag(decision, edits) : pass(edits);
         }
 
-        private List<EnvelopePath> recipientsAt(List<Integer> indexes) {
-            return indexes.stream().map(recipients::get).toList();
-        }
-
         private Reply quarantineFor(MessageDecision decision, List<EnvelopePath> quarantinedFor) {
-            String received = ReceivedField.of(
-                    client.origin(),
-                    List.of(),
-                    context.settings().hostname(),
-                    pipeline.token(),
-                    context.records().clock().instant());
             MessagePipeline.OriginalEnvelope original = new MessagePipeline.OriginalEnvelope(
                     client.identity(queueId),
                     "FROM:" + sender.sent() + parameters,
                     quarantinedFor.stream()
                             .map(to -> new QuarantineEnvelope.Recipient(to.text(), "TO:" + to.sent()))
                             .toList(),
-                    received);
+                    pipeline.received(client.origin(), List.of()));
             return pipeline.quarantine(decision, original, message.spool());
         }
 
@@ -244,7 +211,7 @@ final class MilterTransaction implements AutoCloseable {
 
         /// Inserts the fields of the decision. The field inserted last comes first in the message.
         private List<MilterResponse> withTags(MessageDecision decision, List<MilterResponse> edits) {
-            return withFields(TagFields.tags(pipeline.evaluation().firstContact(), decision, pipeline.token()), edits);
+            return withFields(pipeline.tagFields(decision), edits);
         }
 
         private List<MilterResponse> withFields(List<TagFields.Field> fields, List<MilterResponse> edits) {

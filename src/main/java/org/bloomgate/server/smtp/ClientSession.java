@@ -82,7 +82,7 @@ final class ClientSession {
         this.currentContext = currentContext;
         this.context = currentContext.get();
         this.identity = new SessionIdentity(raw, context.trusted());
-        this.connection = new ClientConnection(raw, context.memory().blocks());
+        this.connection = new ClientConnection(raw, context.messages().memory().blocks());
         this.offer = EhloExtensions.plain(
                 context.options().limits().maxMessageBytes(), context.nextHop().capabilities());
     }

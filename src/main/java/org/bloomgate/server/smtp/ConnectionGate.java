@@ -39,20 +39,10 @@ record ConnectionGate(SessionContext context, ClientConnection connection, Sessi
         return allowed;
     }
 
-    /// True if a feed with `atConnect` lists the client's address. After a fault the client is admitted: its
-    /// messages are evaluated anyway.
+    /// True if a feed with `atConnect` lists the client's address.
     boolean isRejectedAtConnect() {
-        try {
-            ConnectingClient client = ConnectingClient.of(identity.peer().address(), "");
-            boolean rejected = context.evaluator().refusesAtConnect(context.layers(), client);
-            if (rejected) {
-                LOG.info("smtp: client {}: rejected at connect", clientText());
-            }
-            return rejected;
-        } catch (RuntimeException | StackOverflowError | InternalError e) {
-            LOG.error("smtp: client {}: lookup failed", clientText(), e);
-            return false;
-        }
+        ConnectingClient client = ConnectingClient.of(identity.peer().address(), "");
+        return context.messages().rejectsAtConnect(client, "smtp", clientText());
     }
 
     private String clientText() {

@@ -22,7 +22,6 @@ import org.bloomgate.server.spool.Delivery;
 import org.bloomgate.server.spool.MarkedSubject;
 import org.bloomgate.server.spool.MessagePipeline;
 import org.bloomgate.server.spool.MessageSpool;
-import org.bloomgate.server.spool.ReceivedField;
 import org.bloomgate.server.spool.Stage;
 import org.bloomgate.server.spool.TagFields;
 
@@ -45,12 +44,10 @@ final class MailTransaction implements AutoCloseable {
         this.mail = mail;
         this.offer = offer;
         pipeline = new MessagePipeline(
-                context.layers(),
-                context.evaluator(),
+                context.messages(),
                 client.evaluatedClient(),
                 new Decision.Connection(client.addressText(), client.heloText(), client.tls()),
-                mail.sender().text(),
-                context.records());
+                mail.sender().text());
         nextHop = begin();
     }
 
@@ -98,20 +95,16 @@ final class MailTransaction implements AutoCloseable {
         if (relayRejection.isPresent()) {
             return pipeline.recordRejectedRecipient(recipient.text(), relayRejection.get());
         }
-        if (draft().recipients() == context.options().limits().maxRecipients()) {
-            return pipeline.recordRejectedRecipient(recipient.text(), Replies.TOO_MANY_RECIPIENTS);
-        }
-        Optional<Reply> senderRejection = pipeline.senderRejection(recipient.text(), recipient.mailbox());
-        if (senderRejection.isPresent()) {
-            return senderRejection.get();
+        Optional<Reply> rejection = pipeline.rejection(recipient.text(), recipient.mailbox());
+        if (rejection.isPresent()) {
+            return rejection.get();
         }
         Reply reply = deferIfOfferChanged(rcptAtNextHop(to));
         if (!reply.positive()) {
             return pipeline.recordRejectedRecipient(recipient.text(), reply);
         }
         recipients.add(to);
-        draft().recipient(recipient.text());
-        pipeline.evaluation().rcptTo(recipient.mailbox());
+        pipeline.accept(recipient.text(), recipient.mailbox());
         return reply;
     }
 
@@ -132,7 +125,8 @@ final class MailTransaction implements AutoCloseable {
     /// @throws IOException if the connection is lost
     Reply data(ClientConnection connection) throws IOException {
         connection.reply(Replies.START_MAIL);
-        try (MessageReceiver receiver = new MessageReceiver(spool(), context.options())) {
+        try (MessageReceiver receiver =
+                new MessageReceiver(context.messages().spool(offer.maxBytes()), context.options())) {
             read(receiver, () -> receiver.readData(connection));
             return conclude(receiver);
         }
@@ -143,7 +137,8 @@ final class MailTransaction implements AutoCloseable {
     ///
     /// @throws IOException if the connection is lost
     Reply chunk(ClientConnection connection, Chunk chunk) throws IOException {
-        MessageReceiver receiver = chunks.orElseGet(() -> new MessageReceiver(spool(), context.options()));
+        MessageReceiver receiver = chunks.orElseGet(
+                () -> new MessageReceiver(context.messages().spool(offer.maxBytes()), context.options()));
         chunks = Optional.of(receiver);
         read(receiver, () -> receiver.readChunk(connection, chunk));
         return chunk.last()
@@ -184,15 +179,6 @@ final class MailTransaction implements AutoCloseable {
         }
     }
 
-    private MessageSpool spool() {
-        RelayOptions options = context.options();
-        return new MessageSpool(
-                context.memory(),
-                options.memory().memoryBytesPerMessage(),
-                options.memory().temporary(),
-                offer.maxBytes());
-    }
-
     private Optional<Reply> rejection(MessageReceiver receiver) {
         return pipeline.fault(receiver.spool(), client.addressText())
                 .or(receiver::fault)
@@ -209,7 +195,7 @@ final class MailTransaction implements AutoCloseable {
 
         @Override
         public Outcome<Reply> pass(MessageDecision decision) {
-            return outcome(deliver("", spool));
+            return outcome(deliverUnchanged());
         }
 
         @Override
@@ -231,7 +217,7 @@ final class MailTransaction implements AutoCloseable {
         /// client sends it again and it is quarantined twice; no recipient gets it twice and none loses it.
         @Override
         public Outcome<Reply> split(MessageDecision decision, RecipientSplit.Apart split) throws IOException {
-            Reply quarantineReply = split.kept().isEmpty() ? Replies.OK : keep(decision, recipientsAt(split.kept()));
+            Reply quarantineReply = split.kept().isEmpty() ? Replies.OK : keep(decision, split.keptOf(recipients));
             boolean isDone = split.delivered().isEmpty() || !quarantineReply.positive();
             return outcome(isDone ? quarantineReply : deliverToSome(decision, split));
         }
@@ -245,14 +231,10 @@ final class MailTransaction implements AutoCloseable {
             return new Outcome<>(reply, reply.text());
         }
 
-        private List<RcptArguments> recipientsAt(List<Integer> indexes) {
-            return indexes.stream().map(recipients::get).toList();
-        }
-
         /// Delivers in a new transaction, as the next hop has accepted recipients that must not get the
         /// message.
         private Reply deliverToSome(MessageDecision decision, RecipientSplit.Apart split) throws IOException {
-            List<RcptArguments> deliverTo = recipientsAt(split.delivered());
+            List<RcptArguments> deliverTo = split.deliveredOf(recipients);
             nextHop.close();
             nextHop = context.nextHop().begin(client.identity(mail.smtpUtf8()));
             Reply reply = deferIfOfferChanged(nextHop.mail(mail.forwarded()));
@@ -264,11 +246,15 @@ final class MailTransaction implements AutoCloseable {
                 return reply;
             }
             recipients.retainAll(deliverTo);
-            return split.tagged() ? deliverTagged(decision) : deliver("", spool);
+            return split.tagged() ? deliverTagged(decision) : deliverUnchanged();
+        }
+
+        private Reply deliverUnchanged() {
+            return deliver(TagFields.text(pipeline.fields()), spool);
         }
 
         private Reply deliverTagged(MessageDecision decision) throws IOException {
-            String tags = TagFields.of(decision, pipeline.token());
+            String tags = TagFields.text(pipeline.tagFields(decision));
             String prefix = pipeline.evaluation().subjectPrefix(decision);
             if (prefix.isEmpty()) {
                 return deliver(tags, spool);
@@ -279,9 +265,10 @@ final class MailTransaction implements AutoCloseable {
                     : deliver(tags + "Subject: " + prefix + "\r\n", spool);
         }
 
-        private Reply deliver(String tags, MessageBytes message) {
+        private Reply deliver(String fields, MessageBytes message) {
+            byte[] added = (received() + fields).getBytes(StandardCharsets.ISO_8859_1);
             long began = System.nanoTime();
-            Reply reply = nextHop.data(addedFields(tags), message);
+            Reply reply = nextHop.data(added, message);
             pipeline.clock().add(Stage.DELIVER, began);
             draft().nextHop(reply.text());
             if (reply.positive()) {
@@ -301,18 +288,10 @@ final class MailTransaction implements AutoCloseable {
             return pipeline.quarantine(decision, original, spool);
         }
 
-        private byte[] addedFields(String tags) {
-            String contact = TagFields.text(TagFields.of(pipeline.evaluation().firstContact()));
-            return (received() + contact + tags).getBytes(StandardCharsets.ISO_8859_1);
-        }
-
         private String received() {
-            return ReceivedField.of(
+            return pipeline.received(
                     client.origin(mail.smtpUtf8()),
-                    recipients.stream().map(to -> to.recipient().toString()).toList(),
-                    context.options().hostname(),
-                    pipeline.token(),
-                    context.records().clock().instant());
+                    recipients.stream().map(to -> to.recipient().toString()).toList());
         }
     }
 

@@ -20,6 +20,7 @@ import org.bloomgate.lookup.tier.LayerSource;
 import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MemoryBudget;
+import org.bloomgate.server.spool.MessageContext;
 import org.bloomgate.server.spool.MessageSpool;
 
 /// The SMTP relay: several listeners over one next hop. SubEthaSMTP accepts connections and runs a thread for
@@ -82,10 +83,8 @@ public final class Relay implements AutoCloseable {
                 own.access().trusted(),
                 tls(section),
                 nextHop,
-                layers,
-                evaluator.with(rules(section, evaluator.rules())),
-                records,
-                memory,
+                new MessageContext(
+                        layers, evaluator.with(rules(section, evaluator.rules())), records, memory, own.messages()),
                 rates,
                 transactions,
                 metrics);

@@ -20,6 +20,7 @@ import org.bloomgate.base.net.Network;
 import org.bloomgate.base.tls.TlsFiles;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.decision.policy.PolicyOverrides;
+import org.bloomgate.server.spool.MessageContext;
 
 /// The `smtp` section of the configuration: the first listener, and the settings that the others inherit.
 ///
@@ -286,6 +287,12 @@ public record RelayOptions(
                 .forEach((name, own) -> sections.add(new ListenerSection(
                         FURTHER + name, with(own.inheritFrom(access)), own.submission(), own.policy())));
         return sections;
+    }
+
+    /// The settings of messages, which the milter shares.
+    public MessageContext.Settings messages() {
+        return new MessageContext.Settings(
+                hostname, limits.maxRecipients(), memory.memoryBytesPerMessage(), memory.temporary());
     }
 
     RelayOptions with(Access other) {

@@ -5,11 +5,8 @@ import java.util.Optional;
 import org.bloomgate.base.net.ClientShares;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.base.tls.ServerTls;
-import org.bloomgate.decision.evaluation.MessageEvaluator;
-import org.bloomgate.lookup.tier.LayerSource;
 import org.bloomgate.server.nexthop.NextHop;
-import org.bloomgate.server.spool.MailRecords;
-import org.bloomgate.server.spool.MemoryBudget;
+import org.bloomgate.server.spool.MessageContext;
 
 /// The configuration and services of a listener's sessions. Thread-safe.
 ///
@@ -22,10 +19,7 @@ record SessionContext(
         List<Network> trusted,
         Optional<ServerTls> tls,
         NextHop nextHop,
-        LayerSource layers,
-        MessageEvaluator evaluator,
-        MailRecords records,
-        MemoryBudget memory,
+        MessageContext messages,
         ClientRates rates,
         ClientShares transactions,
         RelayMetrics metrics) {}

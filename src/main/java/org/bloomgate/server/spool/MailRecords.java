@@ -34,13 +34,20 @@ public record MailRecords(
         draft.decided(result.decision(), "200");
         metrics.count(draft, new StageClock());
         if (result.enforced() == Action.PASS || result.enforced() == Action.TAG) {
-            evaluation.delivered();
-            keys.begin().ifPresent(buffer -> {
-                evaluation.remember(buffer);
-                keys.delivered(token, clock.instant(), buffer);
-            });
+            recordDelivered(token, evaluation);
         }
         journal.record(draft.decision(clock.instant(), Map.of("scan", millis)));
+    }
+
+    /// Records that the recipients got a message: its keys and, if it is clean, its sender.
+    ///
+    /// @param evaluation must not be closed
+    void recordDelivered(String token, MessageEvaluation evaluation) {
+        evaluation.delivered();
+        keys.begin().ifPresent(buffer -> {
+            evaluation.remember(buffer);
+            keys.delivered(token, clock.instant(), buffer);
+        });
     }
 
     private static DecisionDraft draft(String token, Envelope envelope, MessageEvaluation evaluation, long sizeBytes) {

@@ -14,13 +14,10 @@ import org.bloomgate.decision.evaluation.ConnectingClient;
 import org.bloomgate.decision.evaluation.DecisionDraft;
 import org.bloomgate.decision.evaluation.MessageDecision;
 import org.bloomgate.decision.evaluation.MessageEvaluation;
-import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.ReadingRefusedException;
 import org.bloomgate.decision.evaluation.RecipientSplit;
 import org.bloomgate.decision.journal.Decision;
-import org.bloomgate.decision.keyjournal.MailKeys;
 import org.bloomgate.lookup.tier.Action;
-import org.bloomgate.lookup.tier.LayerSource;
 import org.bloomgate.server.quarantine.QuarantineEnvelope;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,21 +33,20 @@ public final class MessagePipeline implements AutoCloseable {
 
     private final String token = Token.next();
     private final StageClock clock = new StageClock();
+    private final MessageContext.Settings settings;
     private final MailRecords records;
     private final MessageEvaluation evaluation;
     private final DecisionDraft draft;
     private boolean delivered;
     private boolean recorded = true;
 
+    /// @param connection as the decision journal records it
+    /// @param mailFrom reverse-path without brackets
     public MessagePipeline(
-            LayerSource layers,
-            MessageEvaluator evaluator,
-            ConnectingClient client,
-            Decision.Connection connection,
-            String mailFrom,
-            MailRecords records) {
-        this.records = records;
-        evaluation = evaluator.open(layers.lease(), client);
+            MessageContext context, ConnectingClient client, Decision.Connection connection, String mailFrom) {
+        this.settings = context.settings();
+        this.records = context.records();
+        evaluation = context.evaluator().open(context.layers().lease(), client);
         draft = new DecisionDraft(token, connection, mailFrom, evaluation);
     }
 
@@ -72,7 +68,7 @@ public final class MessagePipeline implements AutoCloseable {
         return clock;
     }
 
-    /// Evaluates the sender. [#senderRejection] returns the result for each recipient.
+    /// Evaluates the sender. [#rejection] returns the result for each recipient.
     ///
     /// @param path empty for the null reverse-path, which is not evaluated
     public void mailFrom(String path) {
@@ -83,8 +79,20 @@ public final class MessagePipeline implements AutoCloseable {
         }
     }
 
-    /// The rejection of a recipient, if a listed client or sender may not send to it.
-    public Optional<Reply> senderRejection(String recipient, String mailbox) {
+    /// The rejection of a recipient, if there are too many, or a listed client or sender may not send to it.
+    ///
+    /// @param recipient forward-path without brackets
+    public Optional<Reply> rejection(String recipient, String mailbox) {
+        return isFull()
+                ? Optional.of(recordRejectedRecipient(recipient, Replies.TOO_MANY_RECIPIENTS))
+                : senderRejection(recipient, mailbox);
+    }
+
+    private boolean isFull() {
+        return draft.recipients() == settings.maxRecipients();
+    }
+
+    private Optional<Reply> senderRejection(String recipient, String mailbox) {
         return evaluation.refusal(mailbox).map(decision -> {
             Reply reply = rejection(decision);
             draft.recipient(recipient);
@@ -97,6 +105,14 @@ public final class MessagePipeline implements AutoCloseable {
     public Reply recordRejectedRecipient(String recipient, Reply reply) {
         draft.refused(recipient, reply.text());
         return reply;
+    }
+
+    /// Adds an accepted recipient. One above the limit is evaluated, but not recorded.
+    public void accept(String recipient, String mailbox) {
+        if (!isFull()) {
+            draft.recipient(recipient);
+        }
+        evaluation.rcptTo(mailbox);
     }
 
     /// Evaluates the spooled message and acts on the decision.
@@ -159,6 +175,24 @@ public final class MessagePipeline implements AutoCloseable {
         return Replies.refused(evaluation.refusalText(token, decision));
     }
 
+    /// The trace field of this gateway, complete with CRLF.
+    ///
+    /// @param recipients forward-paths in brackets; none if they must not be named
+    public String received(ReceivedField.Origin origin, List<String> recipients) {
+        return ReceivedField.of(
+                origin, recipients, settings.hostname(), token, records.clock().instant());
+    }
+
+    /// The fields added to a message that is delivered unchanged.
+    public List<TagFields.Field> fields() {
+        return TagFields.of(evaluation.firstContact());
+    }
+
+    /// The fields added to a message that is delivered tagged, or quarantined.
+    public List<TagFields.Field> tagFields(MessageDecision decision) {
+        return TagFields.tags(evaluation.firstContact(), decision, token);
+    }
+
     /// The envelope of a quarantined message, for its release.
     ///
     /// @param mail arguments of MAIL for the next hop, one byte for each character
@@ -185,8 +219,7 @@ public final class MessagePipeline implements AutoCloseable {
                 decision.feed(),
                 decision.category(),
                 decision.value());
-        String addedFields =
-                original.received() + TagFields.text(TagFields.tags(evaluation.firstContact(), decision, token));
+        String addedFields = original.received() + TagFields.text(tagFields(decision));
         long began = System.nanoTime();
         try {
             boolean stored =
@@ -233,8 +266,7 @@ public final class MessagePipeline implements AutoCloseable {
     public void close() {
         try (evaluation) {
             if (delivered) {
-                evaluation.delivered();
-                records.keys().begin().ifPresent(this::rememberKeys);
+                records.recordDelivered(token, evaluation);
             }
         } finally {
             if (recorded) {
@@ -242,10 +274,5 @@ public final class MessagePipeline implements AutoCloseable {
                 records.journal().record(draft.decision(records.clock().instant(), clock.millis()));
             }
         }
-    }
-
-    private void rememberKeys(MailKeys keys) {
-        evaluation.remember(keys);
-        records.keys().delivered(token, records.clock().instant(), keys);
     }
 }

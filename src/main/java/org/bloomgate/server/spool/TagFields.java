@@ -43,11 +43,6 @@ public final class TagFields {
                 .toList();
     }
 
-    /// The fields of a decision as text, complete with CRLF.
-    public static String of(MessageDecision decision, String token) {
-        return text(fields(decision, token));
-    }
-
     /// The fields as text, complete with CRLF.
     public static String text(List<Field> fields) {
         return fields.stream()

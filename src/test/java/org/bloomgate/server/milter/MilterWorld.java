@@ -32,6 +32,7 @@ import org.bloomgate.server.smtp.RelayWorld;
 import org.bloomgate.server.spool.MailMetrics;
 import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MemoryBudget;
+import org.bloomgate.server.spool.MessageContext;
 
 /// A milter on a free loopback port with everything around it in memory. Rules and bounds come from a configuration.
 final class MilterWorld implements AutoCloseable {
@@ -103,12 +104,13 @@ final class MilterWorld implements AutoCloseable {
         return new MilterSettings(
                 configuration.smtp().access().clientNetworks(),
                 configuration.smtp().sessions().maxSessions(),
-                configuration.smtp().limits().maxRecipients(),
                 configuration.smtp().limits().maxMessageBytes(),
-                MEMORY_BYTES,
-                temporary,
-                configuration.smtp().hostname(),
-                configuration.smtp().timeouts().drain());
+                configuration.smtp().timeouts().drain(),
+                new MessageContext.Settings(
+                        configuration.smtp().hostname(),
+                        configuration.smtp().limits().maxRecipients(),
+                        MEMORY_BYTES,
+                        temporary));
     }
 
     static MessageEvaluator evaluator(Configuration configuration, Site site) {

@@ -36,6 +36,7 @@ import org.bloomgate.server.smtp.RelayWorld;
 import org.bloomgate.server.spool.MailMetrics;
 import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MemoryBudget;
+import org.bloomgate.server.spool.MessageContext;
 import org.slf4j.LoggerFactory;
 
 /// What holds for a whole session whatever a mail server sends: the answers are packets of the protocol, the
@@ -88,9 +89,11 @@ public final class SessionFuzz {
 
     private static ListAppender<ILoggingEvent> log() {
         ListAppender<ILoggingEvent> appender = new ListAppender<>();
-        Logger logger = (Logger) LoggerFactory.getLogger(SessionFuzz.class.getPackageName());
-        logger.setLevel(Level.ERROR);
-        logger.addAppender(appender);
+        for (String name : List.of(SessionFuzz.class.getPackageName(), MessageContext.class.getName())) {
+            Logger logger = (Logger) LoggerFactory.getLogger(name);
+            logger.setLevel(Level.ERROR);
+            logger.addAppender(appender);
+        }
         appender.start();
         return appender;
     }
@@ -158,15 +161,17 @@ public final class SessionFuzz {
         List<Decision> decisions = new ArrayList<>();
         MilterContext with = new MilterContext(
                 SETTINGS,
-                layers,
-                JUDGE,
-                new MailRecords(
-                        new MilterWorld.Kept(decisions),
-                        KeyJournal.none(),
-                        MAIL_METRICS,
-                        TestIntake.below(FOLDER),
-                        InstantSource.fixed(RelayWorld.NOW)),
-                memory,
+                new MessageContext(
+                        layers,
+                        JUDGE,
+                        new MailRecords(
+                                new MilterWorld.Kept(decisions),
+                                KeyJournal.none(),
+                                MAIL_METRICS,
+                                TestIntake.below(FOLDER),
+                                InstantSource.fixed(RelayWorld.NOW)),
+                        memory,
+                        SETTINGS.messages()),
                 METRICS);
         Wire channel = new Wire(wire, piece);
         new MilterSession(new MtaConnection(channel), () -> with, new HashSet<>()).run();

@@ -37,6 +37,7 @@ import org.bloomgate.server.quarantine.TestIntake;
 import org.bloomgate.server.spool.MailMetrics;
 import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MemoryBudget;
+import org.bloomgate.server.spool.MessageContext;
 import org.junit.jupiter.api.Test;
 
 /// A next hop with a defect of its own, which its contract rules out: it must not keep a snapshot in use for ever.
@@ -88,20 +89,22 @@ class TransactionFailureTest {
                 List.of(),
                 Optional.empty(),
                 nextHop,
-                layers,
-                EvaluationRig.evaluator(
-                        new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
-                        new Policy(PolicyOptions.defaults(), Map.of()),
-                        new MessageReader(MessageLimits.defaults()),
-                        options.maxSnapshotAge(),
-                        InstantSource.fixed(RelayWorld.NOW)),
-                new MailRecords(
-                        journal,
-                        KeyJournal.none(),
-                        new MailMetrics(new SimpleMeterRegistry()),
-                        TestIntake.below(Path.of("var")),
-                        InstantSource.fixed(RelayWorld.NOW)),
-                new MemoryBudget(0),
+                new MessageContext(
+                        layers,
+                        EvaluationRig.evaluator(
+                                new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
+                                new Policy(PolicyOptions.defaults(), Map.of()),
+                                new MessageReader(MessageLimits.defaults()),
+                                options.maxSnapshotAge(),
+                                InstantSource.fixed(RelayWorld.NOW)),
+                        new MailRecords(
+                                journal,
+                                KeyJournal.none(),
+                                new MailMetrics(new SimpleMeterRegistry()),
+                                TestIntake.below(Path.of("var")),
+                                InstantSource.fixed(RelayWorld.NOW)),
+                        new MemoryBudget(0),
+                        options.messages()),
                 new ClientRates(RelayOptions.Rates.defaults()),
                 new ClientShares(),
                 new RelayMetrics(new SimpleMeterRegistry()));
