@@ -101,7 +101,7 @@ public record Configuration(
                 }
             });
         }
-        problems.addAll(ExportSources.problems(this));
+        problems.addAll(ExportChecks.problems(this));
         return problems;
     }
 

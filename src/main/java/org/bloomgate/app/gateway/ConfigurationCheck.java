@@ -38,7 +38,7 @@ public final class ConfigurationCheck {
         Optional<ParsedConfig<Feeds>> feeds = feeds(configuration, problems, errors);
         if (feeds.isPresent()) {
             problems.addAll(ZoneFeeds.problems(configuration, feeds.get().value()));
-            problems.addAll(ExportSources.fileProblems(configuration));
+            problems.addAll(ExportChecks.fileProblems(configuration));
             problems.addAll(Rebuilds.problems(configuration, feeds.get().value()));
             errors.addAll(feeds.get()
                     .errors(FeedSources.problems(
