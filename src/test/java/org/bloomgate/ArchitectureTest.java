@@ -49,10 +49,12 @@ class ArchitectureTest {
         assertEquals(Set.of(), wrong);
     }
 
-    @Test
-    void packages_haveNoCycle() {
+    /// The second pattern is for the parts of the packages of `app`.
+    @ParameterizedTest
+    @ValueSource(strings = {"org.bloomgate.(*.*)..", "org.bloomgate.app.(*.*).."})
+    void packages_haveNoCycle(String pattern) {
         SlicesRuleDefinition.slices()
-                .matching("org.bloomgate.(*.*)..")
+                .matching(pattern)
                 .should()
                 .beFreeOfCycles()
                 .check(CLASSES);

@@ -8,7 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.bloomgate.app.gateway.Tiers;
+import org.bloomgate.app.gateway.wiring.Tiers;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.decision.evaluation.CheckResult;

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.base.audit.Actor;
 import org.bloomgate.base.audit.AuditEvent;
 import org.bloomgate.base.audit.AuditEvent.What;

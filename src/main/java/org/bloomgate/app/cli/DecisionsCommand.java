@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.core.smtp.RefusedRecipient;
 import org.bloomgate.decision.journal.Decision;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Optional;
-import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.lists.layer.HistoryLine;
 import org.bloomgate.lists.layer.RebuildOutcome;

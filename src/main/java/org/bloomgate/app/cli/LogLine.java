@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.bloomgate.app.gateway.LogOptions;
+import org.bloomgate.app.gateway.options.LogOptions;
 import org.bloomgate.base.io.OncePerMinute;
 import org.bloomgate.base.io.PrintableText;
 import org.bloomgate.decision.journal.LogFacts;

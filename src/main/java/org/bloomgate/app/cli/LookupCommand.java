@@ -1,9 +1,9 @@
 package org.bloomgate.app.cli;
 
 import java.io.IOException;
-import org.bloomgate.app.gateway.Configuration;
-import org.bloomgate.app.gateway.Endpoint;
-import org.bloomgate.app.gateway.Reload;
+import org.bloomgate.app.gateway.options.Configuration;
+import org.bloomgate.app.gateway.wiring.Endpoint;
+import org.bloomgate.app.gateway.wiring.Reload;
 import org.bloomgate.base.config.ConfigException;
 import picocli.CommandLine.Command;
 

@@ -7,7 +7,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ExplicitSetting;
 import org.bloomgate.base.io.IoText;

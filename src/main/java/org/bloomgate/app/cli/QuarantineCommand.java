@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.base.config.ScalarReader;
 import org.bloomgate.base.io.Token;
 import org.bloomgate.server.quarantine.Quarantine;

@@ -3,7 +3,7 @@ package org.bloomgate.app.cli;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.lookup.local.EntryRefusedException;

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import org.bloomgate.app.gateway.ConfigurationSource;
+import org.bloomgate.app.gateway.options.ConfigurationSource;
 import org.bloomgate.base.config.ConfigException;
 
 /// Builds the [org.bloomgate.lists.rebuild.Runs] of feeds on other machines, or on all cores of this one. Found

@@ -3,7 +3,7 @@ package org.bloomgate.app.cli;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.local.EntryText;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
-import org.bloomgate.app.gateway.LogOptions.Format;
+import org.bloomgate.app.gateway.options.LogOptions.Format;
 import org.bloomgate.decision.journal.LogFacts;
 import org.junit.jupiter.api.Test;
 

@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import java.util.List;
 import java.util.Map;
-import org.bloomgate.app.gateway.LogOptions;
+import org.bloomgate.app.gateway.options.LogOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.bloomgate.app.gateway.ConfigurationSource;
-import org.bloomgate.app.gateway.Gateway;
-import org.bloomgate.app.gateway.Rebuilds;
+import org.bloomgate.app.gateway.options.ConfigurationSource;
+import org.bloomgate.app.gateway.wiring.Gateway;
+import org.bloomgate.app.gateway.wiring.Rebuilds;
 import org.bloomgate.lists.snapshot.RebuildHistory;
 
 /// A whole gateway on free ports over one nightly layer that lists one domain; delivers into a maildir.

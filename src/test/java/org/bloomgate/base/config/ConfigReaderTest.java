@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.decision.policy.MailboxPattern;
 import org.bloomgate.decision.policy.OverridesFor;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.base.config.ConfigNode.Mapping;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

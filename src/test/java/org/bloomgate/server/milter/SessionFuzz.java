@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.Site;

@@ -1,0 +1,135 @@
+package org.bloomgate.app.gateway.options;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.base.net.ClientCost;
+import org.bloomgate.base.net.ClientMemory;
+import org.bloomgate.base.net.Network;
+import org.bloomgate.base.net.PublicHosts;
+import org.bloomgate.core.key.FeedKind;
+import org.bloomgate.decision.policy.PolicyOptions;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.Feeds;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.server.smtp.RelayOptions;
+
+/// Notes about settings that are valid but may not be what was meant.
+public final class ConfigurationNotes {
+    /// `TimeoutStopSec` of `config/systemd/bloomgate.service`.
+    private static final Duration KILLED_AFTER = Duration.ofSeconds(90);
+
+    private final List<String> notes = new ArrayList<>();
+
+    ConfigurationNotes() {}
+
+    /// One line each that begins with the key it is about.
+    public static List<String> of(Configuration configuration, Feeds feeds) {
+        ConfigurationNotes found = new ConfigurationNotes();
+        found.networks("smtp.clientNetworks", configuration.smtp().access().clientNetworks());
+        found.networks("smtp.trusted", configuration.smtp().access().trusted());
+        found.networks("dns.clients", configuration.dns().clients());
+        privateClients(configuration.smtp().access()).ifPresent(found.notes::add);
+        found.senders(configuration.policy());
+        found.drain(configuration);
+        found.memory(
+                configuration.smtp().sessions().maxSessions(),
+                ClientMemory.ofProcess().totalBytes());
+        found.zones(feeds);
+        if (configuration.keepsForMailServer()) {
+            found.kept(configuration.policy(), feeds.feeds());
+        }
+        if (!configuration.mirror().enabled()) {
+            found.feeds(configuration.feeds(), feeds.feeds());
+        }
+        return found.all();
+    }
+
+    private void kept(PolicyOptions policy, List<Feed> feeds) {
+        boolean capped = feeds.stream().anyMatch(feed -> feed.effect().action().equals(Optional.of(Action.QUARANTINE)));
+        if (capped || !policy.recipients().isEmpty()) {
+            notes.add("nextHop: the milter may keep a message in quarantine, for "
+                    + (capped ? "a feed whose action is quarantine" : "recipients with different actions")
+                    + ", and a release goes into this folder; name a listener of the mail server without this milter");
+        }
+    }
+
+    private void feeds(Path file, List<Feed> feeds) {
+        if (feeds.isEmpty()) {
+            notes.add("feeds: " + file + " names no feed: nothing is listed but what 'bloomgate listing add' adds");
+        } else if (feeds.stream().noneMatch(feed -> feed.kind() == FeedKind.PASSWORD)) {
+            notes.add("feeds: " + file + " names no feed of kind password: POST /v1/passwords answers 503"
+                    + " no-password-list");
+        }
+    }
+
+    /// The note for a list that exists only in DNS; empty for any other.
+    public static Optional<String> wait(Feed feed) {
+        return feed.queriedZone().isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "clean mail waits up to " + feed.confirming().budget().toMillis() + " ms for this list");
+    }
+
+    private void zones(Feeds feeds) {
+        feeds.feeds().forEach(feed -> wait(feed).ifPresent(note -> notes.add("feeds: " + feed.name() + ": " + note)));
+    }
+
+    List<String> all() {
+        return List.copyOf(notes);
+    }
+
+    private void networks(String key, List<Network> networks) {
+        for (int i = 0; i < networks.size(); i++) {
+            Network network = networks.get(i);
+            if (!network.isExact()) {
+                notes.add("%s[%d]: %s has bits set beyond its prefix and means %s"
+                        .formatted(key, i, network, network.exact()));
+            }
+        }
+    }
+
+    private void senders(PolicyOptions policy) {
+        policy.senders().forEach((sender, rule) -> {
+            if (!rule.needsProof()) {
+                notes.add("policy.senders." + sender + ".authenticated: anybody can write this sender");
+            }
+        });
+    }
+
+    /// A NAT, as that of a container, gives every client a private address.
+    public static Optional<String> privateClients(RelayOptions.Access access) {
+        List<String> within = access.clientNetworks().stream()
+                .filter(network -> !network.address().isLoopbackAddress() && !PublicHosts.isPublic(network.address()))
+                .map(Network::text)
+                .toList();
+        return access.listen().loopback() || within.isEmpty()
+                ? Optional.empty()
+                : Optional.of("smtp.clientNetworks: " + within + " may relay to every domain, and behind a NAT every"
+                        + " client has such an address; make sure that clients keep theirs");
+    }
+
+    /// @param bytes that all clients may take of the heap
+    void memory(int maxSessions, long bytes) {
+        long wanted = maxSessions * ClientCost.SMTP_SESSION.bytes();
+        if (wanted > bytes) {
+            notes.add(
+                    ("smtp.maxSessions: %d sessions take %d MiB and clients have %d MiB of this heap: beyond that they"
+                                    + " are answered 421; lower it or raise -Xmx")
+                            .formatted(maxSessions, wanted >> 20, bytes >> 20));
+        }
+    }
+
+    /// With a milter two listeners drain one after the other.
+    private void drain(Configuration configuration) {
+        Duration drain = configuration.smtp().timeouts().drain();
+        Duration longest = configuration.milter().listen().isPresent() ? drain.multipliedBy(2) : drain;
+        if (longest.compareTo(KILLED_AFTER) >= 0) {
+            notes.add(
+                    "smtp.timeouts.drain: takes up to " + longest.toSeconds() + " s to stop, and the systemd unit kills"
+                            + " after TimeoutStopSec=" + KILLED_AFTER.toSeconds() + "s; raise that in a drop-in");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package org.bloomgate.app.gateway.options;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.base.config.NotASetting;
+import org.bloomgate.base.config.RequiresRestart;
+import org.bloomgate.lookup.dnsbl.DnsOptions;
+import org.bloomgate.lookup.redis.RedisOptions;
+import org.bloomgate.lookup.remote.BreakerOptions;
+import org.bloomgate.lookup.remote.CacheOptions;
+import org.bloomgate.lookup.remote.HttpExactOptions;
+import org.bloomgate.lookup.tier.Action;
+
+/// The `exact` section of the configuration.
+///
+/// @param store where the exact tier is
+/// @param deadline for all suspects of one message together
+/// @param onUnknown what happens when the exact tier cannot say, by feed category; `default` for the rest
+/// @param http lookup services for `store: http`
+/// @param redis servers for `store: redis`, which rebuilds publish to
+/// @param dns resolvers for the zones that confirm feeds
+/// @param cache of the answers of a remote tier
+/// @param breaker around a remote tier
+/// @param concurrency concurrent calls to a remote tier; further keys are not looked up
+public record ExactOptions(
+        @RequiresRestart Store store,
+        Duration deadline,
+        Map<String, Action> onUnknown,
+        @RequiresRestart HttpExactOptions http,
+        @RequiresRestart RedisOptions redis,
+        @RequiresRestart DnsOptions dns,
+        @NotASetting CacheOptions cache,
+        @NotASetting BreakerOptions breaker,
+        @NotASetting int concurrency) {
+    private static final int MOST_CALLS = 65_535;
+
+    /// Where listings are looked up.
+    public enum Store {
+        /// In the store of the snapshot, in this process.
+        EMBEDDED,
+        /// Another Bloomgate in the lookup role.
+        HTTP,
+        /// A Redis or Valkey Cluster.
+        REDIS
+    }
+
+    public ExactOptions {
+        onUnknown = Map.copyOf(onUnknown);
+        if (!deadline.isPositive()) {
+            throw new IllegalArgumentException("deadline must be above 0");
+        }
+        if (concurrency < 1 || concurrency > MOST_CALLS) {
+            throw new IllegalArgumentException("concurrency must be between 1 and " + MOST_CALLS);
+        }
+    }
+
+    public static ExactOptions defaults() {
+        return new ExactOptions(
+                Store.EMBEDDED,
+                Duration.ofMillis(250),
+                Map.of("default", Action.TAG, "malware", Action.DEFER),
+                HttpExactOptions.defaults(),
+                RedisOptions.defaults(),
+                DnsOptions.defaults(),
+                CacheOptions.defaults(),
+                BreakerOptions.defaults(),
+                64);
+    }
+
+    /// Contradictory settings, by the key to change.
+    public List<String> problems() {
+        return switch (store) {
+            case EMBEDDED -> List.of();
+            case HTTP ->
+                http.urls().isEmpty()
+                        ? List.of(
+                                "http.urls: name a lookup service, as http://127.0.0.1:8081, or leave store at embedded")
+                        : List.of();
+            case REDIS ->
+                redis.nodes().isEmpty()
+                        ? List.of("redis.nodes: name a server, as 127.0.0.1:6379, or leave store at embedded")
+                        : List.of();
+        };
+    }
+}

@@ -1,0 +1,58 @@
+package org.bloomgate.app.gateway.options;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.base.config.NotASetting;
+import org.bloomgate.base.config.RequiresRestart;
+import org.bloomgate.core.key.MailAddress;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.lookalike.LookAlikes;
+import org.bloomgate.core.lookalike.People;
+import org.bloomgate.core.url.Host;
+import org.bloomgate.core.url.HostKind;
+
+/// The `protect` section of the configuration.
+///
+/// @param names domains that others are not to look like: one's own, those of partners, brands
+/// @param people the addresses of people by the name that senders show
+/// @param firstContact whether senders of earlier mail are remembered for each recipient
+/// @param senders folder of those senders, as keyed hashes
+public record ProtectOptions(
+        List<String> names,
+        Map<String, List<String>> people,
+        @RequiresRestart boolean firstContact,
+        @NotASetting Path senders) {
+
+    public ProtectOptions {
+        names = names.stream().map(name -> domain(name)).distinct().toList();
+        if (names.size() > LookAlikes.MAX_NAMES) {
+            throw new IllegalArgumentException("names: at most " + LookAlikes.MAX_NAMES);
+        }
+        people = Map.copyOf(people);
+        people.forEach((name, addresses) -> addresses.forEach(address -> requireAddress(name, address)));
+        People _ = new People(people);
+    }
+
+    /// Canonical, and below a public suffix.
+    private static String domain(String name) {
+        Optional<Host> host = Host.parse(name)
+                .filter(each -> each.kind() == HostKind.NAME && !each.isEscaped())
+                .filter(each -> !PublicSuffixes.bundled().isPublicSuffix(each));
+        return host.map(Host::text)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "names: '" + name + "' is not a registrable domain (for example bank.example)"));
+    }
+
+    private static void requireAddress(String name, String address) {
+        if (MailAddress.parse(address).isEmpty()) {
+            throw new IllegalArgumentException("people." + name + ": '" + address + "' is not an address");
+        }
+    }
+
+    /// @param state folder of all state
+    public static ProtectOptions defaults(Path state) {
+        return new ProtectOptions(List.of(), Map.of(), false, state.resolve("senders"));
+    }
+}

@@ -1,0 +1,28 @@
+package org.bloomgate.app.gateway.options;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.bloomgate.base.config.NotASetting;
+import org.bloomgate.lists.snapshot.PublishedState;
+
+/// The `publisher` section of the configuration.
+///
+/// @param currentKey PEM file of the Ed25519 key that signs the published state; `rebuild.signingKey` when absent
+/// @param expires time after which mirrors no longer trust a statement
+public record PublisherOptions(
+        Optional<Path> currentKey, @NotASetting Duration expires) {
+    /// A shorter time would leave none to publish again.
+    static final Duration MIN_EXPIRES = Duration.ofSeconds(4);
+
+    /// @throws IllegalArgumentException when mirrors would not believe it; the message names the key
+    public PublisherOptions {
+        if (expires.compareTo(MIN_EXPIRES) < 0 || expires.compareTo(PublishedState.MAX_LIFETIME.minusDays(1)) > 0) {
+            throw new IllegalArgumentException("expires must be 4s to 365d");
+        }
+    }
+
+    static PublisherOptions defaults() {
+        return new PublisherOptions(Optional.empty(), Duration.ofHours(36));
+    }
+}

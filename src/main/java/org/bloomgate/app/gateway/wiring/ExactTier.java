@@ -1,0 +1,131 @@
+package org.bloomgate.app.gateway.wiring;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.bloomgate.app.gateway.options.ExactOptions;
+import org.bloomgate.lists.snapshot.ExactOpener;
+import org.bloomgate.lists.snapshot.Snapshot;
+import org.bloomgate.lists.snapshot.SnapshotManifest;
+import org.bloomgate.lookup.redis.RedisConnection;
+import org.bloomgate.lookup.redis.RedisExactLookup;
+import org.bloomgate.lookup.remote.Guard;
+import org.bloomgate.lookup.remote.GuardedLookup;
+import org.bloomgate.lookup.remote.HttpExactLookup;
+import org.bloomgate.lookup.remote.LookupServices;
+import org.bloomgate.lookup.remote.RemoteCounts;
+import org.bloomgate.lookup.store.SortedStore;
+import org.bloomgate.lookup.tier.ExactLookup;
+
+/// The exact tier where the configuration says it is: opens it for each snapshot, and holds what the layers share.
+sealed interface ExactTier extends ExactOpener, AutoCloseable {
+
+    /// @throws IOException when the certificates to trust cannot be read
+    static ExactTier of(ExactOptions options) throws IOException {
+        return switch (options.store()) {
+            case EMBEDDED -> new Embedded();
+            case HTTP -> new Http(new LookupServices(options.http()), guard(options), options);
+            case REDIS ->
+                new Redis(RedisConnection.open(options.redis()), guard(options), options, new ConcurrentHashMap<>());
+        };
+    }
+
+    private static Guard guard(ExactOptions options) {
+        return new Guard(
+                "exact.store " + options.store().name().toLowerCase(Locale.ROOT),
+                options.breaker(),
+                options.concurrency(),
+                options.deadline(),
+                Clock.systemUTC());
+    }
+
+    /// Counters of a tier on another machine.
+    default Optional<RemoteCounts> counts() {
+        return Optional.empty();
+    }
+
+    /// Layers that a working server has lost, with a reason. Queries the server.
+    default Map<String, String> losses() {
+        return Map.of();
+    }
+
+    @Override
+    default void close() {}
+
+    /// In each snapshot.
+    record Embedded() implements ExactTier {
+        @Override
+        public ExactLookup open(Snapshot snapshot) throws IOException {
+            return SortedStore.open(snapshot.exactDirectory());
+        }
+    }
+
+    /// At lookup services.
+    record Http(LookupServices services, Guard guard, ExactOptions options) implements ExactTier {
+        @Override
+        public ExactLookup open(Snapshot snapshot) {
+            SnapshotManifest manifest = snapshot.manifest();
+            ExactLookup lookup = new HttpExactLookup(services, manifest.layer(), manifest.generation());
+            return new GuardedLookup(lookup, guard, options.cache());
+        }
+
+        @Override
+        public Optional<RemoteCounts> counts() {
+            return Optional.of(guard.counts());
+        }
+
+        @Override
+        public void close() {
+            services.close();
+        }
+    }
+
+    /// In a Redis or Valkey Cluster.
+    ///
+    /// @param newest what was opened last of each layer
+    record Redis(
+            RedisConnection connection,
+            Guard guard,
+            ExactOptions options,
+            ConcurrentMap<String, RedisExactLookup> newest)
+            implements ExactTier {
+        @Override
+        public ExactLookup open(Snapshot snapshot) {
+            SnapshotManifest manifest = snapshot.manifest();
+            RedisExactLookup lookup =
+                    new RedisExactLookup(connection, manifest.layer(), manifest.generation(), snapshot.entries());
+            newest.put(manifest.layer(), lookup);
+            return new GuardedLookup(lookup, guard, options.cache());
+        }
+
+        @Override
+        public Map<String, String> losses() {
+            Map<String, String> losses = new TreeMap<>();
+            newest.forEach((layer, lookup) -> {
+                int lost = lookup.lostCopies(options.redis().timeout());
+                if (lost > 0) {
+                    losses.put(
+                            layer,
+                            (lost == RedisExactLookup.HEADER_COPIES ? "everything" : "a part") + " of layer " + layer
+                                    + " is lost there: 'bloomgate rebuild --layer " + layer + "' publishes it again");
+                }
+            });
+            return losses;
+        }
+
+        @Override
+        public Optional<RemoteCounts> counts() {
+            return Optional.of(guard.counts());
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package org.bloomgate.app.gateway.wiring;
+
+import io.micrometer.core.instrument.Tags;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.bloomgate.app.gateway.options.Configuration;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.lists.mirror.Mirror;
+import org.bloomgate.lists.mirror.MirrorOptions;
+import org.bloomgate.lists.mirror.PublisherEntries;
+import org.bloomgate.lists.mirror.SharedEntriesFollower;
+import org.bloomgate.lists.snapshot.Condition;
+import org.bloomgate.lists.snapshot.Following;
+import org.bloomgate.lookup.local.ListingGates;
+import org.bloomgate.lookup.local.LocalEntries;
+import org.bloomgate.server.metrics.GatewayMetrics;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The mirror of a service, when it is to follow a publisher, and what others show of it.
+public final class MirrorService implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MirrorService.class);
+
+    private final Optional<Mirror> mirror;
+    private final Optional<SharedEntriesFollower> entries;
+    private final InstantSource clock;
+
+    private MirrorService(Optional<Mirror> mirror, Optional<SharedEntriesFollower> entries, InstantSource clock) {
+        this.mirror = mirror;
+        this.entries = entries;
+        this.clock = clock;
+    }
+
+    /// @param to notified of the entries of the publisher's operators
+    /// @throws IOException when keys or certificates to trust cannot be read
+    static MirrorService of(Configuration configuration, Consumer<LocalEntries> to, InstantSource clock)
+            throws IOException {
+        MirrorOptions options = configuration.mirror();
+        if (!options.enabled()) {
+            return new MirrorService(Optional.empty(), Optional.empty(), clock);
+        }
+        SharedEntriesFollower entries = entries(configuration, to, clock);
+        return new MirrorService(Optional.of(mirror(configuration, clock)), Optional.of(entries), clock);
+    }
+
+    /// The follower of the entries of the publisher's operators.
+    ///
+    /// @throws IOException when keys or certificates to trust cannot be read
+    public static SharedEntriesFollower entries(
+            Configuration configuration, Consumer<LocalEntries> to, InstantSource clock) throws IOException {
+        return new SharedEntriesFollower(configuration.mirror(), lastSeen(configuration, clock), to, clock);
+    }
+
+    /// The publisher's entries as this machine accepts them.
+    ///
+    /// @throws IOException when keys cannot be read
+    static PublisherEntries lastSeen(Configuration configuration, InstantSource clock) throws IOException {
+        return new PublisherEntries(
+                configuration.snapshots(),
+                SnapshotReading.of(configuration),
+                configuration.mirror().exceptions(),
+                () -> gates(configuration),
+                clock);
+    }
+
+    private static ListingGates gates(Configuration configuration) throws IOException {
+        try {
+            return Rebuilding.ownListingGates(configuration);
+        } catch (ConfigException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    /// @throws IOException when keys or certificates to trust cannot be read
+    public static Mirror mirror(Configuration configuration, InstantSource clock) throws IOException {
+        MirrorOptions options = configuration.mirror();
+        if (options.url().startsWith("http:") && configuration.snapshotKey().isEmpty()) {
+            LOG.warn("mirror: plain http without snapshotKey: anyone on the network path can change the lists");
+        }
+        return new Mirror(
+                options,
+                configuration.snapshots(),
+                SnapshotReading.of(configuration),
+                configuration.rebuild().keepGenerations(),
+                clock);
+    }
+
+    void start() {
+        mirror.ifPresent(Mirror::start);
+        entries.ifPresent(SharedEntriesFollower::start);
+    }
+
+    /// How far the publisher is followed; empty without a publisher.
+    Optional<Following> following() {
+        return mirror.map(one -> one.status().following());
+    }
+
+    /// The current faults of the mirror.
+    List<Condition> faults() {
+        return Stream.concat(
+                        mirror.stream().flatMap(one -> one.status().faults().stream()),
+                        entries.stream().flatMap(one -> one.status().faults().stream()))
+                .toList();
+    }
+
+    void show(GatewayMetrics metrics) {
+        entries.ifPresent(following -> showEntries(metrics, following));
+        mirror.ifPresent(following -> {
+            metrics.age(
+                    "mirror.answer.age.seconds",
+                    "Time since the last statement of the publisher; absent if there was none",
+                    () -> following.status().following().answered());
+            metrics.gauge(
+                    "mirror.counter",
+                    "Counter of the newest statement of the publisher; 0 before the first one",
+                    () -> following.status().following().counter().orElse(0L));
+            metrics.gauge(
+                    "mirror.expired",
+                    "1 when the newest statement of the publisher has expired",
+                    () -> following.status().following().expired() ? 1 : 0);
+            metrics.gauge(
+                    "mirror.faults.standing",
+                    "Faults that keep the mirror from following",
+                    () -> following.status().faults().size());
+            metrics.total(
+                    "mirror.faults",
+                    "Rounds and layers that ended with a fault",
+                    () -> following.status().faultsTotal());
+            metrics.total(
+                    "mirror.fetched",
+                    "Snapshots fetched",
+                    () -> following.status().fetchedTotal());
+        });
+    }
+
+    private void showEntries(GatewayMetrics metrics, SharedEntriesFollower following) {
+        metrics.age(
+                "mirror.listings.answer.age.seconds",
+                "Since the publisher last said what its operators list; absent when it never did",
+                () -> following.status().answered());
+        metrics.gauge(
+                "mirror.listings.counter",
+                "Counter of the publisher's listings in force; 0 when there are none",
+                () -> following.status().counter().orElse(0L));
+        metrics.gauge(
+                "mirror.listings.entries",
+                "Entries of the publisher's operators that are taken",
+                Tags.of("type", "listing"),
+                () -> following.status().listings());
+        metrics.gauge(
+                "mirror.listings.entries",
+                "Entries of the publisher's operators that are taken",
+                Tags.of("type", "exception"),
+                () -> following.status().exceptions());
+        metrics.gauge(
+                "mirror.listings.left.out",
+                "Entries of the publisher's operators that are not taken",
+                () -> following.status().leftOut());
+        metrics.gauge(
+                "mirror.listings.expired",
+                "1 when what the publisher's operators list was not said again in time",
+                () -> following
+                                .status()
+                                .expires()
+                                .filter(clock.instant()::isAfter)
+                                .isPresent()
+                        ? 1
+                        : 0);
+    }
+
+    @Override
+    public void close() {
+        entries.ifPresent(SharedEntriesFollower::close);
+        mirror.ifPresent(Mirror::close);
+    }
+}

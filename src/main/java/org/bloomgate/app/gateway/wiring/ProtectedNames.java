@@ -1,0 +1,31 @@
+package org.bloomgate.app.gateway.wiring;
+
+import java.util.List;
+import org.bloomgate.app.gateway.options.Configuration;
+import org.bloomgate.app.gateway.options.ConfigurationSource;
+import org.bloomgate.app.gateway.options.ProtectOptions;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.core.lookalike.LookAlikes;
+import org.bloomgate.core.lookalike.People;
+import org.bloomgate.lists.format.AllowList;
+
+/// Reads the names that senders must not imitate. Popular sites and allowed names are never reported as
+/// look-alikes.
+public final class ProtectedNames {
+    private ProtectedNames() {}
+
+    /// Reads no file while nothing is protected.
+    ///
+    /// @throws ConfigException when the file of feeds, or one that it names, cannot be used
+    public static LookAlikes read(Configuration configuration) throws ConfigException {
+        ProtectOptions options = configuration.protect();
+        People people = new People(options.people());
+        return options.names().isEmpty()
+                ? new LookAlikes(List.of(), people, List.of())
+                : new LookAlikes(options.names(), people, allowed(configuration).names());
+    }
+
+    private static AllowList allowed(Configuration configuration) throws ConfigException {
+        return Rebuilding.allowList(ConfigurationSource.feedsIfThere(configuration), configuration.feeds());
+    }
+}

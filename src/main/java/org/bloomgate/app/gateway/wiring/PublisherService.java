@@ -1,0 +1,204 @@
+package org.bloomgate.app.gateway.wiring;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.bloomgate.app.gateway.options.Configuration;
+import org.bloomgate.app.gateway.options.PublisherOptions;
+import org.bloomgate.base.concurrent.BackgroundTask;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.lists.mirror.PublisherEntries;
+import org.bloomgate.lists.snapshot.SharedEntries;
+import org.bloomgate.lists.snapshot.SharedEntriesWriter;
+import org.bloomgate.lists.snapshot.SharedEntriesWriter.Entries;
+import org.bloomgate.lists.snapshot.SigningKey;
+import org.bloomgate.lists.snapshot.SnapshotReader;
+import org.bloomgate.lists.snapshot.StatementWriter;
+import org.bloomgate.lookup.local.LiveEntries;
+import org.bloomgate.lookup.local.LocalEntries;
+import org.bloomgate.lookup.local.LocalFile;
+import org.bloomgate.lookup.local.RemoteEntries;
+import org.bloomgate.lookup.local.SharedLines;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Publishes the current generations of this machine's snapshots, and the entries of its operators, for
+/// mirrors. A mirror passes on what its own publisher has signed instead.
+public final class PublisherService implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PublisherService.class);
+    private static final Duration ROUND = Duration.ofSeconds(1);
+    private static final String CURRENT_KEY = "publisher.currentKey";
+    private static final String SIGNING_KEY = "rebuild.signingKey";
+
+    private final Optional<Writers> writers;
+    private final LiveEntries entries;
+    private final boolean followed;
+    private Optional<BackgroundTask> watch = Optional.empty();
+    private Optional<Publication> publication = Optional.empty();
+    private String fault = "";
+
+    /// The entries of operators, with their published form.
+    private record Publication(LocalEntries entries, Entries published) {
+        static Publication of(LocalEntries entries) {
+            return new Publication(entries, Entries.of(SharedLines.write(entries)));
+        }
+    }
+
+    /// The writers of both statements.
+    private record Writers(StatementWriter current, SharedEntriesWriter entries) {}
+
+    private PublisherService(Optional<Writers> writers, LiveEntries entries, boolean followed) {
+        this.writers = writers;
+        this.followed = followed;
+        this.entries = entries;
+    }
+
+    /// For a service. If the key is that of rebuilds and a service may not read it, only rebuilds publish.
+    ///
+    /// @param entries of the operators
+    /// @throws IOException when `publisher.currentKey` cannot be read
+    static PublisherService of(Configuration configuration, LiveEntries entries, InstantSource clock)
+            throws IOException {
+        try {
+            return new PublisherService(writers(configuration, clock), entries, isFollowed(configuration));
+        } catch (IOException unreadable) {
+            if (configuration.publisher().currentKey().isPresent()) {
+                throw unreadable;
+            }
+            LOG.warn("publisher: only rebuilds publish the current generations: {}", IoText.describe(unreadable));
+            return new PublisherService(Optional.empty(), entries, false);
+        }
+    }
+
+    /// Publishes the current generations at once, after a rebuild or a rollback.
+    ///
+    /// @throws IOException if it cannot be published; mirrors keep the previous generations
+    public static void now(Configuration configuration) throws IOException {
+        Optional<Writers> writers = writers(configuration, InstantSource.system());
+        if (writers.isPresent()) {
+            boolean _ = writers.get().current().publish();
+        }
+    }
+
+    /// Publishes the current entries of operators at once, also signed with `rebuild.signingKey` if this process can
+    /// read it.
+    ///
+    /// @throws IOException if it cannot be published here; a running service may still publish it
+    public static void entriesNow(Configuration configuration) throws IOException {
+        Optional<Writers> writers = writers(configuration, InstantSource.system());
+        if (writers.isPresent()) {
+            Publication now = Publication.of(new LocalFile(configuration.local(), InstantSource.system()).readAll());
+            boolean _ = writers.get().entries().publish(now::published);
+        }
+    }
+
+    /// The entries that this machine has from its publisher, or has published, as its files show them.
+    ///
+    /// @throws IOException when they cannot be read
+    public static RemoteEntries remoteEntries(Configuration configuration, InstantSource clock) throws IOException {
+        if (configuration.mirror().enabled()) {
+            return new RemoteEntries(
+                    MirrorService.lastSeen(configuration, clock)
+                            .stored()
+                            .map(PublisherEntries.Accepted::entries)
+                            .orElse(LocalEntries.NONE),
+                    LocalEntries.NONE);
+        }
+        Optional<byte[]> bytes =
+                isFollowed(configuration) ? SharedEntries.bytes(configuration.snapshots()) : Optional.empty();
+        return bytes.isPresent()
+                ? new RemoteEntries(
+                        LocalEntries.NONE,
+                        SharedLines.read(
+                                        new SnapshotReader()
+                                                .sharedBefore(bytes.get())
+                                                .entries(),
+                                        clock.instant())
+                                .entries())
+                : RemoteEntries.NONE;
+    }
+
+    /// Whether mirrors are likely, because there is a key. Without one the statements are published too.
+    private static boolean isFollowed(Configuration configuration) {
+        PublisherOptions publisher = configuration.publisher();
+        return !configuration.mirror().enabled()
+                && (publisher.currentKey().isPresent()
+                        || configuration.rebuild().signingKey().isPresent());
+    }
+
+    private static Optional<Writers> writers(Configuration configuration, InstantSource clock) throws IOException {
+        if (configuration.mirror().enabled()) {
+            return Optional.empty();
+        }
+        Optional<SigningKey> key = key(configuration);
+        Duration expires = configuration.publisher().expires();
+        return Optional.of(new Writers(
+                new StatementWriter(configuration.snapshots(), key, expires, clock),
+                new SharedEntriesWriter(configuration.snapshots(), key, owner(configuration), expires, clock)));
+    }
+
+    private static Optional<SigningKey> key(Configuration configuration) throws IOException {
+        Optional<Path> own = configuration.publisher().currentKey();
+        Optional<Path> signing = configuration.rebuild().signingKey();
+        if (own.isPresent()) {
+            return Optional.of(SigningKey.read(CURRENT_KEY, own.get()));
+        }
+        return signing.isPresent() ? Optional.of(SigningKey.read(SIGNING_KEY, signing.get())) : Optional.empty();
+    }
+
+    /// The key of rebuilds; empty if this process may not read it.
+    private static Optional<SigningKey> owner(Configuration configuration) {
+        Optional<Path> signing = configuration.rebuild().signingKey();
+        try {
+            return signing.isPresent() ? Optional.of(SigningKey.read(SIGNING_KEY, signing.get())) : Optional.empty();
+        } catch (IOException unreadable) {
+            LOG.debug(
+                    "publisher: entries of operators are published without the signature of {}",
+                    SIGNING_KEY,
+                    unreadable);
+            return Optional.empty();
+        }
+    }
+
+    /// Publishes what has changed, every second from now on.
+    void start() {
+        writers.ifPresent(both -> watch = Optional.of(BackgroundTask.every(ROUND, "announce", () -> publish(both))));
+    }
+
+    private void publish(Writers both) {
+        try {
+            if (both.current().publish()) {
+                LOG.info("publisher: published a new statement of the current generations");
+            }
+            if (both.entries().publish(this::currentEntries)) {
+                LOG.info("publisher: published a new statement of the operators' entries");
+            }
+            if (followed) {
+                entries.published(publication.map(Publication::entries).orElse(LocalEntries.NONE));
+            }
+            fault = "";
+        } catch (IOException e) {
+            String now = IoText.describe(e);
+            if (!now.equals(fault)) {
+                LOG.warn("publisher: cannot publish the statement of the current generations: {}", IoText.describe(e));
+            }
+            fault = now;
+        }
+    }
+
+    /// The published form, written again after a change.
+    private Entries currentEntries() {
+        LocalEntries now = entries.all();
+        if (publication.filter(last -> last.entries().equals(now)).isEmpty()) {
+            publication = Optional.of(Publication.of(now));
+        }
+        return publication.get().published();
+    }
+
+    @Override
+    public void close() {
+        watch.ifPresent(BackgroundTask::close);
+    }
+}
