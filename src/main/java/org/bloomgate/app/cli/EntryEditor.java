@@ -2,7 +2,6 @@ package org.bloomgate.app.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
@@ -15,13 +14,11 @@ import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.decision.evaluation.FalsePositive;
 import org.bloomgate.decision.journal.JsonDecisionJournal;
-import org.bloomgate.lookup.local.EntryLine;
 import org.bloomgate.lookup.local.EntryRefusedException;
 import org.bloomgate.lookup.local.EntryService;
+import org.bloomgate.lookup.local.EntryStatus;
 import org.bloomgate.lookup.local.EntryText;
 import org.bloomgate.lookup.local.ExceptionHits;
-import org.bloomgate.lookup.local.ExceptionLine;
-import org.bloomgate.lookup.local.ListingLine;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.local.LocalFile;
 import org.bloomgate.lookup.local.RemoteEntries;
@@ -53,7 +50,7 @@ record EntryEditor(
 
     /// Lists a value if the gates of feeds have no objection, or if it is forced.
     int addListing(EntryText text, boolean force) throws EntryRefusedException, IOException, ConfigException {
-        EntryService.Added added = service().list(by, text, force, Rebuilding.ownListingGates(configuration));
+        EntryService.Added added = service().addListing(by, text, force, Rebuilding.ownListingGates(configuration));
         added.impact().objections().forEach(this::remark);
         remark(added.impact().stopped());
         if (added.entries().isEmpty()) {
@@ -64,19 +61,18 @@ record EntryEditor(
     }
 
     int addException(EntryText text) throws EntryRefusedException, IOException, ConfigException {
-        return printAndPublish("excepted", service().except(by, text, Rebuilding.ownListingGates(configuration)));
+        return printAndPublish("excepted", service().addException(by, text, Rebuilding.ownListingGates(configuration)));
     }
 
     /// Excepts the listing that decided a message.
     int exceptDecision(String token, EntryText terms) throws EntryRefusedException, IOException {
         try (JsonDecisionJournal journal = new JsonDecisionJournal(configuration.journal(), InstantSource.system())) {
-            return printAndPublish(
-                    "excepted", service().add(by, FalsePositive.exceptions(token, journal, terms, Instant.now())));
+            return printAndPublish("excepted", service().takeBack(by, FalsePositive.find(token, journal), terms));
         }
     }
 
     private int printAndPublish(String change, List<Entry> entries) {
-        entries.forEach(entry -> out.println(change + "  " + EntryOptions.text(EntryLine.shown(entry))));
+        entries.forEach(entry -> out.println(change + "  " + EntryOptions.text(EntryText.masked(entry))));
         publish();
         return ExitStatus.FINE;
     }
@@ -109,10 +105,14 @@ record EntryEditor(
         LocalEntries localEntries = file.read();
         RemoteEntries remoteEntries = remoteEntries();
         Stream.concat(
-                        ListingLine.ours(localEntries, remoteEntries).stream(),
-                        ListingLine.theirs(localEntries, remoteEntries).stream())
-                .forEach(line -> out.println(json ? AnswerJson.line(line) : EntryOptions.text(line)));
+                        EntryStatus.listings(localEntries, remoteEntries).stream(),
+                        EntryStatus.publisherListings(localEntries, remoteEntries).stream())
+                .forEach(listing -> print(listing, json));
         return ExitStatus.FINE;
+    }
+
+    private void print(EntryStatus status, boolean json) {
+        out.println(json ? AnswerJson.line(status) : EntryOptions.text(status));
     }
 
     /// The entries of the publisher; none if they cannot be read, so that the local ones are shown in any case.
@@ -128,18 +128,18 @@ record EntryEditor(
     /// Prints exceptions with the times of their hits.
     ///
     /// @param remarkedOnly whether only entries with a remark are printed; then the exit status is 1 if there
-    /// is one
+    ///     is one
     int printExceptions(boolean json, boolean remarkedOnly) throws IOException, ConfigException {
         ExceptionHits hits = new ExceptionHits(configuration.local().directory(), InstantSource.system());
         LocalEntries localEntries = file.read();
         RemoteEntries remoteEntries = remoteEntries();
         Set<String> feeds = Rebuilding.ownListingGates(configuration).feeds();
-        List<ExceptionLine> lines = Stream.concat(
-                        ExceptionLine.ours(localEntries, remoteEntries, hits, feeds).stream(),
-                        ExceptionLine.theirs(localEntries, remoteEntries, hits).stream())
-                .filter(line -> !remarkedOnly || !line.remarks().isEmpty())
+        List<EntryStatus> exceptions = Stream.concat(
+                        EntryStatus.exceptions(localEntries, remoteEntries, hits, feeds).stream(),
+                        EntryStatus.publisherExceptions(localEntries, remoteEntries, hits).stream())
+                .filter(exception -> !remarkedOnly || !exception.remarks().isEmpty())
                 .toList();
-        lines.forEach(line -> out.println(json ? AnswerJson.line(line) : EntryOptions.text(line)));
-        return remarkedOnly && !lines.isEmpty() ? ExitStatus.LISTED : ExitStatus.FINE;
+        exceptions.forEach(exception -> print(exception, json));
+        return remarkedOnly && !exceptions.isEmpty() ? ExitStatus.LISTED : ExitStatus.FINE;
     }
 }

@@ -4,10 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lookup.local.EntryLine;
+import org.bloomgate.lookup.local.EntryStatus;
 import org.bloomgate.lookup.local.EntryText;
-import org.bloomgate.lookup.local.ExceptionLine;
-import org.bloomgate.lookup.local.ListingLine;
+import org.bloomgate.lookup.local.EntryText.Field;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -16,6 +15,9 @@ final class EntryOptions {
     /// The mark after an entry: in brackets, and in JSON as `mark`.
     static final String MARKS = "Marked published when mirrors have it, overrules when it takes precedence over"
             + " the publisher's, publisher when it comes from there, overruled when an entry here takes precedence.";
+
+    private static final String KIND = "${COMPLETION-CANDIDATES}; a hash is the SHA-256 of a file.";
+    private static final String VALUE = "Value in the form that a feed would list.";
 
     private EntryOptions() {}
 
@@ -26,11 +28,15 @@ final class EntryOptions {
                 paramLabel = "KIND",
                 converter = CheckCommand.Kind.class,
                 completionCandidates = CheckCommand.Kind.class,
-                description = "${COMPLETION-CANDIDATES}; a hash is the SHA-256 of a file.")
+                description = KIND)
         KeyKind kind;
 
-        @Parameters(index = "1", paramLabel = "VALUE", description = "Value in the form that a feed would list.")
+        @Parameters(index = "1", paramLabel = "VALUE", description = VALUE)
         String value;
+
+        EntryText text() {
+            return EntryText.of(kind, value);
+        }
     }
 
     /// The kind and value, where another option may be given instead.
@@ -41,32 +47,24 @@ final class EntryOptions {
                 paramLabel = "KIND",
                 converter = CheckCommand.Kind.class,
                 completionCandidates = CheckCommand.Kind.class,
-                description = "${COMPLETION-CANDIDATES}; a hash is the SHA-256 of a file.")
+                description = KIND)
         Optional<KeyKind> kind = Optional.empty();
 
-        @Parameters(
-                index = "1",
-                arity = "0..1",
-                paramLabel = "VALUE",
-                description = "Value in the form that a feed would list.")
+        @Parameters(index = "1", arity = "0..1", paramLabel = "VALUE", description = VALUE)
         Optional<String> value = Optional.empty();
 
         boolean isComplete() {
             return kind.isPresent() && value.isPresent();
         }
 
-        Value value() {
-            Value complete = new Value();
-            complete.kind = kind.orElseThrow();
-            complete.value = value.orElseThrow();
-            return complete;
+        /// The kind and value; empty if neither is given.
+        EntryText text() {
+            return kind.map(label -> EntryText.of(label, value.orElse(""))).orElse(EntryText.EMPTY);
         }
     }
 
     /// The match, reason, expiry and author of the entry.
     static final class Terms {
-        static final Terms NONE = new Terms();
-
         @Option(
                 names = "--match",
                 paramLabel = "MATCH",
@@ -95,40 +93,16 @@ final class EntryOptions {
                 description = "Author of the entry (default: the user, ${DEFAULT-VALUE}).")
         String author = "";
 
-        /// An entry without a value.
-        EntryText entry() {
-            return EntryText.terms(reason, expires, author);
-        }
-
-        EntryText entry(Value value, Scope scope) {
-            return entry(value.kind.label(), value.value, scope);
-        }
-
-        /// An exception for every listing in messages of the sender of the scope.
-        EntryText entry(Scope scope) {
-            return entry("", "", scope);
-        }
-
-        private EntryText entry(String kind, String value, Scope scope) {
-            return new EntryText(
-                    kind,
-                    value,
-                    match,
-                    scope.feed,
-                    scope.category,
-                    scope.recipientDomain,
-                    scope.sender,
-                    reason,
-                    expires,
-                    author,
-                    !scope.unauthenticated);
+        EntryText addTo(EntryText text) {
+            return text.with(Field.MATCH, match)
+                    .with(Field.REASON, reason)
+                    .with(Field.EXPIRES, expires)
+                    .with(Field.AUTHOR, author);
         }
     }
 
     /// The listings and recipients to which an exception applies.
     static final class Scope {
-        static final Scope ANY = new Scope();
-
         @Option(names = "--feed", paramLabel = "FEED", defaultValue = "", description = "Only listings of this feed.")
         String feed = "";
 
@@ -162,47 +136,41 @@ final class EntryOptions {
                         + "most 90d.")
         boolean unauthenticated;
 
-        Scope() {}
-
-        Scope(String feed, String category, String recipientDomain) {
-            this.feed = feed;
-            this.category = category;
-            this.recipientDomain = recipientDomain;
+        EntryText addTo(EntryText text) {
+            return text.with(Field.FEED, feed)
+                    .with(Field.CATEGORY, category)
+                    .with(Field.RECIPIENT_DOMAIN, recipientDomain)
+                    .with(Field.SENDER, sender)
+                    .with(Field.AUTHENTICATED, unauthenticated ? "false" : "");
         }
     }
 
     /// `KIND VALUE  match MATCH  ...  by AUTHOR at TIME  (REASON)`
-    static String text(EntryLine line) {
+    static String text(EntryText entry) {
         List<String> parts = new ArrayList<>();
-        parts.add(line.kind() + " " + Printable.of(line.value()));
-        parts.add("match " + line.match());
-        add("feed ", line.feed(), parts);
-        add("category ", line.category(), parts);
-        add("recipients at ", line.recipientDomain(), parts);
-        parts.add("by " + Printable.of(line.author()) + " at " + line.added());
-        add("mail of ", line.sender(), parts);
-        line.authenticated().ifPresent(_ -> parts.add("unauthenticated"));
-        add("until ", line.expires(), parts);
-        if (!line.reason().isEmpty()) {
-            parts.add("(" + Printable.of(line.reason()) + ")");
+        parts.add(entry.get(Field.KIND) + " " + Printable.of(entry.get(Field.VALUE)));
+        parts.add("match " + entry.get(Field.MATCH));
+        add("feed ", entry.get(Field.FEED), parts);
+        add("category ", entry.get(Field.CATEGORY), parts);
+        add("recipients at ", entry.get(Field.RECIPIENT_DOMAIN), parts);
+        parts.add("by " + Printable.of(entry.get(Field.AUTHOR)) + " at " + entry.get(Field.ADDED));
+        add("mail of ", entry.get(Field.SENDER), parts);
+        if (entry.get(Field.AUTHENTICATED).equals("false")) {
+            parts.add("unauthenticated");
+        }
+        add("until ", entry.get(Field.EXPIRES), parts);
+        if (!entry.get(Field.REASON).isEmpty()) {
+            parts.add("(" + Printable.of(entry.get(Field.REASON)) + ")");
         }
         return String.join("  ", parts);
     }
 
-    /// The same with its mark in brackets.
-    static String text(ListingLine line) {
-        return text(line.entry()) + mark(line.mark());
-    }
-
-    private static String mark(String mark) {
-        return mark.isEmpty() ? "" : "  [" + mark + "]";
-    }
-
-    /// The same with the day of its last hit, and remarks after an exclamation mark.
-    static String text(ExceptionLine line) {
-        String hit = line.lastHit().map(day -> "  last hit " + day).orElse("");
-        String remarks = line.remarks().isEmpty() ? "" : "  ! " + Printable.of(String.join("; ", line.remarks()));
-        return text(line.entry()) + mark(line.mark()) + hit + remarks;
+    /// The same with the mark in brackets, the day of the last hit, and remarks after an exclamation mark.
+    static String text(EntryStatus status) {
+        String mark = status.mark().isEmpty() ? "" : "  [" + status.mark() + "]";
+        String hit = status.lastHit().map(day -> "  last hit " + day).orElse("");
+        String remarks = status.remarks().isEmpty() ? "" : "  ! " + Printable.of(String.join("; ", status.remarks()));
+        return text(status.text()) + mark + hit + remarks;
     }
 
     private static void add(String what, String value, List<String> parts) {

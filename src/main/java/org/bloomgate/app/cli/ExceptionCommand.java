@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.lookup.local.EntryRefusedException;
+import org.bloomgate.lookup.local.EntryText;
 import org.bloomgate.lookup.tier.Entry;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -52,9 +53,9 @@ final class ExceptionCommand {
             throw new ParameterException(spec.subcommands().get("add"), "name KIND and VALUE, --sender, or --token");
         }
         if (token.isPresent()) {
-            return editor.exceptDecision(token.get(), terms.entry());
+            return editor.exceptDecision(token.get(), terms.addTo(EntryText.EMPTY));
         }
-        return editor.addException(senderOnly ? terms.entry(scope) : terms.entry(value.value(), scope));
+        return editor.addException(scope.addTo(terms.addTo(value.text())));
     }
 
     @Command(
@@ -70,8 +71,7 @@ final class ExceptionCommand {
         if (value.isComplete() == senderOnly) {
             throw new ParameterException(spec.subcommands().get("remove"), "name KIND and VALUE, or --sender");
         }
-        EntryOptions.Terms none = EntryOptions.Terms.NONE;
-        return editor(configuration).remove(senderOnly ? none.entry(scope) : none.entry(value.value(), scope));
+        return editor(configuration).remove(scope.addTo(value.text()));
     }
 
     @Command(

@@ -3,6 +3,7 @@ package org.bloomgate.app.cli;
 import java.io.IOException;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.lookup.local.EntryRefusedException;
+import org.bloomgate.lookup.local.EntryText.Field;
 import org.bloomgate.lookup.tier.Entry;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,7 +48,7 @@ final class ListingCommand {
                                     "List it even if it is a canary, an allowed name or a host that unrelated parties share.")
                     boolean force)
             throws ConfigException, EntryRefusedException, IOException {
-        return editor(configuration).addListing(terms.entry(value, new EntryOptions.Scope("", category, "")), force);
+        return editor(configuration).addListing(terms.addTo(value.text()).with(Field.CATEGORY, category), force);
     }
 
     @Command(
@@ -56,7 +57,7 @@ final class ListingCommand {
             mixinStandardHelpOptions = true)
     int remove(@Mixin ConfigurationOptions configuration, @Mixin EntryOptions.Value value)
             throws ConfigException, EntryRefusedException, IOException {
-        return editor(configuration).remove(EntryOptions.Terms.NONE.entry(value, EntryOptions.Scope.ANY));
+        return editor(configuration).remove(value.text());
     }
 
     @Command(

@@ -95,7 +95,8 @@ final class QuarantineReleaseCommand extends ConfiguredCommand {
                 EntryEditor.of(read, Entry.Type.EXCEPTION, json ? err() : out(), err())
                         .exceptDecision(
                                 message.token(),
-                                EntryText.terms(reason, expires, CliAudit.user().who()));
+                                EntryText.ofTerms(
+                                        reason, expires, CliAudit.user().who()));
             }
         } catch (EntryRefusedException e) {
             throw new InputException(message.token() + " is not released: " + e.getMessage());

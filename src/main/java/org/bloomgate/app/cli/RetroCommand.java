@@ -11,6 +11,7 @@ import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.decision.keyjournal.RecentMail;
 import org.bloomgate.lists.report.Retro;
+import org.bloomgate.lookup.local.EntryParser;
 import org.bloomgate.lookup.local.EntryRefusedException;
 import org.bloomgate.lookup.local.EntryText;
 import org.bloomgate.server.http.AnswerJson;
@@ -62,9 +63,8 @@ final class RetroCommand extends ConfiguredCommand {
     }
 
     private Key key(String text, Configuration read) throws EntryRefusedException, InputException {
-        return EntryText.of(kind.resolve(text, "passwords are not recorded"), text)
-                .of(read.phones())
-                .key();
+        return EntryParser.key(EntryText.of(kind.resolve(text, "passwords are not recorded"), text)
+                .withCountryCode(read.phones()));
     }
 
     /// `TOKEN  TIME  <SENDER> to RECIPIENTS  (FEED lists KEY since TIME, ..)`

@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.bloomgate.base.audit.Actor;
+import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.PhoneNumbers;
+import org.bloomgate.lookup.local.EntryText.Field;
 import org.bloomgate.lookup.tier.Entry;
 
 /// Adds and removes local entries. The rules are the same for a command, the API and the quarantine: a listing passes
@@ -35,30 +37,60 @@ public final class EntryService {
     /// @param entries the new listing; empty if a gate objects and it was not forced
     public record Added(List<Entry> entries, ListingGates.ListingImpact impact) {}
 
+    /// The listing that decided a message wrongly.
+    ///
+    /// @param token of the decision
+    /// @param recipientDomains domains of the recipients; empty for all recipients
+    public record WrongListing(String token, Key key, String feed, List<String> recipientDomains) {
+        public WrongListing {
+            recipientDomains = List.copyOf(recipientDomains);
+        }
+    }
+
     /// Adds a listing.
     ///
     /// @param force adds it although a gate objects
-    public Added list(Actor by, EntryText text, boolean force, ListingGates gates)
+    public Added addListing(Actor by, EntryText text, boolean force, ListingGates gates)
             throws IOException, EntryRefusedException {
-        Entry listing = entry(Entry.Type.LISTING, text);
+        Entry listing = parse(Entry.Type.LISTING, text);
         ListingGates.ListingImpact impact = gates.assess(listing);
         boolean allowed = impact.objections().isEmpty() || force;
         return new Added(allowed ? add(by, List.of(listing)) : List.of(), impact);
     }
 
     /// Adds an exception.
-    public List<Entry> except(Actor by, EntryText text, ListingGates gates) throws IOException, EntryRefusedException {
-        Entry exception = entry(Entry.Type.EXCEPTION, text);
+    public List<Entry> addException(Actor by, EntryText text, ListingGates gates)
+            throws IOException, EntryRefusedException {
+        Entry exception = parse(Entry.Type.EXCEPTION, text);
         gates.requireKnownFeed(exception);
         return add(by, List.of(exception));
     }
 
-    private Entry entry(Entry.Type type, EntryText text) throws EntryRefusedException {
-        return text.of(phones.get()).entry(type, clock.instant());
+    private Entry parse(Entry.Type type, EntryText text) throws EntryRefusedException {
+        return EntryParser.parse(text.withCountryCode(phones.get()), type, clock.instant());
     }
 
-    /// Adds entries in one change, without asking the gates.
-    public List<Entry> add(Actor by, List<Entry> added) throws IOException, EntryRefusedException {
+    /// Adds exceptions of a wrong listing, one for each recipient domain. They count as an error of the feed.
+    ///
+    /// @param terms match, reason, expiry and author of the exceptions; its other fields are not used
+    public List<Entry> takeBack(Actor by, WrongListing wrong, EntryText terms)
+            throws IOException, EntryRefusedException {
+        String reason = terms.find(Field.REASON).orElse("false positive") + ", mail " + wrong.token();
+        EntryText text = EntryText.ofTerms(reason, terms.get(Field.EXPIRES), terms.get(Field.AUTHOR))
+                .with(Field.MATCH, terms.get(Field.MATCH))
+                .with(Field.KIND, wrong.key().kind().label())
+                .with(Field.VALUE, wrong.key().text())
+                .with(Field.FEED, wrong.feed());
+        List<Entry> exceptions = new ArrayList<>();
+        for (String domain : wrong.recipientDomains().isEmpty() ? List.of("") : wrong.recipientDomains()) {
+            EntryText ofDomain = text.with(Field.RECIPIENT_DOMAIN, domain);
+            exceptions.add(EntryParser.parse(ofDomain, Entry.Type.EXCEPTION, clock.instant())
+                    .takingBack(wrong.token()));
+        }
+        return add(by, exceptions);
+    }
+
+    private List<Entry> add(Actor by, List<Entry> added) throws IOException, EntryRefusedException {
         store.change(by, entries -> {
             LocalEntries more = entries;
             for (Entry entry : added) {
@@ -73,7 +105,7 @@ public final class EntryService {
     ///
     /// @return the removed entries; none if there was no such entry
     public List<Entry> remove(Actor by, Entry.Type type, EntryText text) throws IOException, EntryRefusedException {
-        EntryText named = text.of(phones.get());
+        EntryText named = text.withCountryCode(phones.get());
         LocalFile.Changed changed = store.change(by, entries -> entries.without(type, named));
         List<Entry> removed = new ArrayList<>(changed.before().of(type));
         removed.removeAll(changed.after().of(type));

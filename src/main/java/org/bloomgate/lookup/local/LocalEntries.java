@@ -66,8 +66,8 @@ public record LocalEntries(List<Entry> all) {
     ///
     /// @throws EntryRefusedException if the value or the scope is invalid
     public LocalEntries without(Entry.Type type, EntryText text) throws EntryRefusedException {
-        Entry.Scope named = text.scope();
-        Key key = text.keyOrSender();
+        Entry.Scope named = EntryParser.scope(text);
+        Key key = EntryParser.keyOrSender(text);
         return without(entry -> entry.type() == type
                 && entry.key().equals(key)
                 && (type == Entry.Type.LISTING || named.includes(entry.scope())));

@@ -10,8 +10,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -23,6 +25,7 @@ import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.LockFile;
 import org.bloomgate.base.io.StateFile;
+import org.bloomgate.lookup.local.EntryText.Field;
 import org.bloomgate.lookup.tier.Entry;
 
 /// The durable file of local entries, `entries.jsonl`. A kill or a full disk at any moment leaves the old bytes or
@@ -166,12 +169,20 @@ public final class LocalFile {
     }
 
     private static AuditEvent event(Entry entry, Actor by, boolean added, Instant now) {
-        EntryLine line = EntryLine.shown(entry);
         What what = switch (entry.type()) {
             case LISTING -> added ? What.LISTING_ADD : What.LISTING_REMOVE;
             case EXCEPTION -> added ? What.EXCEPTION_ADD : What.EXCEPTION_REMOVE;
         };
-        return AuditEvent.of(now, by, what, line.value(), line.terms());
+        EntryText text = EntryText.masked(entry);
+        Map<String, String> detail = new HashMap<>();
+        for (Field field : Field.values()) {
+            switch (field) {
+                case TYPE, VALUE, ADDED -> {}
+                case EXPIRES -> detail.put(field.label(), text.get(field).replaceFirst("[.][0-9]+Z$", "Z"));
+                default -> detail.put(field.label(), text.get(field));
+            }
+        }
+        return AuditEvent.of(now, by, what, text.get(Field.VALUE), detail);
     }
 
     /// The change is made already: what fails here is tried again with the next one.

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.lookup.tier.Entry;
 
-/// The bytes of the file: a first line `bloomgate-local 1 SHA-256-OF-THE-REST`, then an [EntryLine] as JSON a line,
+/// The bytes of the file: a first line `bloomgate-local 1 SHA-256-OF-THE-REST`, then an [EntryText] as JSON a line,
 /// each ended by LF. The digest finds a file cut short and a flipped bit alike.
 final class LocalFormat {
     static final String MAGIC = "bloomgate-local ";
@@ -33,22 +33,22 @@ final class LocalFormat {
     private LocalFormat() {}
 
     static byte[] write(LocalEntries entries) {
-        byte[] body = lines(entries.all().stream().map(EntryLine::of));
+        byte[] body = lines(entries.all().stream().map(EntryText::of));
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
         whole.writeBytes(firstLine(body));
         whole.writeBytes(body);
         return whole.toByteArray();
     }
 
-    static byte[] lines(Stream<EntryLine> all) {
+    static byte[] lines(Stream<EntryText> entries) {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
-        all.forEach(line -> write(line, lines));
+        entries.forEach(entry -> write(entry, lines));
         return lines.toByteArray();
     }
 
-    private static void write(EntryLine line, ByteArrayOutputStream lines) {
+    private static void write(EntryText entry, ByteArrayOutputStream lines) {
         try {
-            lines.writeBytes(JSON.writeValueAsBytes(line));
+            lines.writeBytes(JSON.writeValueAsBytes(entry));
             lines.write('\n');
         } catch (JsonProcessingException unwritable) {
             throw new IllegalStateException(unwritable);
@@ -84,8 +84,8 @@ final class LocalFormat {
     }
 
     /// @throws IllegalArgumentException when it is the word `null`
-    static EntryLine line(String json) throws JsonProcessingException {
-        return Optional.ofNullable(JSON.readValue(json, EntryLine.class))
+    static EntryText line(String json) throws JsonProcessingException {
+        return Optional.ofNullable(JSON.readValue(json, EntryText.class))
                 .orElseThrow(() -> new IllegalArgumentException("null"));
     }
 

@@ -11,9 +11,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.local.EntryText.Field;
 import org.bloomgate.lookup.tier.Entry;
 
-/// Entries as a publisher sends them to its mirrors: an [EntryLine] as JSON a line, without reason and author,
+/// Entries as a publisher sends them to its mirrors: an [EntryText] as JSON a line, without reason and author,
 /// as every client of a publisher could read them.
 ///
 /// Received lines are input like any other, signed or not: a line that an operator could not have entered here,
@@ -39,9 +40,19 @@ public record SharedLines(LocalEntries entries, List<String> left, int leftOut) 
     }
 
     public static String write(LocalEntries entries) {
-        byte[] lines = LocalFormat.lines(
-                entries.all().stream().map(entry -> EntryLine.of(entry).shared()));
+        byte[] lines = LocalFormat.lines(entries.all().stream().map(SharedLines::shared));
         return new String(lines, StandardCharsets.UTF_8);
+    }
+
+    /// Without the author and the reason, which stay where the entry was made.
+    private static EntryText shared(Entry entry) {
+        return EntryText.of(entry).with(Field.REASON, "").with(Field.AUTHOR, "").with(Field.ERROR, "");
+    }
+
+    /// A received line as if an operator had typed it here. An unauthenticated exception needs a reason, which is
+    /// not sent.
+    private static EntryText typed(EntryText line) {
+        return line.with(Field.AUTHOR, AUTHOR).with(Field.REASON, line.isAuthenticated() ? "" : "unauthenticated");
     }
 
     public static SharedLines read(String lines, Instant now) {
@@ -87,9 +98,9 @@ public record SharedLines(LocalEntries entries, List<String> left, int leftOut) 
             throw new EntryRefusedException("longer than " + MAX_LINE_CHARS + " characters");
         }
         try {
-            EntryLine line = LocalFormat.line(json);
+            EntryText line = LocalFormat.line(json);
             Entry received = line.entry();
-            EntryText text = line.text(AUTHOR);
+            EntryText text = typed(line);
             if (!inTime(received, now)) {
                 throw new EntryRefusedException("of a time that cannot be");
             }
@@ -97,7 +108,8 @@ public record SharedLines(LocalEntries entries, List<String> left, int leftOut) 
                     ? password(received, text)
                     : canonical(
                             received,
-                            text.entry(received.type(), received.terms().added()));
+                            EntryParser.parse(
+                                    text, received.type(), received.terms().added()));
         } catch (JsonProcessingException | IllegalArgumentException | DateTimeException malformed) {
             throw new EntryRefusedException("no entry that is known here");
         }
@@ -118,16 +130,17 @@ public record SharedLines(LocalEntries entries, List<String> left, int leftOut) 
 
     /// The entry of a password has the digest as its value, as the password is unknown.
     private static Entry password(Entry received, EntryText text) throws EntryRefusedException {
+        Entry.Scope scope = EntryParser.scope(text);
         if (!PASSWORD.matcher(received.key().text()).matches()
-                || text.scope().recipientDomain().isPresent()
-                || text.scope().sender().isPresent()) {
+                || scope.recipientDomain().isPresent()
+                || scope.sender().isPresent()) {
             throw new EntryRefusedException("no password");
         }
         return new Entry(
                 received.type(),
                 received.key(),
                 received.match(),
-                text.scope(),
+                scope,
                 new Entry.Terms(
                         "",
                         AUTHOR,

@@ -6,7 +6,7 @@
 /// a running gateway nor, on the machine itself, a token, and apply within a second.
 ///
 /// ```
-///   EntryText (what was typed) -> Entry -> LocalEntries -> EntryLine -> LocalFile
+///   EntryText (typed or sent) -> EntryParser -> Entry -> LocalEntries -> EntryText -> LocalFile
 ///   LiveEntries: LocalFile -> LocalRules -> leases of LayerSource
 /// ```
 ///
@@ -20,7 +20,7 @@
 /// its admin API), one that starts does not, commands end with status 2. Who means to begin again moves the
 /// folder away.
 ///
-/// Start reading at [LocalFile] and [LiveEntries].
+/// Start reading at [EntryService], [LocalFile] and [LiveEntries].
 @NullMarked
 package org.bloomgate.lookup.local;
 

@@ -4,23 +4,23 @@ import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
-import java.time.InstantSource;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.bloomgate.base.audit.Actor;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.decision.evaluation.FalsePositive;
 import org.bloomgate.decision.journal.DecisionJournal;
-import org.bloomgate.lookup.local.EntryLine;
 import org.bloomgate.lookup.local.EntryRefusedException;
 import org.bloomgate.lookup.local.EntryService;
+import org.bloomgate.lookup.local.EntryStatus;
 import org.bloomgate.lookup.local.EntryText;
-import org.bloomgate.lookup.local.ExceptionLine;
+import org.bloomgate.lookup.local.EntryText.Field;
 import org.bloomgate.lookup.local.ListingGates;
-import org.bloomgate.lookup.local.ListingLine;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.local.RemoteEntries;
@@ -52,37 +52,36 @@ final class LocalEntriesResource implements Resource {
             this.type = type;
         }
 
-        private Set<String> fields() {
-            return switch (this) {
-                case LISTINGS -> Set.of("kind", "value", "match", "category", "reason", "expires", "author");
-                case EXCEPTIONS ->
-                    Set.of(
-                            "kind",
-                            "value",
-                            "match",
-                            "feed",
-                            "category",
-                            "recipientDomain",
-                            "sender",
-                            "reason",
-                            "expires",
-                            "author",
-                            AUTHENTICATED,
-                            TOKEN);
-            };
+        /// The fields in the body of `POST`, sorted.
+        private Set<String> bodyFields() {
+            Set<Field> terms = EnumSet.of(
+                    Field.KIND, Field.VALUE, Field.MATCH, Field.CATEGORY, Field.REASON, Field.EXPIRES, Field.AUTHOR);
+            if (this == EXCEPTIONS) {
+                terms.addAll(EnumSet.of(Field.FEED, Field.RECIPIENT_DOMAIN, Field.SENDER, Field.AUTHENTICATED));
+            }
+            Set<String> names = new TreeSet<>(terms.stream().map(Field::label).toList());
+            if (this == EXCEPTIONS) {
+                names.add(TOKEN);
+            }
+            return names;
         }
 
         /// The query parameters of `DELETE`.
-        private Set<String> selectors() {
-            return switch (this) {
-                case LISTINGS -> Set.of("kind", "value");
-                case EXCEPTIONS -> Set.of("kind", "value", "feed", "category", "recipientDomain", "sender");
-            };
+        private Set<Field> selectors() {
+            Set<Field> selectors = EnumSet.of(Field.KIND, Field.VALUE);
+            if (this == EXCEPTIONS) {
+                selectors.addAll(EnumSet.of(Field.FEED, Field.CATEGORY, Field.RECIPIENT_DOMAIN, Field.SENDER));
+            }
+            return selectors;
+        }
+
+        private Set<String> selectorNames() {
+            return selectors().stream().map(Field::label).collect(toUnmodifiableSet());
         }
 
         /// The query parameters of all methods.
         Set<String> parameters() {
-            return Stream.concat(selectors().stream(), Stream.of(FORCE)).collect(toUnmodifiableSet());
+            return Stream.concat(selectorNames().stream(), Stream.of(FORCE)).collect(toUnmodifiableSet());
         }
 
         String path() {
@@ -92,9 +91,6 @@ final class LocalEntriesResource implements Resource {
 
     /// In the body of a new exception, instead of kind and value: the token of the decision that was wrong.
     private static final String TOKEN = "token";
-
-    /// In the body of a new exception with a sender: `false` if it also applies to unauthenticated senders.
-    private static final String AUTHENTICATED = "authenticated";
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalEntriesResource.class);
     private static final RequestJson<Fields> FIELDS =
@@ -108,41 +104,34 @@ final class LocalEntriesResource implements Resource {
     private final ListingGates gates;
     private final DecisionJournal journal;
     private final EntryService service;
-    private final InstantSource clock;
 
     LocalEntriesResource(
-            Kind kind,
-            LiveEntries local,
-            EntryService service,
-            ListingGates gates,
-            DecisionJournal journal,
-            InstantSource clock) {
+            Kind kind, LiveEntries local, EntryService service, ListingGates gates, DecisionJournal journal) {
         this.journal = journal;
         this.kind = kind;
         this.local = local;
         this.service = service;
         this.gates = gates;
-        this.clock = clock;
     }
 
-    /// The body: texts by name, except [#AUTHENTICATED].
+    /// The body: the JSON of an [EntryText], or a token and terms.
     static final class Fields extends LinkedHashMap<String, Object> {
         private static final long serialVersionUID = 1L;
     }
 
-    record Entries(List<EntryLine> entries) {}
+    record Entries(List<EntryText> entries) {}
 
     /// @param entries of this machine
     /// @param publisher entries of the operators of the publisher; absent if there are none
-    record AllEntries<T>(
-            List<T> entries,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<T> publisher) {}
+    record AllEntries(
+            List<EntryStatus> entries,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<EntryStatus> publisher) {}
 
     /// The query parameters of a method.
     private Set<String> parameters(String method) {
         return switch (method) {
             case "POST" -> kind == Kind.LISTINGS ? Set.of(FORCE) : Set.of();
-            case "DELETE" -> kind.selectors();
+            case "DELETE" -> kind.selectorNames();
             default -> Set.of();
         };
     }
@@ -154,15 +143,15 @@ final class LocalEntriesResource implements Resource {
             case "POST" -> {
                 Actor actor = request.actor();
                 boolean force = SearchParameters.isTrue(request, FORCE, false);
-                Map<String, String> fields = fields(request);
-                EntryText text = text(fields, actor);
-                yield apply(() -> fields.containsKey(TOKEN)
-                        ? service.add(actor, exceptions(fields.getOrDefault(TOKEN, ""), text))
+                Map<String, Object> body = body(request);
+                EntryText text = text(body, actor);
+                yield apply(() -> body.get(TOKEN) instanceof String token
+                        ? service.takeBack(actor, FalsePositive.find(token, journal), text)
                         : add(actor, text, force));
             }
             case "DELETE" -> {
                 Actor actor = request.actor();
-                EntryText selection = text(selection(request), actor);
+                EntryText selection = selection(request);
                 yield apply(() -> remove(actor, selection));
             }
             default -> all();
@@ -174,11 +163,12 @@ final class LocalEntriesResource implements Resource {
         RemoteEntries remote = local.remoteEntries();
         return switch (kind) {
             case LISTINGS ->
-                Answer.json(new AllEntries<>(ListingLine.ours(own, remote), ListingLine.theirs(own, remote)));
+                Answer.json(
+                        new AllEntries(EntryStatus.listings(own, remote), EntryStatus.publisherListings(own, remote)));
             case EXCEPTIONS ->
-                Answer.json(new AllEntries<>(
-                        ExceptionLine.ours(own, remote, local.hits(), gates.feeds()),
-                        ExceptionLine.theirs(own, remote, local.hits())));
+                Answer.json(new AllEntries(
+                        EntryStatus.exceptions(own, remote, local.hits(), gates.feeds()),
+                        EntryStatus.publisherExceptions(own, remote, local.hits())));
         };
     }
 
@@ -193,50 +183,41 @@ final class LocalEntriesResource implements Resource {
     }
 
     /// Proxies and clients drop the body of a `DELETE`, so that it must not decide what is removed.
-    private Map<String, String> selection(Request request) throws IOException {
+    private EntryText selection(Request request) throws IOException {
         if (request.body().read() >= 0) {
             throw new ProblemException(
                     Problem.invalidBody("DELETE takes no body: name the entry by query, ?kind=..&value=.."));
         }
-        Map<String, String> selection = new LinkedHashMap<>();
-        kind.selectors().forEach(name -> request.query(name).ifPresent(value -> selection.put(name, value)));
+        EntryText selection = EntryText.EMPTY;
+        for (Field field : kind.selectors()) {
+            selection = selection.with(field, request.query(field.label()).orElse(""));
+        }
         return selection;
     }
 
-    private Map<String, String> fields(Request request) throws IOException {
-        Map<String, String> fields = new LinkedHashMap<>();
-        FIELDS.read(request.body()).forEach((name, value) -> {
-            if (name.equals(AUTHENTICATED) ? value instanceof Boolean : value instanceof String) {
-                fields.put(name, value.toString());
-            } else {
-                throw unexpected();
-            }
-        });
-        if (!kind.fields().containsAll(fields.keySet())) {
+    private Map<String, Object> body(Request request) throws IOException {
+        Map<String, Object> body = FIELDS.read(request.body());
+        boolean hasToken = body.containsKey(TOKEN);
+        if (!kind.bodyFields().containsAll(body.keySet())
+                || body.containsValue(null)
+                || (hasToken && !(body.get(TOKEN) instanceof String))) {
             throw unexpected();
         }
-        return fields;
+        return body;
     }
 
     private ProblemException unexpected() {
-        return new ProblemException(Problem.invalidBody(
-                "expected texts named " + kind.fields().stream().sorted().toList()));
+        return new ProblemException(Problem.invalidBody("expected texts named " + kind.bodyFields()));
     }
 
     /// The author is the caller if the fields do not name another one.
-    private static EntryText text(Map<String, String> fields, Actor caller) {
-        return new EntryText(
-                fields.getOrDefault("kind", ""),
-                fields.getOrDefault("value", ""),
-                fields.getOrDefault("match", ""),
-                fields.getOrDefault("feed", ""),
-                fields.getOrDefault("category", ""),
-                fields.getOrDefault("recipientDomain", ""),
-                fields.getOrDefault("sender", ""),
-                fields.getOrDefault("reason", ""),
-                fields.getOrDefault("expires", ""),
-                fields.getOrDefault("author", caller.who()),
-                fields.getOrDefault(AUTHENTICATED, "true").equals("true"));
+    private EntryText text(Map<String, Object> body, Actor caller) {
+        try {
+            EntryText text = EntryText.ofJson(body);
+            return body.containsKey(Field.AUTHOR.label()) ? text : text.with(Field.AUTHOR, caller.who());
+        } catch (IllegalArgumentException e) {
+            throw unexpected();
+        }
     }
 
     @FunctionalInterface
@@ -247,7 +228,7 @@ final class LocalEntriesResource implements Resource {
     private Answer apply(Change change) {
         try {
             return Answer.json(
-                    new Entries(change.apply().stream().map(EntryLine::shown).toList()));
+                    new Entries(change.apply().stream().map(EntryText::masked).toList()));
         } catch (EntryRefusedException refused) {
             throw new ProblemException(Problem.badRequest(String.valueOf(refused.getMessage())));
         } catch (IOException fault) {
@@ -259,24 +240,20 @@ final class LocalEntriesResource implements Resource {
 
     private List<Entry> add(Actor actor, EntryText text, boolean force) throws IOException, EntryRefusedException {
         return switch (kind) {
-            case LISTINGS -> list(actor, text, force);
-            case EXCEPTIONS -> service.except(actor, text, gates);
+            case LISTINGS -> addListing(actor, text, force);
+            case EXCEPTIONS -> service.addException(actor, text, gates);
         };
     }
 
-    private List<Entry> list(Actor actor, EntryText text, boolean force) throws IOException, EntryRefusedException {
-        EntryService.Added added = service.list(actor, text, force, gates);
+    private List<Entry> addListing(Actor actor, EntryText text, boolean force)
+            throws IOException, EntryRefusedException {
+        EntryService.Added added = service.addListing(actor, text, force, gates);
         if (added.entries().isEmpty()) {
             ListingGates.ListingImpact impact = added.impact();
             throw new ProblemException(
                     Problem.conflict(String.join("; ", impact.objections()) + "; " + impact.stopped()));
         }
         return added.entries();
-    }
-
-    /// The exceptions that let messages like the decided one through.
-    private List<Entry> exceptions(String token, EntryText terms) throws EntryRefusedException {
-        return FalsePositive.exceptions(token, journal, terms, clock.instant());
     }
 
     private List<Entry> remove(Actor actor, EntryText text) throws IOException, EntryRefusedException {

@@ -13,7 +13,6 @@ import org.bloomgate.decision.evaluation.FalsePositive;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.DecisionJournal;
-import org.bloomgate.lookup.local.EntryLine;
 import org.bloomgate.lookup.local.EntryRefusedException;
 import org.bloomgate.lookup.local.EntryService;
 import org.bloomgate.lookup.local.EntryText;
@@ -66,7 +65,7 @@ final class QuarantinedResource implements Resource {
 
     /// @param outcomes by recipient
     /// @param exceptions that were added
-    record Released(List<QuarantineRelease.Outcome> outcomes, List<EntryLine> exceptions) {}
+    record Released(List<QuarantineRelease.Outcome> outcomes, List<EntryText> exceptions) {}
 
     @Override
     public Answer answer(Request request) throws IOException {
@@ -119,7 +118,7 @@ final class QuarantinedResource implements Resource {
         String name = message(token).token();
         try (QuarantineRelease release = quarantineService.releases().open()) {
             QuarantinedMessage message = release.find(name).orElseThrow(() -> new ProblemException(Problem.notFound()));
-            List<EntryLine> exceptions = options.except().orElse(false) ? except(actor, message, options) : List.of();
+            List<EntryText> exceptions = options.except().orElse(false) ? except(actor, message, options) : List.of();
             record(actor, What.QUARANTINE_RELEASE, message, options.to());
             Released released = new Released(
                     options.to().isPresent()
@@ -145,17 +144,17 @@ final class QuarantinedResource implements Resource {
         }
     }
 
-    private List<EntryLine> except(Actor actor, QuarantinedMessage message, Release options) throws IOException {
+    private List<EntryText> except(Actor actor, QuarantinedMessage message, Release options) throws IOException {
         Decision decision = journal.find(message.token())
                 .orElseThrow(() -> new ProblemException(Problem.conflict(
                         "its decision is no longer kept: release it, and make the exception of the value")));
         try {
-            EntryText terms = EntryText.terms(
+            EntryText terms = EntryText.ofTerms(
                     options.reason().orElse(""),
                     options.expires().orElse(""),
                     options.author().orElse(actor.who()));
-            return entries.add(actor, FalsePositive.exceptions(decision, terms, clock.instant())).stream()
-                    .map(EntryLine::shown)
+            return entries.takeBack(actor, FalsePositive.of(decision), terms).stream()
+                    .map(EntryText::masked)
                     .toList();
         } catch (EntryRefusedException e) {
             throw new ProblemException(Problem.badRequest(String.valueOf(e.getMessage())));

@@ -174,7 +174,7 @@ public final class Routes {
 
     private Route localEntries(Kind kind) {
         ListingGates gates = services.lookups().gates();
-        LocalEntriesResource resource = new LocalEntriesResource(kind, layers, entries, gates, journal, clock);
+        LocalEntriesResource resource = new LocalEntriesResource(kind, layers, entries, gates, journal);
         return Route.of(READ_AND_CHANGE, kind.path(), READER, json, resource)
                 .writtenBy(ADMIN)
                 .with(kind.parameters());

@@ -30,7 +30,7 @@ class KindOptionTest {
     })
     void kindOfValue_followsItsForm(String value, KeyKind kind) throws Exception {
         assertEquals(kind, new KindOption().resolve(value, "no secret"));
-        assertDoesNotThrow(
-                () -> EntryText.of(kind, value).of(Configuration.defaults().phones()));
+        assertDoesNotThrow(() -> EntryText.of(kind, value)
+                .withCountryCode(Configuration.defaults().phones()));
     }
 }

@@ -3,26 +3,34 @@ package org.bloomgate.decision.evaluation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.bloomgate.base.audit.Actor;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
+import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.Decision.Found;
 import org.bloomgate.lookup.local.EntryRefusedException;
+import org.bloomgate.lookup.local.EntryService;
 import org.bloomgate.lookup.local.EntryText;
+import org.bloomgate.lookup.local.LocalEntries;
+import org.bloomgate.lookup.local.LocalFile;
 import org.bloomgate.lookup.tier.Entry;
 import org.junit.jupiter.api.Test;
 
 class FalsePositiveTest {
     private static final Instant NOON = Instant.parse("2026-03-05T12:00:00Z");
     private static final String TOKEN = "0A1B2C3D4E5F";
-    private static final EntryText TERMS = EntryText.terms("", "7d", "jane");
+    private static final EntryText TERMS = EntryText.ofTerms("", "7d", "jane");
+
+    private static final Actor BY = new Actor("ada", Actor.Way.COMMAND, "");
 
     private static final Found MILD = listed("mild", "news.example");
     private static final Found HARD = listed("hard", "shop.example");
@@ -52,7 +60,15 @@ class FalsePositiveTest {
 
     private static List<Entry> exceptions(EntryText terms, List<String> recipients, Found... found)
             throws EntryRefusedException {
-        return FalsePositive.exceptions(decision(recipients, "hard", "shop.example", found), terms, NOON);
+        EntryService service = new EntryService(
+                (by, change) -> new LocalFile.Changed(LocalEntries.NONE, change.of(LocalEntries.NONE)),
+                () -> PhoneNumbers.INTERNATIONAL,
+                () -> NOON);
+        try {
+            return service.takeBack(BY, FalsePositive.of(decision(recipients, "hard", "shop.example", found)), terms);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static List<String> domains(List<String> recipients) throws EntryRefusedException {
@@ -86,7 +102,7 @@ class FalsePositiveTest {
         assertEquals(
                 "false positive, mail " + TOKEN,
                 exceptions(TERMS, bob, HARD).getFirst().terms().reason());
-        EntryText known = EntryText.terms("our printer", "", "jane");
+        EntryText known = EntryText.ofTerms("our printer", "", "jane");
         assertEquals(
                 "our printer, mail " + TOKEN,
                 exceptions(known, bob, HARD).getFirst().terms().reason());

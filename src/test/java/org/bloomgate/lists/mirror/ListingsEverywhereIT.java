@@ -29,8 +29,10 @@ import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotScope;
 import org.bloomgate.lists.snapshot.Snapshots;
 import org.bloomgate.lists.snapshot.TestKeys;
+import org.bloomgate.lookup.local.EntryParser;
 import org.bloomgate.lookup.local.EntryRefusedException;
 import org.bloomgate.lookup.local.EntryText;
+import org.bloomgate.lookup.local.EntryTexts;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.local.LocalFile;
@@ -100,7 +102,7 @@ class ListingsEverywhereIT {
     }
 
     private void type(String machine, Entry.Type type, String domain) throws Exception {
-        Entry entry = new EntryText("domain", domain, "", "", "", "", "", "", "ada").entry(type, now.get());
+        Entry entry = EntryParser.parse(EntryTexts.of("domain", domain), type, now.get());
         typed(machine).change(BY, entries -> entries.with(entry));
     }
 
@@ -301,8 +303,7 @@ class ListingsEverywhereIT {
 
     private Entry numbered(int number) {
         try {
-            return new EntryText("hash", "%064x".formatted(number), "", "", "", "", "", "", "ada")
-                    .entry(Entry.Type.LISTING, now.get());
+            return EntryParser.parse(EntryTexts.of("hash", "%064x".formatted(number)), Entry.Type.LISTING, now.get());
         } catch (EntryRefusedException impossible) {
             throw new IllegalStateException(impossible);
         }

@@ -42,8 +42,11 @@ import org.bloomgate.decision.keyjournal.KeyJournalOptions;
 import org.bloomgate.decision.keyjournal.MailKeys;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lookup.local.EntryParser;
 import org.bloomgate.lookup.local.EntryRefusedException;
 import org.bloomgate.lookup.local.EntryText;
+import org.bloomgate.lookup.local.EntryText.Field;
+import org.bloomgate.lookup.local.EntryTexts;
 import org.bloomgate.lookup.store.ListedFeed;
 import org.bloomgate.lookup.store.StoreWriter;
 import org.bloomgate.lookup.store.StoredListings;
@@ -193,9 +196,13 @@ class RetroTest {
     @Test
     void whatOperatorsListIsLookedForToo() throws IOException, EntryRefusedException {
         deliver(EvaluationRig.client("198.51.100.7"), true);
-        EntryText text = new EntryText("domain", "late.example", "", "", "spam", "", "", "", "jane");
-        EntryText plain = new EntryText("domain", "good.example", "", "", "", "", "", "", "jane");
-        retro(text.entry(Entry.Type.LISTING, FIRST_SEEN.plusMillis(5)), plain.entry(Entry.Type.LISTING, FIRST_SEEN))
+        EntryText text = EntryTexts.of("domain", "late.example")
+                .with(Field.CATEGORY, "spam")
+                .with(Field.AUTHOR, "jane");
+        EntryText plain = EntryTexts.of("domain", "good.example").with(Field.AUTHOR, "jane");
+        retro(
+                        EntryParser.parse(text, Entry.Type.LISTING, FIRST_SEEN.plusMillis(5)),
+                        EntryParser.parse(plain, Entry.Type.LISTING, FIRST_SEEN))
                 .run(HOUR_BEFORE, found::add);
         assertEquals(
                 Set.of(since("local", "spam", "late.example"), since("local", "local", "good.example")),

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.bloomgate.base.audit.Actor;
+import org.bloomgate.lookup.local.EntryText.Field;
 import org.bloomgate.lookup.tier.Entry;
 
 /// A process that lists one domain after the other and prints its number, until it is killed.
@@ -16,8 +17,10 @@ final class EntryKeeper {
         LocalFile file = new LocalFile(new LocalOptions(Path.of(arguments[0])), InstantSource.system());
         // Ends when no one reads its output any more.
         for (int i = Integer.parseInt(arguments[1]); !System.out.checkError(); i++) {
-            Entry listing = new EntryText("domain", domain(i), "", "", "", "", "r".repeat(400), "", "ada")
-                    .entry(Entry.Type.LISTING, Instant.now());
+            Entry listing = EntryParser.parse(
+                    EntryTexts.of("domain", domain(i)).with(Field.REASON, "r".repeat(400)),
+                    Entry.Type.LISTING,
+                    Instant.now());
             file.change(BY, entries -> entries.with(listing));
             System.out.println(i);
         }

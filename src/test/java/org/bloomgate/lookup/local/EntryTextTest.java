@@ -3,31 +3,60 @@ package org.bloomgate.lookup.local;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PhoneNumbers;
+import org.bloomgate.lookup.local.EntryText.Field;
+import org.bloomgate.lookup.tier.Entry;
 import org.junit.jupiter.api.Test;
 
 class EntryTextTest {
     @Test
+    void line_hasAllFieldsInOrder() throws EntryRefusedException {
+        Instant now = Instant.parse("2026-01-02T03:04:05Z");
+        EntryText typed = EntryTexts.of("domain", "good.example")
+                .with(Field.FEED, "spam")
+                .with(Field.CATEGORY, "phishing")
+                .with(Field.RECIPIENT_DOMAIN, "to.example")
+                .with(Field.SENDER, "from.example")
+                .with(Field.REASON, "why")
+                .with(Field.EXPIRES, "7d")
+                .with(Field.AUTHENTICATED, "false");
+        Entry exception = EntryParser.parse(typed, Entry.Type.EXCEPTION, now).takingBack("TOKEN");
+        assertEquals("""
+                {"type":"exception","kind":"domain","value":"good.example","match":"suffix","feed":"spam",\
+                "category":"phishing","recipientDomain":"to.example","sender":"from.example","reason":"why",\
+                "author":"ada","added":"2026-01-02T03:04:05Z","expires":"2026-01-09T03:04:05Z","error":"TOKEN",\
+                "authenticated":false}
+                """, new String(LocalFormat.lines(Stream.of(EntryText.of(exception))), StandardCharsets.UTF_8));
+    }
+
+    @Test
     void aPhoneNumberOfARegionNeedsNoCountryCode() throws EntryRefusedException {
         EntryText text = EntryText.of(KeyKind.PHONE, "030 12345678");
         assertEquals(
-                "+493012345678", text.of(new PhoneNumbers(List.of("DE"))).key().text());
-        assertThrows(EntryRefusedException.class, text.of(PhoneNumbers.INTERNATIONAL)::key);
+                "+493012345678",
+                EntryParser.key(text.withCountryCode(new PhoneNumbers(List.of("DE"))))
+                        .text());
+        assertThrows(
+                EntryRefusedException.class, () -> EntryParser.key(text.withCountryCode(PhoneNumbers.INTERNATIONAL)));
     }
 
     @Test
     void aPublicSuffixIsNoEntryUnlessItStandsAlone() throws EntryRefusedException {
         String machine = "ec2-192-0-2-1.compute-1.amazonaws.com";
-        assertEquals(machine, EntryText.of(KeyKind.DOMAIN, machine).key().text());
+        assertEquals(
+                machine, EntryParser.key(EntryText.of(KeyKind.DOMAIN, machine)).text());
         EntryText region = EntryText.of(KeyKind.DOMAIN, "us-east-1.amazonaws.com");
-        assertThrows(EntryRefusedException.class, region::key);
+        assertThrows(EntryRefusedException.class, () -> EntryParser.key(region));
     }
 
     @Test
     void whatIsNoPhoneNumberStaysAsItIs() {
         EntryText text = EntryText.of(KeyKind.URL, "http://a.example/030 12345678");
-        assertEquals(text, text.of(new PhoneNumbers(List.of("DE"))));
+        assertEquals(text, text.withCountryCode(new PhoneNumbers(List.of("DE"))));
     }
 }

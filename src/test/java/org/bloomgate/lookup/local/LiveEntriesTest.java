@@ -20,6 +20,7 @@ import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.lookup.local.EntryText.Field;
 import org.bloomgate.lookup.tier.Entry;
 import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.lookup.tier.LookupCounts;
@@ -66,8 +67,8 @@ class LiveEntriesTest {
     }
 
     private void list(String domain, String expires) throws IOException, EntryRefusedException {
-        Entry listing =
-                new EntryText("domain", domain, "", "", "", "", "", expires, "ada").entry(Entry.Type.LISTING, now);
+        Entry listing = EntryParser.parse(
+                EntryTexts.of("domain", domain).with(Field.EXPIRES, expires), Entry.Type.LISTING, now);
         file().change(BY, entries -> entries.with(listing));
     }
 
@@ -136,8 +137,7 @@ class LiveEntriesTest {
         live.checkNow();
         assertEquals("listed", verdict(live, "bad.example"));
         assertTrue(live.fault().orElseThrow().why().contains("is gone"));
-        Entry more =
-                new EntryText("domain", "more.example", "", "", "", "", "", "", "ada").entry(Entry.Type.LISTING, now);
+        Entry more = EntryTexts.listing("more.example", now);
         live.change(BY, entries -> entries.with(more));
         assertEquals(2, file().read().of(Entry.Type.LISTING).size());
         assertEquals(Optional.empty(), live.fault());
@@ -183,10 +183,8 @@ class LiveEntriesTest {
 
     @Test
     void whatWasInForceAndIsNotInTheNextFileIsCounted() throws Exception {
-        LocalEntries one = LocalEntries.NONE.with(
-                new EntryText("domain", "one.example", "", "", "", "", "", "", "ada").entry(Entry.Type.LISTING, now));
-        LocalEntries both = one.with(
-                new EntryText("domain", "two.example", "", "", "", "", "", "", "ada").entry(Entry.Type.EXCEPTION, now));
+        LocalEntries one = LocalEntries.NONE.with(EntryTexts.listing("one.example", now));
+        LocalEntries both = one.with(EntryTexts.exception("two.example", now));
         assertEquals(1, both.lostIn(one));
         assertEquals(2, both.lostIn(LocalEntries.NONE));
         assertEquals(0, one.lostIn(both));
@@ -205,12 +203,11 @@ class LiveEntriesTest {
                     new Entry.Terms("", "ada", now, Optional.empty(), Optional.empty(), true)));
         }
         LocalEntries entries = new LocalEntries(full);
-        Entry more =
-                new EntryText("domain", "more.example", "", "", "", "", "", "", "ada").entry(Entry.Type.LISTING, now);
+        Entry more = EntryTexts.listing("more.example", now);
         EntryRefusedException refused = assertThrows(EntryRefusedException.class, () -> entries.with(more));
         assertTrue(String.valueOf(refused.getMessage()).contains("no more are taken"));
-        Entry again =
-                new EntryText("domain", "d7.example", "", "", "", "", "", "", "bob").entry(Entry.Type.LISTING, now);
+        Entry again = EntryParser.parse(
+                EntryTexts.of("domain", "d7.example").with(Field.AUTHOR, "bob"), Entry.Type.LISTING, now);
         assertEquals(LocalEntries.MAX_ENTRIES, entries.with(again).size());
         file().change(BY, none -> entries);
         LiveEntries live = live();
@@ -221,30 +218,34 @@ class LiveEntriesTest {
     @Test
     void whatIsNoEntryIsRefusedWithAReason() {
         for (EntryText text : List.of(
-                new EntryText("colour", "red", "", "", "", "", "", "", "ada"),
-                new EntryText("domain", " ", "", "", "", "", "", "", "ada"),
-                new EntryText("domain", "co.uk", "", "", "", "", "", "", "ada"),
-                new EntryText("domain", "x.example", "regex", "", "", "", "", "", "ada"),
-                new EntryText("domain", "x.example", "", "", "a b", "", "", "", "ada"),
-                new EntryText("domain", "x.example", "", "", "", "", "two\nlines", "", "ada"),
-                new EntryText("domain", "x.example", "", "", "", "", "x".repeat(501), "", "ada"),
-                new EntryText("domain", "x.example", "", "", "", "", "", "soon", "ada"),
-                new EntryText("domain", "x.example", "", "", "", "", "", "0d", "ada"),
-                new EntryText("domain", "x.example", "", "", "", "", "", "2026-01-02", "ada"),
-                new EntryText("domain", "x.example", "", "", "", "", "", "", ""))) {
-            assertThrows(EntryRefusedException.class, () -> text.entry(Entry.Type.LISTING, now), text::value);
+                EntryTexts.of("colour", "red"),
+                EntryTexts.of("domain", " "),
+                EntryTexts.of("domain", "co.uk"),
+                EntryTexts.of("domain", "x.example").with(Field.MATCH, "regex"),
+                EntryTexts.of("domain", "x.example").with(Field.CATEGORY, "a b"),
+                EntryTexts.of("domain", "x.example").with(Field.REASON, "two\nlines"),
+                EntryTexts.of("domain", "x.example").with(Field.REASON, "x".repeat(501)),
+                EntryTexts.of("domain", "x.example").with(Field.EXPIRES, "soon"),
+                EntryTexts.of("domain", "x.example").with(Field.EXPIRES, "0d"),
+                EntryTexts.of("domain", "x.example").with(Field.EXPIRES, "2026-01-02"),
+                EntryTexts.of("domain", "x.example").with(Field.AUTHOR, ""))) {
+            assertThrows(
+                    EntryRefusedException.class,
+                    () -> EntryParser.parse(text, Entry.Type.LISTING, now),
+                    () -> text.get(Field.VALUE));
         }
         assertThrows(
                 EntryRefusedException.class,
-                () -> new EntryText("keyword", "word", "", "", "", "to.example", "", "", "ada")
-                        .entry(Entry.Type.EXCEPTION, now));
+                () -> EntryParser.parse(
+                        EntryTexts.of("keyword", "word").with(Field.RECIPIENT_DOMAIN, "to.example"),
+                        Entry.Type.EXCEPTION,
+                        now));
     }
 
     @Test
     void anExceptionIsMetByWhatItKeepsFromCountingAndByNothingElse() throws Exception {
         list("bad.example", "");
-        Entry exception =
-                new EntryText("domain", "bad.example", "", "", "", "", "", "", "ada").entry(Entry.Type.EXCEPTION, now);
+        Entry exception = EntryTexts.exception("bad.example", now);
         file().change(BY, entries -> entries.with(exception));
         LiveEntries live = live();
         assertEquals("unresolved", verdict(live, "good.example"));

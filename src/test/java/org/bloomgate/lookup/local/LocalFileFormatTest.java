@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.local.EntryText.Field;
 import org.bloomgate.lookup.tier.Entry;
 import org.junit.jupiter.api.Test;
 
@@ -31,12 +32,18 @@ class LocalFileFormatTest {
         """;
 
     private static LocalEntries two() throws EntryRefusedException {
-        EntryText listing = new EntryText("domain", "BAD.example.", "", "", "phishing", "", "says \"so\"", "7d", "ada");
-        EntryText exception =
-                new EntryText("address", "A@Good.example", "exact", "spam", "phishing", "TO.example", "", "", "ada");
+        EntryText listing = EntryTexts.of("domain", "BAD.example.")
+                .with(Field.CATEGORY, "phishing")
+                .with(Field.REASON, "says \"so\"")
+                .with(Field.EXPIRES, "7d");
+        EntryText exception = EntryTexts.of("address", "A@Good.example")
+                .with(Field.MATCH, "exact")
+                .with(Field.FEED, "spam")
+                .with(Field.CATEGORY, "phishing")
+                .with(Field.RECIPIENT_DOMAIN, "TO.example");
         return LocalEntries.NONE
-                .with(listing.entry(Entry.Type.LISTING, NOW))
-                .with(exception.entry(Entry.Type.EXCEPTION, NOW));
+                .with(EntryParser.parse(listing, Entry.Type.LISTING, NOW))
+                .with(EntryParser.parse(exception, Entry.Type.EXCEPTION, NOW));
     }
 
     private static byte[] whole(String body) throws Exception {
@@ -57,12 +64,15 @@ class LocalFileFormatTest {
     void senderAndConfirmedErrorAreKeptAndErrorsCountedByValue() throws Exception {
         LocalEntries entries = LocalEntries.NONE;
         for (String domain : List.of("to.example", "cc.example")) {
-            EntryText text = new EntryText(
-                    "domain", "good.example", "", "spam", "", domain, "from.example", "", "", "ada", true);
-            entries = entries.with(text.entry(Entry.Type.EXCEPTION, NOW).takingBack("TOKEN"));
+            EntryText text = EntryTexts.of("domain", "good.example")
+                    .with(Field.FEED, "spam")
+                    .with(Field.RECIPIENT_DOMAIN, domain)
+                    .with(Field.SENDER, "from.example");
+            entries = entries.with(
+                    EntryParser.parse(text, Entry.Type.EXCEPTION, NOW).takingBack("TOKEN"));
         }
-        EntryText plain = new EntryText("domain", "fine.example", "", "spam", "", "", "", "", "ada");
-        entries = entries.with(plain.entry(Entry.Type.EXCEPTION, NOW));
+        EntryText plain = EntryTexts.of("domain", "fine.example").with(Field.FEED, "spam");
+        entries = entries.with(EntryParser.parse(plain, Entry.Type.EXCEPTION, NOW));
         assertEquals(entries, LocalFormat.read(LocalFormat.write(entries), FILE));
         assertEquals(Map.of("spam", Set.of(new Key(KeyKind.DOMAIN, "good.example"))), entries.errors(NOW));
         assertEquals(Map.of(), entries.errors(NOW.plusSeconds(1)), "before");

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import org.bloomgate.lookup.local.EntryText.Field;
 import org.bloomgate.lookup.tier.Entry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,7 +18,7 @@ class RemoteEntriesTest {
     private Path folder;
 
     private static Entry entry(Entry.Type type, String domain, String category) throws EntryRefusedException {
-        return new EntryText("domain", domain, "", "", category, "", "", "", "ada").entry(type, NOW);
+        return EntryParser.parse(EntryTexts.of("domain", domain).with(Field.CATEGORY, category), type, NOW);
     }
 
     private static LocalEntries listings(String... domains) throws EntryRefusedException {
@@ -28,9 +29,9 @@ class RemoteEntriesTest {
         return all;
     }
 
-    private static List<String> marks(List<ListingLine> lines) {
+    private static List<String> marks(List<EntryStatus> lines) {
         return lines.stream()
-                .map(line -> line.entry().value() + " " + line.mark())
+                .map(line -> line.text().get(Field.VALUE) + " " + line.mark())
                 .toList();
     }
 
@@ -38,18 +39,18 @@ class RemoteEntriesTest {
     void whatMirrorsWereToldIsMarkedAndWhatTheyWereNotToldYetIsNot() throws EntryRefusedException {
         LocalEntries here = listings("told.example", "new.example");
         RemoteEntries mirrors = new RemoteEntries(LocalEntries.NONE, listings("told.example", "gone.example"));
-        assertEquals(List.of("told.example published", "new.example "), marks(ListingLine.ours(here, mirrors)));
-        assertEquals(List.of(), ListingLine.theirs(here, mirrors));
+        assertEquals(List.of("told.example published", "new.example "), marks(EntryStatus.listings(here, mirrors)));
+        assertEquals(List.of(), EntryStatus.publisherListings(here, mirrors));
     }
 
     @Test
     void ofTheSameValueWhatIsSaidHereOverrulesWhatThePublisherSays() throws EntryRefusedException {
         LocalEntries here = listings("both.example", "here.example");
         RemoteEntries publisher = new RemoteEntries(listings("there.example", "both.example"), LocalEntries.NONE);
-        assertEquals(List.of("both.example overrules", "here.example "), marks(ListingLine.ours(here, publisher)));
+        assertEquals(List.of("both.example overrules", "here.example "), marks(EntryStatus.listings(here, publisher)));
         assertEquals(
                 List.of("there.example publisher", "both.example overruled"),
-                marks(ListingLine.theirs(here, publisher)));
+                marks(EntryStatus.publisherListings(here, publisher)));
     }
 
     @Test
@@ -62,13 +63,13 @@ class RemoteEntriesTest {
         ExceptionHits hits = new ExceptionHits(folder, () -> NOW);
         assertEquals(
                 List.of("malware overruled", "phishing publisher"),
-                ExceptionLine.theirs(here, publisher, hits).stream()
-                        .map(line -> line.entry().category() + " " + line.mark())
+                EntryStatus.publisherExceptions(here, publisher, hits).stream()
+                        .map(line -> line.text().get(Field.CATEGORY) + " " + line.mark())
                         .toList());
         assertEquals(
                 List.of("overrules"),
-                ExceptionLine.ours(here, publisher, hits, Set.of()).stream()
-                        .map(ExceptionLine::mark)
+                EntryStatus.exceptions(here, publisher, hits, Set.of()).stream()
+                        .map(EntryStatus::mark)
                         .toList());
     }
 }

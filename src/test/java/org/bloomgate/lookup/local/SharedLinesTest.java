@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
+import org.bloomgate.lookup.local.EntryText.Field;
 import org.bloomgate.lookup.tier.Entry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,8 +47,14 @@ class SharedLinesTest {
     @ParameterizedTest
     @EnumSource
     void anEntryOfEachKindComesAsItWasTypedWithoutWhoAndWhy(KeyKind kind) throws Exception {
-        Entry entry = new EntryText(kind.label(), typed(kind), "exact", "", "spam", "", "because", "7d", "ada")
-                .entry(Entry.Type.LISTING, NOW);
+        Entry entry = EntryParser.parse(
+                EntryTexts.of(kind.label(), typed(kind))
+                        .with(Field.MATCH, "exact")
+                        .with(Field.CATEGORY, "spam")
+                        .with(Field.REASON, "because")
+                        .with(Field.EXPIRES, "7d"),
+                Entry.Type.LISTING,
+                NOW);
         String lines = SharedLines.write(new LocalEntries(List.of(entry)));
         assertFalse(lines.contains("ada\""), lines);
         assertFalse(lines.contains("because"));

@@ -16,8 +16,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.local.EntryParser;
 import org.bloomgate.lookup.local.EntryRefusedException;
-import org.bloomgate.lookup.local.EntryText;
+import org.bloomgate.lookup.local.EntryText.Field;
+import org.bloomgate.lookup.local.EntryTexts;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.local.LocalFile;
@@ -119,8 +121,10 @@ class LocalEntriesResourceIT {
 
     private static Entry listed(String domain) {
         try {
-            return new EntryText("domain", domain, "", "", "", "", "", "", "there")
-                    .entry(Entry.Type.LISTING, LiveService.CLOCK.instant());
+            return EntryParser.parse(
+                    EntryTexts.of("domain", domain).with(Field.AUTHOR, "there"),
+                    Entry.Type.LISTING,
+                    LiveService.CLOCK.instant());
         } catch (EntryRefusedException e) {
             throw new AssertionError(e);
         }

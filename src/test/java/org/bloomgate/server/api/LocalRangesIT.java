@@ -12,8 +12,11 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PasswordDigest;
 import org.bloomgate.core.key.Use;
+import org.bloomgate.lookup.local.EntryParser;
 import org.bloomgate.lookup.local.EntryRefusedException;
 import org.bloomgate.lookup.local.EntryText;
+import org.bloomgate.lookup.local.EntryText.Field;
+import org.bloomgate.lookup.local.EntryTexts;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalFile;
 import org.bloomgate.lookup.local.LocalOptions;
@@ -51,18 +54,19 @@ class LocalRangesIT {
     }
 
     private static EntryText password(String password, String feed) {
-        return new EntryText("password", password, "", feed, "", "", "", "", "test");
+        return EntryTexts.of("password", password).with(Field.FEED, feed).with(Field.AUTHOR, "test");
     }
 
     private static void list(LiveEntries entries, String password) throws IOException, EntryRefusedException {
-        var listing = password(password, "").entry(Entry.Type.LISTING, LiveService.CLOCK.instant());
+        Entry listing = EntryParser.parse(password(password, ""), Entry.Type.LISTING, LiveService.CLOCK.instant());
         entries.change(BY, all -> all.with(listing));
     }
 
     private static void excepted(LiveEntries entries, String password, String feed)
             throws IOException, EntryRefusedException {
-        var exemption = password(password, feed).entry(Entry.Type.EXCEPTION, LiveService.CLOCK.instant());
-        entries.change(BY, all -> all.with(exemption));
+        Entry exception =
+                EntryParser.parse(password(password, feed), Entry.Type.EXCEPTION, LiveService.CLOCK.instant());
+        entries.change(BY, all -> all.with(exception));
     }
 
     private static HttpResponse<String> range(LiveService service, String prefix) {

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.lookup.local.EntryText.Field;
 import org.bloomgate.lookup.tier.Entry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ExceptionLineTest {
+class EntryStatusTest {
     private static final String UNMET = "never hit in 90 days";
     private static final Set<String> FEEDS = Set.of("one", "local");
 
@@ -39,8 +40,14 @@ class ExceptionLineTest {
 
     private Entry except(String kind, String value, String match, String feed, String sender, String expires)
             throws EntryRefusedException {
-        Entry made = new EntryText(kind, value, match, feed, "", "", sender, "", expires, "ada", true)
-                .entry(Entry.Type.EXCEPTION, now);
+        Entry made = EntryParser.parse(
+                EntryTexts.of(kind, value)
+                        .with(Field.MATCH, match)
+                        .with(Field.FEED, feed)
+                        .with(Field.SENDER, sender)
+                        .with(Field.EXPIRES, expires),
+                Entry.Type.EXCEPTION,
+                now);
         entries = entries.with(made);
         return made;
     }
@@ -50,8 +57,8 @@ class ExceptionLineTest {
     }
 
     private List<String> remarks(String value) {
-        return ExceptionLine.ours(entries, RemoteEntries.NONE, hits(), FEEDS).stream()
-                .filter(line -> line.entry().value().equals(value))
+        return EntryStatus.exceptions(entries, RemoteEntries.NONE, hits(), FEEDS).stream()
+                .filter(line -> line.text().get(Field.VALUE).equals(value))
                 .flatMap(line -> line.remarks().stream())
                 .toList();
     }
@@ -74,7 +81,7 @@ class ExceptionLineTest {
         assertEquals(List.of(), remarks("shop.example"));
         assertEquals(
                 Optional.of("2026-03-03"),
-                ExceptionLine.ours(entries, RemoteEntries.NONE, hits(), FEEDS)
+                EntryStatus.exceptions(entries, RemoteEntries.NONE, hits(), FEEDS)
                         .getFirst()
                         .lastHit());
         now = now.plus(Duration.ofDays(1));
@@ -174,8 +181,7 @@ class ExceptionLineTest {
 
     @Test
     void aLocalListingThatNeverCountsIsNamed() throws Exception {
-        entries = entries.with(
-                new EntryText("domain", "shop.example", "", "", "", "", "", "", "ada").entry(Entry.Type.LISTING, now));
+        entries = entries.with(EntryTexts.listing("shop.example", now));
         assertEquals(List.of("a local listing of it never counts"), remarks("shop.example"));
     }
 }
