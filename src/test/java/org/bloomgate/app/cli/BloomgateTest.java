@@ -56,7 +56,7 @@ class BloomgateTest {
     }
 
     @Test
-    void checkSaysInOneObjectALineWhoListsAValue() {
+    void checkAsJson_hasOneObjectPerValue() {
         Invocation checked = run("check", "domain", "a.phish.example", "bank.example", "--json");
         assertEquals(
                 List.of(
@@ -83,12 +83,12 @@ class BloomgateTest {
         "hash, 275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f, 1",
         "password, -looks-like-an-option, 0",
     })
-    void checkEndsWithTheStatusOfItsVerdict(String kind, String value, int status) {
+    void check_endsWithTheStatusOfItsVerdict(String kind, String value, int status) {
         assertEquals(status, run("check", kind, "--", value).status());
     }
 
     @Test
-    void checkReadsValuesFromStdinAndSkipsEmptyLines() {
+    void checkOfStdin_skipsEmptyLines() {
         Invocation checked = with("phish.example\r\n\ngood.example\n", "check", "domain", "-");
         assertEquals(
                 List.of("listed\tphish.example\tsample-domains (phishing) phish.example", "clean\tgood.example"),
@@ -97,7 +97,7 @@ class BloomgateTest {
     }
 
     @Test
-    void withoutASnapshotNothingIsClean() {
+    void checkWithoutSnapshot_isUnresolved() {
         Invocation checked = Invocation.of(
                 "", List.of("check", "domain", "good.example", "--set", "snapshots=" + folder.resolve("none")));
         assertEquals(ExitStatus.UNKNOWN, checked.status());
@@ -105,7 +105,7 @@ class BloomgateTest {
     }
 
     @Test
-    void aListedPasswordIsNeitherEchoedNorGivenAway() {
+    void listedPassword_isNotPrinted() {
         Invocation checked = with("football\n", "check", "password", "-", "--json");
         assertEquals(ExitStatus.LISTED, checked.status(), checked::err);
         assertTrue(checked.out().startsWith("{\"kind\":\"password\",\"verdict\":\"listed\",\"listings\":[{\"feed\":"));
@@ -115,7 +115,7 @@ class BloomgateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-secret", "--secret=word", "--set=secret"})
-    void aPasswordTakenForAnOptionIsNotRepeated(String password) {
+    void passwordTakenForAnOption_isNotPrinted(String password) {
         Invocation refused = run("check", "password", password);
         assertEquals(ExitStatus.MISTAKE, refused.status());
         assertFalse(refused.mentions("secret"), refused::err);
@@ -123,20 +123,20 @@ class BloomgateTest {
     }
 
     @Test
-    void anArgumentIsNeverTheNameOfAFileOfArguments() throws IOException {
+    void argumentWithAt_isNoFileOfArguments() throws IOException {
         Path arguments = message("arguments", "domain phish.example");
         assertEquals(ExitStatus.FINE, run("check", "password", "@" + arguments).status());
     }
 
     @Test
-    void explainRefusesPasswords() {
+    void explainOfAPassword_isAMistake() {
         Invocation refused = run("explain", "--kind", "password", "football");
         assertEquals(ExitStatus.MISTAKE, refused.status());
         assertFalse(refused.mentions("football"), refused::err);
     }
 
     @Test
-    void scanSaysInOneObjectALineWhatAMessageHolds() throws IOException {
+    void scanAsJson_hasOneObjectPerMessage() throws IOException {
         Path file = message("m.eml", """
             From: Mallory <mallory@phish.example>
             Content-Type: text/html
@@ -158,7 +158,7 @@ class BloomgateTest {
     }
 
     @Test
-    void scanReadsOneMessageFromStdin() {
+    void scanOfStdin_readsOneMessage() {
         Invocation scanned = with("From: a@good.example\n\nhello\n", "scan", "-");
         assertEquals(
                 List.of("-: clean, pass (nothing found)", "  clean      address  a@good.example  [header:From]"),
@@ -167,7 +167,7 @@ class BloomgateTest {
     }
 
     @Test
-    void aMessageThatCannotBeReadDoesNotHideTheNext() throws IOException {
+    void unreadableMessage_doesNotHideTheNext() throws IOException {
         Path good = message("good.eml", "From: a@good.example\n\nhello\n");
         Invocation scanned = run("scan", folder.resolve("absent.eml").toString(), folder.toString(), good.toString());
         assertEquals(ExitStatus.MISTAKE, scanned.status());
@@ -177,7 +177,7 @@ class BloomgateTest {
     }
 
     @Test
-    void anEnvelopeThatIsNoneIsRefused() {
+    void invalidEnvelope_isAMistake() {
         Invocation refused = with("\n", "scan", "-", "--mail-from", "not an address");
         assertEquals(ExitStatus.MISTAKE, refused.status());
         assertTrue(refused.err().contains("the sender 'not an address' is not an address"), refused::err);
@@ -186,7 +186,7 @@ class BloomgateTest {
     }
 
     @Test
-    void canonicalizeHasOneAnswerForEveryLine() {
+    void canonicalize_hasOneAnswerPerLine() {
         String lines = "HTTP://GOOD.example:80/%41\n\nmailto:x\n";
         List<String> plain = List.of("http://good.example/A\tgood.example/A good.example/", "\t", "\t");
         assertEquals(plain, with(lines, "canonicalize").lines());
@@ -198,7 +198,7 @@ class BloomgateTest {
     }
 
     @Test
-    void explainNamesStepsKeyAndFeed() {
+    void explain_namesStepsKeyAndFeed() {
         Invocation explained = run("explain", "http://A.good.example/?to=http://phish.example/");
         assertEquals(ExitStatus.LISTED, explained.status());
         for (String part : List.of(
@@ -214,7 +214,7 @@ class BloomgateTest {
     }
 
     @Test
-    void explainGivesTheVerdictInItsObject() {
+    void explainAsJson_hasTheVerdict() {
         Invocation explained = run("explain", "--json", "PHISH.example.");
         assertEquals(1, explained.lines().size());
         String object = explained.lines().getFirst();
@@ -224,14 +224,14 @@ class BloomgateTest {
     }
 
     @Test
-    void explainOfATokenThatNobodyGaveCouldNotFindOut() {
+    void explainOfUnknownToken_endsWithUnknown() {
         Invocation explained = run("explain", "0123456789AB");
         assertEquals(ExitStatus.UNKNOWN, explained.status());
         assertTrue(explained.err().contains("no decision 0123456789AB"), explained::err);
     }
 
     @Test
-    void inspectMeasuresEveryFilter() {
+    void inspect_measuresEveryFilter() {
         Invocation inspected = run("inspect", "--json", "--measure", "1000");
         assertEquals(ExitStatus.FINE, inspected.status(), inspected::err);
         String object = inspected.lines().getFirst();
@@ -264,7 +264,7 @@ class BloomgateTest {
         "config, Commands: check",
         "'', Missing required subcommand",
     })
-    void aMistakeEndsWithStatusTwoAndSaysWhatWouldBeRight(String line, String says) {
+    void mistake_hasStatusTwoAndNamesTheRemedy(String line, String says) {
         Invocation refused = line.isEmpty()
                 ? Invocation.of("", List.of())
                 : line.equals("config") ? Invocation.of("", List.of(line)) : run(line.split(" "));
@@ -290,7 +290,7 @@ class BloomgateTest {
                 "inspect",
                 "config check"
             })
-    void everyCommandHasHelpAndTheConfigurationOptions(String command) {
+    void everyCommand_hasHelpAndConfigurationOptions(String command) {
         List<String> arguments = new ArrayList<>(List.of(command.split(" ")));
         arguments.add("--help");
         Invocation help = Invocation.of("", arguments);
@@ -299,7 +299,7 @@ class BloomgateTest {
     }
 
     @Test
-    void configCheckPrintsWhatIsInForceButNoSecret() {
+    void configCheck_printsSettingsButNoSecret() {
         Invocation checked = run("config", "check", "--set", "http.adminToken=swordfish-swordfish");
         assertEquals(ExitStatus.FINE, checked.status(), checked::err);
         assertTrue(checked.lines().contains("http.adminToken: (set)"), checked::out);

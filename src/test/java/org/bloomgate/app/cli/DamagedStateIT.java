@@ -20,17 +20,29 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
-import org.bloomgate.app.gateway.options.ConfigurationSource;
 import org.bloomgate.app.gateway.wiring.Gateway;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Every file of state in every kind of damage: the gateway starts and takes mail.
 @Timeout(240)
-class DamagedStateIT {
-    @TempDir
-    private Path folder;
+class DamagedStateIT extends CliRig {
+    @BeforeEach
+    void rebuild() throws IOException {
+        configure("""
+                snapshots: FOLDER/snapshots
+                nextHop: "maildir:FOLDER/mail"
+                http: { listen: "127.0.0.1:0" }
+                state: FOLDER/state
+                protect: { firstContact: true }
+                policy: { categories: { phishing: quarantine } }
+                smtp: { listen: "127.0.0.1:0" }
+                feeds: FOLDER/feeds.yaml
+                """, "name: test, kind: domain, format: lines, source: FOLDER/domains.txt, category: phishing");
+        write("domains.txt", "listed.example\n");
+        done("rebuild");
+    }
 
     private interface Damage {
         void to(Path file) throws IOException;
@@ -44,8 +56,8 @@ class DamagedStateIT {
                     file -> Files.write(file, "\u0000\u00ffgarbage\n".repeat(40).getBytes(StandardCharsets.UTF_8))),
             Map.entry("newer version", file -> Files.write(file, newer(Files.readAllBytes(file)))),
             Map.entry("symbolic link", file -> {
-                Files.move(file, file.resolveSibling("elsewhere"));
-                Files.createSymbolicLink(file, file.resolveSibling("nowhere"));
+                Files.move(file, file.resolveSibling(file.getFileName() + ".moved"));
+                Files.createSymbolicLink(file, file.resolveSibling("missing"));
             }),
             Map.entry("a folder", file -> {
                 Files.delete(file);
@@ -93,50 +105,47 @@ class DamagedStateIT {
 
     /// They are policy, not an extra: without the exceptions mail would be rejected that is to be accepted.
     @Test
-    void damagedLocalEntriesStopTheStartWithAReason() throws Exception {
-        Path config = configure();
-        run(config, "rebuild");
-        run(config, "listing", "add", "domain", "local.example");
+    void damagedLocalEntries_preventTheStart() throws Exception {
+        done("listing", "add", "domain", "local.example");
         Path entries = folder.resolve("state/local/entries.jsonl");
         Files.write(entries, new byte[] {1, 2, 3});
-        Exception stopped = assertThrows(IOException.class, () -> use(config));
+        Exception stopped = assertThrows(IOException.class, () -> use());
         assertTrue(String.valueOf(stopped.getMessage()).contains(entries + ": line 1"), stopped::getMessage);
     }
 
+    /// All files are damaged at once, each in another way, until each was damaged in every way.
     @Test
-    void mailIsTakenWhateverHappenedToAFileOfState() throws Exception {
-        Path config = configure();
-        run(config, "rebuild");
-        use(config);
-        run(config, "listing", "add", "domain", "local.example");
-        run(config, "exception", "add", "domain", "excepted.example", "--reason", "test");
-        use(config);
-        keep(config);
-        Map<String, String> wrong = new TreeMap<>();
-        Path kept = folder.resolve("kept");
-        copy(folder.resolve("state"), kept);
-        for (Path file : files(kept)) {
-            if (file.endsWith("local/entries.jsonl")) {
-                continue;
-            }
-            for (Map.Entry<String, Damage> damage : DAMAGES.entrySet()) {
-                copy(kept, folder.resolve("state"));
-                Path relative = kept.relativize(file);
+    void damagedState_gatewayStartsAndAcceptsMail() throws Exception {
+        use();
+        done("listing", "add", "domain", "local.example");
+        done("exception", "add", "domain", "excepted.example", "--reason", "test");
+        use();
+        keep();
+        Path intact = folder.resolve("intact");
+        copy(folder.resolve("state"), intact);
+        List<Path> files = files(intact).stream()
+                .filter(file -> !file.endsWith("local/entries.jsonl"))
+                .toList();
+        List<Map.Entry<String, Damage>> damages = List.copyOf(DAMAGES.entrySet());
+        for (int first = 0; first < damages.size(); first++) {
+            copy(intact, folder.resolve("state"));
+            List<String> damaged = new ArrayList<>();
+            for (int i = 0; i < files.size(); i++) {
+                Map.Entry<String, Damage> damage = damages.get((first + i) % damages.size());
+                Path relative = intact.relativize(files.get(i));
                 damage.getValue().to(folder.resolve("state").resolve(relative));
-                withinReason(() -> use(config)).ifPresent(fault -> wrong.put(relative + ": " + damage.getKey(), fault));
+                damaged.add(relative + ": " + damage.getKey());
             }
+            assertEquals(Optional.empty(), withinReason(this::use), damaged::toString);
         }
-        assertEquals(Map.of(), wrong);
     }
 
     /// Commands may fail, with a reason, but end.
     @Test
-    void commandsEnd_whateverHappenedToAFileOfState() throws Exception {
-        Path config = configure();
-        run(config, "rebuild");
-        use(config);
-        run(config, "listing", "add", "domain", "local.example");
-        keep(config);
+    void damagedState_commandsEndWithAReason() throws Exception {
+        use();
+        done("listing", "add", "domain", "local.example");
+        keep();
         Map<String, String> wrong = new TreeMap<>();
         Path kept = folder.resolve("kept");
         copy(folder.resolve("state"), kept);
@@ -147,7 +156,7 @@ class DamagedStateIT {
                 Objects.requireNonNull(DAMAGES.get(damage))
                         .to(folder.resolve("state").resolve(relative));
                 for (String command : COMMANDS) {
-                    withinReason(() -> requireReason(config, command))
+                    withinReason(() -> requireReason(command))
                             .ifPresent(fault -> wrong.put(relative + ": " + damage + ": " + command, fault));
                 }
             }
@@ -163,10 +172,8 @@ class DamagedStateIT {
             "quarantine list",
             "rebuild --all");
 
-    private static void requireReason(Path config, String command) {
-        List<String> all = new ArrayList<>(List.of(command.split(" ", -1)));
-        all.addAll(List.of("-c", config.toString()));
-        Invocation done = Invocation.of("", all);
+    private void requireReason(String command) {
+        Invocation done = run(command.split(" ", -1));
         assertTrue(done.status() <= ExitStatus.UNKNOWN && !done.toString().contains("\tat "), done::toString);
     }
 
@@ -192,15 +199,8 @@ class DamagedStateIT {
         }
     }
 
-    private static void run(Path config, String... arguments) {
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("-c", config.toString()));
-        Invocation done = Invocation.of("", all);
-        assertEquals(ExitStatus.FINE, done.status(), done::toString);
-    }
-
-    private static void use(Path config) throws Exception {
-        try (Gateway gateway = Gateway.start(new ConfigurationSource(config, Map.of()).read())) {
+    private void use() throws Exception {
+        try (Gateway gateway = startGateway()) {
             RunningGateway running = new RunningGateway(gateway);
             assertEquals("250", running.link("good.example"));
             assertEquals("250", running.send("friend@known.example", "hello"));
@@ -208,8 +208,8 @@ class DamagedStateIT {
     }
 
     /// A message in the quarantine.
-    private static void keep(Path config) throws Exception {
-        try (Gateway gateway = Gateway.start(new ConfigurationSource(config, Map.of()).read())) {
+    private void keep() throws Exception {
+        try (Gateway gateway = startGateway()) {
             assertEquals("250", new RunningGateway(gateway).link("listed.example"));
         }
     }
@@ -235,25 +235,5 @@ class DamagedStateIT {
                 Files.copy(path, to.resolve(from.relativize(path).toString()));
             }
         }
-    }
-
-    private Path configure() throws IOException {
-        Path file = folder.resolve("bloomgate.yaml");
-        Files.writeString(file, """
-                snapshots: FOLDER/snapshots
-                nextHop: "maildir:FOLDER/mail"
-                http: { listen: "127.0.0.1:0" }
-                state: FOLDER/state
-                protect: { firstContact: true }
-                policy: { categories: { phishing: quarantine } }
-                smtp: { listen: "127.0.0.1:0" }
-                feeds: FOLDER/feeds.yaml
-                """.replace("FOLDER", folder.toString()));
-        Files.writeString(folder.resolve("feeds.yaml"), """
-                feeds:
-                  - { name: test, kind: domain, format: lines, source: "FOLDER/domains.txt", category: phishing }
-                """.replace("FOLDER", folder.toString()));
-        Files.writeString(folder.resolve("domains.txt"), "listed.example\n");
-        return file;
     }
 }

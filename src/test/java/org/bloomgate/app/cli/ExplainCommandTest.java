@@ -5,54 +5,23 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ExplainCommandTest {
-    @TempDir
-    private Path folder;
-
+class ExplainCommandTest extends CliRig {
     @BeforeEach
-    void build() throws IOException {
-        write("bloomgate.yaml", """
-                snapshots: FOLDER/snapshots
-                feeds: FOLDER/feeds.yaml
-                journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
-                local: { directory: FOLDER/local }
-                """);
-        write("feeds.yaml", """
-                feeds:
-                  - { name: plain, kind: domain, source: FOLDER/hosts, category: phishing }
-                  - { name: mild, kind: domain, source: FOLDER/hosts, category: phishing, action: tag }
-                  - { name: new, kind: domain, source: FOLDER/hosts, category: phishing, shadow: true }
-                  - { name: nets, kind: network, format: cidr, source: FOLDER/nets, category: spam, shadow: true, trusted: true }
-                """);
+    void rebuild() throws IOException {
+        configure(
+                STORES,
+                "name: plain, kind: domain, source: FOLDER/hosts, category: phishing",
+                "name: mild, kind: domain, source: FOLDER/hosts, category: phishing, action: tag",
+                "name: new, kind: domain, source: FOLDER/hosts, category: phishing, shadow: true",
+                "name: nets, kind: network, format: cidr, source: FOLDER/nets, category: spam, shadow: true, trusted: true");
         write("hosts", "evil.example\n");
         write("nets", "192.0.2.0/24\n");
-        Invocation built = run("rebuild");
-        assertEquals(ExitStatus.FINE, built.status(), built::toString);
-    }
-
-    private void write(String name, String text) throws IOException {
-        Files.writeString(folder.resolve(name), text.replace("FOLDER", folder.toString()));
-    }
-
-    private Invocation run(String command, String... arguments) {
-        return Invocation.of(
-                "",
-                Stream.concat(
-                                Stream.of(
-                                        command,
-                                        "-c",
-                                        folder.resolve("bloomgate.yaml").toString()),
-                                Stream.of(arguments))
-                        .toList());
+        done("rebuild");
     }
 
     private static String feed(Invocation explained, String name) {
@@ -64,7 +33,7 @@ class ExplainCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ABCDEFGH123", "ABCDEFGH1234U", "abcd-efgh-12u4"})
-    void aTokenThatWasNotReadRightIsNoAnswer(String token) {
+    void mistypedToken_isAMistake(String token) {
         Invocation explained = run("explain", token);
 
         assertEquals(ExitStatus.MISTAKE, explained.status());
@@ -72,7 +41,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void whatAFeedMayLeadToIsSaidBesideWhatItLists() {
+    void strongestActionOfAFeed_isShown() {
         Invocation explained = run("explain", "evil.example");
 
         assertTrue(feed(explained, "mild").endsWith(", does at most tag"), explained::out);
@@ -81,14 +50,14 @@ class ExplainCommandTest {
     }
 
     @Test
-    void theSameHoldsForNetworks() {
+    void shadowOfANetworkFeed_isShown() {
         Invocation explained = run("explain", "--kind", "network", "192.0.2.7");
 
         assertTrue(feed(explained, "nets").endsWith(", in shadow: recorded, not enforced"), explained::out);
     }
 
     @Test
-    void asJsonNothingIsSaidOfAFeedOfWhichThereIsNothingToSay() {
+    void json_hasLimitsOfAFeedOnlyWhereThereAreSome() {
         String object = run("explain", "--json", "evil.example").lines().getFirst();
 
         assertTrue(object.matches(".*\"feed\":\"mild\"[^}]*\"atMost\":\"tag\"}.*"), object);

@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -18,14 +16,10 @@ import org.bloomgate.app.gateway.wiring.Reload;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /// When the files of exports are rewritten, and when they must not be.
 @Timeout(60)
-class ExportsIT {
-    @TempDir
-    private Path folder;
-
+class ExportsIT extends CliRig {
     private ConfigurationSource source;
     private Path zone;
     private Path local;
@@ -34,41 +28,28 @@ class ExportsIT {
     void build() throws IOException {
         zone = folder.resolve("zone");
         local = folder.resolve("local");
-        source = new ConfigurationSource(folder.resolve("bloomgate.yaml"), Map.of());
-        configure("");
-        Files.writeString(folder.resolve("domains.txt"), "listed.example\n");
-        Files.writeString(folder.resolve("feeds.yaml"), """
-                feeds:
-                  - { name: test, kind: domain, format: lines, source: "FOLDER/domains.txt", category: phishing }
-                """.replace("FOLDER", folder.toString()));
-        assertEquals(ExitStatus.FINE, run("rebuild"));
+        source = new ConfigurationSource(file(), Map.of());
+        reconfigure("");
+        write("domains.txt", "listed.example\n");
+        done("rebuild");
     }
 
-    private void configure(String more) throws IOException {
-        Files.writeString(source.file(), ("""
-                state: FOLDER
-                nextHop: "maildir:FOLDER/mail"
-                http: { listen: "127.0.0.1:0" }
+    private void reconfigure(String more) throws IOException {
+        configure(
+                GATEWAY + """
                 local: { directory: FOLDER/entries }
-                smtp: { listen: "127.0.0.1:0" }
-                feeds: FOLDER/feeds.yaml
                 exports:
                   rpz.example: { file: FOLDER/zone }
                   local.example: { lists: [local], file: FOLDER/local }
-                """ + more).replace("FOLDER", folder.toString()));
-    }
-
-    private int run(String... arguments) {
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("-c", source.file().toString()));
-        return Invocation.of("", all).status();
+                """ + more,
+                "name: test, kind: domain, format: lines, source: FOLDER/domains.txt, category: phishing");
     }
 
     @Test
     void reloadWithOtherPolicy_rewritesFile() throws Exception {
         try (Gateway gateway = Gateway.start(source.read())) {
             await(() -> contains(zone, "listed.example"));
-            configure("policy: { categories: { phishing: tag } }\n");
+            reconfigure("policy: { categories: { phishing: tag } }\n");
             new Reload(source, gateway).now();
             await(() -> !contains(zone, "listed.example"));
         }
@@ -76,10 +57,16 @@ class ExportsIT {
 
     @Test
     void startWithDamagedSnapshot_leavesFile() throws Exception {
-        assertEquals(ExitStatus.FINE, run("feeds", "export", "rpz.example", "--output", zone.toString()));
+        assertEquals(
+                ExitStatus.FINE,
+                run("feeds", "export", "rpz.example", "--output", zone.toString())
+                        .status());
         String before = Files.readString(zone);
         damage();
-        assertEquals(ExitStatus.UNKNOWN, run("feeds", "export", "rpz.example", "--output", zone.toString()));
+        assertEquals(
+                ExitStatus.UNKNOWN,
+                run("feeds", "export", "rpz.example", "--output", zone.toString())
+                        .status());
         try (Gateway _ = Gateway.start(source.read())) {
             await(() -> contains(local, "SOA"));
         }

@@ -11,39 +11,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// From the catalogue to a rejected message, and back; nothing is fetched.
-class FeedsAddCommandTest {
-    @TempDir
-    private Path folder;
-
+class FeedsAddCommandTest extends CliRig {
     @BeforeEach
     void configure() throws IOException {
-        write("bloomgate.yaml", """
-                snapshots: FOLDER/snapshots
-                feeds: FOLDER/feeds.yaml
-                journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
-                local: { directory: FOLDER/local }
-                """);
-        write("feeds.yaml", "feeds:\n  - { name: mine, source: FOLDER/mine.txt }\n");
+        configure(STORES, "name: mine, source: FOLDER/mine.txt");
         write("mine.txt", "mine.example\n");
         write("list.txt", "# hosts\nmalware.example\nother.example\n");
-    }
-
-    private Path write(String name, String text) throws IOException {
-        return Files.writeString(folder.resolve(name), text.replace("FOLDER", folder.toString()));
-    }
-
-    private Invocation run(String... arguments) {
-        List<String> all = new ArrayList<>();
-        for (String argument : arguments) {
-            all.add(argument.replace("FOLDER", folder.toString()));
-        }
-        all.addAll(List.of("-c", folder.resolve("bloomgate.yaml").toString()));
-        return Invocation.of("", all);
     }
 
     private String state(String name) {
@@ -64,7 +41,7 @@ class FeedsAddCommandTest {
     }
 
     @Test
-    void enforcedList_rejectsAMessage_untilItIsPaused() throws IOException {
+    void enforcedFeed_rejectsMessagesUntilPaused() throws IOException {
         Path message = write("m.eml", "From: a@good.example\n\nhttp://malware.example/x\n");
         add("--enforce");
         assertEquals("never built", state("urlhaus-filter"));
@@ -79,7 +56,7 @@ class FeedsAddCommandTest {
     }
 
     @Test
-    void addedList_isInShadow_andIsRemovedWithItsPause() throws IOException {
+    void addedFeed_isInShadowUntilRemoved() throws IOException {
         add();
         assertTrue(
                 Files.readString(folder.resolve("feeds.d/urlhaus-filter.yaml")).contains("shadow: true\n"));
@@ -124,7 +101,7 @@ class FeedsAddCommandTest {
     }
 
     @Test
-    void keyAndWait_areNamed_andAnExistingNameIsLeftOut() throws IOException {
+    void list_namesKeyAndWaitOfEachNewFeed() throws IOException {
         run("feeds", "add", "openphish");
         assertTrue(run("feeds", "add", "openphish").err().contains("a feed of this name exists already"));
         assertEquals(4, run("feeds", "add", "starter", "--json").lines().size());
@@ -150,7 +127,7 @@ class FeedsAddCommandTest {
     }
 
     @Test
-    void detection_printsTheLineOfTheFeed_orAsks() throws IOException {
+    void detect_printsTheLineOfTheFeedOrAsks() throws IOException {
         Invocation certain = run("feeds", "detect", "FOLDER/list.txt");
         assertEquals(ExitStatus.FINE, certain.status());
         assertEquals(

@@ -5,48 +5,29 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class FeedsCommandTest {
-    @TempDir
-    private Path folder;
-
+class FeedsCommandTest extends CliRig {
     private final Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     private final StringBuilder decisions = new StringBuilder();
 
     @BeforeEach
-    void configure() throws IOException {
-        Files.writeString(folder.resolve("bloomgate.yaml"), """
-                snapshots: FOLDER/snapshots
-                feeds: FOLDER/feeds.yaml
-                journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
-                local: { directory: FOLDER/local }
-                """.replace("FOLDER", folder.toString()));
-        Files.writeString(folder.resolve("feeds.yaml"), """
-                feeds:
-                  - { name: one, kind: domain, source: "FOLDER/one.txt", category: phishing }
-                  - { name: two, kind: domain, source: "FOLDER/two.txt", category: spam, cadence: hourly }
-                """.replace("FOLDER", folder.toString()));
-        Files.writeString(folder.resolve("one.txt"), "a.example\nb.example\nc.example\n");
-        Files.writeString(folder.resolve("two.txt"), "c.example\nd.example\n");
-        assertEquals(ExitStatus.FINE, run("rebuild").status());
+    void rebuild() throws IOException {
+        configure(
+                STORES,
+                "name: one, kind: domain, source: FOLDER/one.txt, category: phishing",
+                "name: two, kind: domain, source: FOLDER/two.txt, category: spam, cadence: hourly");
+        write("one.txt", "a.example\nb.example\nc.example\n");
+        write("two.txt", "c.example\nd.example\n");
+        done("rebuild");
         Files.createDirectories(folder.resolve("decisions"));
-    }
-
-    private Invocation run(String... arguments) {
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("-c", folder.resolve("bloomgate.yaml").toString()));
-        return Invocation.of("", all);
     }
 
     private void decided(String... found) throws IOException {
@@ -75,7 +56,7 @@ class FeedsCommandTest {
     }
 
     @Test
-    void withoutMailEntriesAreCountedOverAllLayers() {
+    void reportWithoutMessages_countsEntriesOfAllLayers() {
         assertEquals(
                 List.of(
                         "{\"feed\":\"one\",\"category\":\"phishing\",\"entries\":3,\"exclusiveEntries\":2,"
@@ -88,7 +69,7 @@ class FeedsCommandTest {
     }
 
     @Test
-    void hitsAreCountedByFeedAndIdentifier() throws IOException {
+    void hits_areCountedByFeedAndIdentifier() throws IOException {
         decided();
         decided(found("c.example", "one", Duration.ofHours(5), ""), found("c.example", "two", Duration.ofHours(1), ""));
         decided(found("a.example", "one", Duration.ofHours(9), "exception for all"));
@@ -106,7 +87,7 @@ class FeedsCommandTest {
     }
 
     @Test
-    void aFeedThatIsNoLongerConfiguredKeepsItsHits() throws IOException {
+    void removedFeed_keepsItsHits() throws IOException {
         decided(found("x.example", "gone", Duration.ofHours(1), ""));
         String row = run("feeds", "report", "--json").lines().getFirst();
         assertTrue(row.startsWith("{\"feed\":\"gone\",\"category\":\"x\",\"entries\":0"), row);
@@ -114,7 +95,7 @@ class FeedsCommandTest {
     }
 
     @Test
-    void theTableHasALineAFeedAndRemarksOnWhatWasRead() throws IOException {
+    void table_hasOneLinePerFeedAndTheNumberOfDecisions() throws IOException {
         decided(found("a.example", "one", Duration.ofHours(2), ""));
         Invocation report = run("feeds", "report", "--since", "1d");
         assertEquals(ExitStatus.FINE, report.status());
@@ -144,7 +125,7 @@ class FeedsCommandTest {
     }
 
     @Test
-    void hitsOfATrialAreCountedApart() throws IOException {
+    void shadowHits_areCountedSeparately() throws IOException {
         decided(found("a.example", "one", Duration.ofHours(2), ""));
         decidedWith(
                 ",\"would\":{\"one\":\"reject\"}",
@@ -155,7 +136,7 @@ class FeedsCommandTest {
     }
 
     @Test
-    void whatAFilterCouldNotRuleOutIsCountedForTheFeedsInIt() throws IOException {
+    void suspects_areCountedForTheFeedsOfTheFilter() throws IOException {
         decidedWith(",\"filters\":[{\"filter\":\"nightly/domain\",\"suspects\":3,\"refuted\":2}]");
         decidedWith(
                 ",\"filters\":[{\"filter\":\"nightly/domain\",\"suspects\":1,\"refuted\":0},"
@@ -167,7 +148,7 @@ class FeedsCommandTest {
     }
 
     @Test
-    void aLinkThatADomainListsIsDroppedOnlyWhenTheDomainIs() throws IOException {
+    void urlListedByDomain_isDroppedWithTheDomain() throws IOException {
         String link =
                 found("a.example", "one", Duration.ofHours(2), "").replace("\"kind\":\"domain\"", "\"kind\":\"url\"");
         decided(link.replace("\"key\":", "\"keyKind\":\"domain\",\"key\":"));

@@ -8,43 +8,26 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.bloomgate.lists.snapshot.PastRebuild;
 import org.bloomgate.lists.snapshot.RebuildHistory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// A bad night, as it is found and taken back.
-class HistoryCommandTest {
-    @TempDir
-    private Path folder;
-
+class HistoryCommandTest extends CliRig {
     @BeforeEach
     void configure() throws IOException {
-        Files.writeString(folder.resolve("bloomgate.yaml"), """
+        configure("""
                 state: FOLDER
                 nextHop: "maildir:FOLDER/mail"
                 http:
                   adminToken: a-secret-of-ours
                   operators: { ada: { role: admin, token: another-secret-of-hers } }
                 feeds: FOLDER/feeds.yaml
-                """.replace("FOLDER", folder.toString()));
-        Files.writeString(folder.resolve("feeds.yaml"), """
-                feeds:
-                  - { name: test, kind: domain, format: lines, match: suffix, source: "FOLDER/domains.txt",
-                      category: phishing, cadence: nightly, use: [sender, header, link] }
-                """.replace("FOLDER", folder.toString()));
-        Files.writeString(folder.resolve("domains.txt"), "one.example\n");
-    }
-
-    private Invocation run(String... arguments) {
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("-c", folder.resolve("bloomgate.yaml").toString()));
-        return Invocation.of("", all);
+                """, "name: test, kind: domain, source: FOLDER/domains.txt, category: phishing, cadence: nightly");
+        write("domains.txt", "one.example\n");
     }
 
     private List<JsonNode> history() {
@@ -64,7 +47,7 @@ class HistoryCommandTest {
     }
 
     @Test
-    void everyRebuildThatWasDueAndEveryRollbackIsInTheHistory() throws IOException {
+    void rebuildsAndRollbacks_areInTheHistory() throws IOException {
         assertEquals(ExitStatus.FINE, run("history").status());
         assertEquals(ExitStatus.FINE, run("rebuild").status());
         assertEquals(ExitStatus.FINE, run("rebuild").status(), "not due");
@@ -109,7 +92,7 @@ class HistoryCommandTest {
     }
 
     @Test
-    void configCheckWithholdsWhatOpensSomething() {
+    void configCheck_printsNoSecret() {
         Invocation checked = run("config", "check");
         assertEquals(ExitStatus.FINE, checked.status(), checked::err);
         assertTrue(

@@ -29,52 +29,34 @@ import org.bloomgate.lookup.local.DamagedFileException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A running gateway whose operators list and except values by command.
 @Timeout(120)
-class LocalEntriesIT {
+class LocalEntriesIT extends CliRig {
     /// A command or a message is sent at a time.
     private static final Pattern PARTS = Pattern.compile("(?<=\r\n)(?=HELO|MAIL|RCPT|DATA|QUIT|Subject)");
 
     private static final String LISTED = "feed-listed.example";
 
-    @TempDir
-    private Path folder;
-
-    private Path file;
-
     @BeforeEach
-    void configure() throws IOException {
-        file = folder.resolve("bloomgate.yaml");
-        Files.writeString(file, """
-                state: FOLDER
-                nextHop: "maildir:FOLDER/mail"
-                http: { listen: "127.0.0.1:0" }
-                smtp: { listen: "127.0.0.1:0" }
-                feeds: FOLDER/feeds.yaml
-                """.replace("FOLDER", folder.toString()));
-        Files.writeString(folder.resolve("feeds.yaml"), """
-                feeds:
-                  - { name: test, kind: domain, format: lines, match: suffix, source: "FOLDER/domains.txt",
-                      category: phishing, cadence: nightly, use: [sender, header, link] }
-                """.replace("FOLDER", folder.toString()));
-        Files.writeString(folder.resolve("domains.txt"), LISTED + "\n");
-        Invocation built = run("rebuild");
-        assertEquals(ExitStatus.FINE, built.status(), built::toString);
+    void rebuild() throws IOException {
+        configure(
+                GATEWAY, "name: test, kind: domain, source: FOLDER/domains.txt, category: phishing, cadence: nightly");
+        write("domains.txt", LISTED + "\n");
+        done("rebuild");
     }
 
     @Test
-    void listing_appliesWithinASecond_survivesARestart() throws Exception {
-        try (Gateway gateway = start()) {
+    void listing_appliesWithinASecondAndAfterARestart() throws Exception {
+        try (Gateway gateway = startGateway()) {
             assertEquals("250", link(gateway, "new.example"));
             done("listing", "add", "domain", "new.example", "--reason", "reported by phone", "--author", "ada");
             becomes("550", gateway, "www.new.example");
             assertEquals("250", link(gateway, "other.example"));
         }
-        try (Gateway gateway = start()) {
+        try (Gateway gateway = startGateway()) {
             assertEquals("550", link(gateway, "new.example"));
             done("listing", "remove", "domain", "new.example");
             becomes("250", gateway, "new.example");
@@ -90,8 +72,8 @@ class LocalEntriesIT {
     }
 
     @Test
-    void anExceptionLiftsWhatAFeedListsAndTheJournalSaysWhoDidSo() throws Exception {
-        try (Gateway gateway = start()) {
+    void exception_overridesAFeedAndNamesItsAuthor() throws Exception {
+        try (Gateway gateway = startGateway()) {
             assertEquals("550", link(gateway, LISTED));
             done("exception", "add", "domain", LISTED, "--feed", "local", "--author", "ada");
             done("exception", "add", "domain", LISTED, "--feed", "test", "--reason", "a customer", "--author", "ada");
@@ -103,8 +85,8 @@ class LocalEntriesIT {
     }
 
     @Test
-    void anExceptionForOneRecipientDomainHoldsThereOnly() throws Exception {
-        try (Gateway gateway = start()) {
+    void exceptionOfARecipientDomain_appliesThereOnly() throws Exception {
+        try (Gateway gateway = startGateway()) {
             done("exception", "add", "domain", LISTED, "--recipient-domain", "to.example");
             becomes("250", gateway, LISTED);
             assertEquals("550", send(gateway, LISTED, "b@elsewhere.example"));
@@ -113,8 +95,8 @@ class LocalEntriesIT {
     }
 
     @Test
-    void anExceptionForASenderHoldsInItsMailAlone() throws Exception {
-        try (Gateway gateway = start()) {
+    void exceptionOfASender_appliesToItsMessagesOnly() throws Exception {
+        try (Gateway gateway = startGateway()) {
             done("exception", "add", "--sender", "other.example", "--author", "ada");
             assertEquals("550", link(gateway, LISTED), "mail of another sender");
             done(
@@ -157,14 +139,14 @@ class LocalEntriesIT {
                 "--sender x.example --unauthenticated --reason x",
                 "--sender x.example --unauthenticated --reason x --expires 91d"
             })
-    void unauthenticatedException_withoutItsTerms_isRefused(String terms) {
+    void unauthenticatedExceptionWithoutTerms_isRejected(String terms) {
         Invocation refused = run(("exception add " + terms).split(" "));
         assertEquals(ExitStatus.MISTAKE, refused.status(), refused::err);
     }
 
     @Test
-    void anExceptionOfADecisionIsAConfirmedErrorOfItsFeed() throws Exception {
-        try (Gateway gateway = start()) {
+    void exceptionOfADecision_countsAsAnErrorOfItsFeed() throws Exception {
+        try (Gateway gateway = startGateway()) {
             assertEquals("550", link(gateway, LISTED));
             String token = run("decisions", "--json").out().replaceAll("(?s).*\"token\":\"([0-9A-Z]{12})\".*", "$1");
             assertTrue(run("feeds", "report", "--json").out().contains("\"errors\":0,"));
@@ -182,7 +164,7 @@ class LocalEntriesIT {
     }
 
     @Test
-    void aSenderThatIsNoneAndAnExceptionOfNothingAreRefused() {
+    void exceptionOfInvalidSender_isRejected() {
         for (String sender : List.of("co.uk", "not a sender", "@")) {
             assertTrue(run("exception", "add", "--sender", sender).status() != ExitStatus.FINE, sender);
         }
@@ -192,7 +174,7 @@ class LocalEntriesIT {
     }
 
     @Test
-    void commandsHonourListingsAndExceptions() {
+    void commands_applyListingsAndExceptions() {
         done("listing", "add", "domain", "new.example", "--category", "malware");
         Invocation listed = run("check", "domain", "www.new.example");
         assertEquals(ExitStatus.LISTED, listed.status());
@@ -214,7 +196,7 @@ class LocalEntriesIT {
     }
 
     @Test
-    void listingOfStrangers_needsForce_saysWhatItWouldHaveStopped() throws Exception {
+    void listingOfSharedDomain_needsForce() throws Exception {
         KeyJournalOptions keys = new KeyJournalOptions(folder.resolve("keys"), Duration.ofDays(7), 1 << 20);
         Deliveries.record(keys, Instant.now().minus(Duration.ofDays(2)), 3, "google.com");
         Deliveries.record(keys, Instant.now().minus(Duration.ofDays(2)), 4, "new.example");
@@ -236,11 +218,13 @@ class LocalEntriesIT {
     }
 
     @Test
-    void entriesAreMarkedByWhereTheyHold() throws IOException {
+    void list_marksPublishedAndOverruledEntries() throws IOException {
         assertEquals(List.of(), marks(run("listing", "add", "domain", "alone.example")));
         new TestKeys(folder).pair("own", "Ed25519");
         Files.writeString(
-                file, "publisher: { currentKey: \"" + folder.resolve("own.key") + "\" }\n", StandardOpenOption.APPEND);
+                file(),
+                "publisher: { currentKey: \"" + folder.resolve("own.key") + "\" }\n",
+                StandardOpenOption.APPEND);
         done("listing", "add", "domain", "told.example");
         assertEquals(List.of("published", "published"), marks(run("listing", "list")));
         String[] mirror = {"--set", "mirror.url=http://127.0.0.1:9", "--set", "local.directory=" + folder.resolve("own")
@@ -270,7 +254,7 @@ class LocalEntriesIT {
     }
 
     @Test
-    void anExceptionForAFeedThatThereIsNotIsRefused() {
+    void exceptionOfUnknownFeed_isRejected() {
         Invocation refused = run("exception", "add", "domain", LISTED, "--feed", "tset");
         assertEquals(ExitStatus.MISTAKE, refused.status());
         assertTrue(refused.err().contains("there is no such feed; there are local, test"), refused.err());
@@ -278,7 +262,7 @@ class LocalEntriesIT {
     }
 
     @Test
-    void aDamagedFileKeepsTheGatewayFromStartingAndNamesItself() throws Exception {
+    void damagedEntries_areNamedAndPreventTheStart() throws Exception {
         done("listing", "add", "domain", "new.example");
         Path entries = folder.resolve("local", "entries.jsonl");
         Files.writeString(entries, Files.readString(entries).replace("new.example", "nev.example"));
@@ -288,7 +272,7 @@ class LocalEntriesIT {
         assertEquals(
                 ExitStatus.MISTAKE,
                 run("listing", "add", "domain", "more.example").status());
-        assertThrows(DamagedFileException.class, this::start);
+        assertThrows(DamagedFileException.class, this::startGateway);
     }
 
     private List<String> verdicts() {
@@ -308,23 +292,6 @@ class LocalEntriesIT {
                 .filter(line -> line.contains("exception of"))
                 .map(line -> line.substring(0, line.indexOf(':')))
                 .toList();
-    }
-
-    private Gateway start() throws Exception {
-        ConfigurationOptions source = new ConfigurationOptions();
-        source.file = file;
-        return Gateway.start(source.source().read());
-    }
-
-    private Invocation run(String... arguments) {
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("-c", file.toString()));
-        return Invocation.of("", all);
-    }
-
-    private void done(String... arguments) {
-        Invocation done = run(arguments);
-        assertEquals(ExitStatus.FINE, done.status(), done::err);
     }
 
     /// Asks until the answer is that, for a second at most.

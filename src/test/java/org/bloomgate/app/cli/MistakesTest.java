@@ -11,18 +11,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// What `config check` says of each mistake in `mistakes/mistakes.tsv`: one line, with the place, the key
 /// and the cause.
-class MistakesTest {
+class MistakesTest extends CliRig {
     private static final String FEEDS =
             "feeds: [{ name: a, kind: url, format: csv, column: url," + " source: FOLDER/list.csv, category: spam }]";
-
-    @TempDir
-    private Path folder;
 
     @BeforeEach
     void files() throws IOException {
@@ -39,7 +35,7 @@ class MistakesTest {
 
     @ParameterizedTest
     @MethodSource("mistakes")
-    void aMistakeIsToldWithItsPlaceItsKeyAndItsCause(String row) throws IOException {
+    void mistake_isNamedWithLineKeyAndCause(String row) throws IOException {
         String[] mistake = row.split("\t", 4);
         String text = mistake[1].replace("\\n", "\n").replace("\\t", "\t");
         boolean inFeeds = mistake[0].equals("feeds");
@@ -54,7 +50,7 @@ class MistakesTest {
     }
 
     @Test
-    void whatWorksAndMayNotBeMeantIsANote() throws IOException {
+    void doubtfulSetting_isANote() throws IOException {
         write("feeds.yaml", "feeds: []");
         Path file = write("bloomgate.yaml", """
             smtp: { timeouts: { drain: 10m }, clientNetworks: ["192.0.2.77/24", "2001:db8::1/32"] }
@@ -104,7 +100,7 @@ class MistakesTest {
 
     /// Values first, then what is wrong between them and on the disk: each run shows everything of its step.
     @Test
-    void mistakesOfBothFilesAreReportedInThreeSteps() throws IOException {
+    void mistakesOfBothFiles_areReportedInThreeSteps() throws IOException {
         Path feeds = write("feeds.yaml", """
             feeds:
               - { name: b, kind: domain, format: lines, source: FOLDER/none.txt, categori: spam }
@@ -160,7 +156,7 @@ class MistakesTest {
     }
 
     @Test
-    void whatFollowsFromAMistakeIsNotTold() throws IOException {
+    void consequenceOfAMistake_isNotReported() throws IOException {
         Path main = write("bloomgate.yaml", """
             feeds: [one, two]
             smtp: { tls: { certificate: [], key: FOLDER/none.key } }
@@ -172,7 +168,7 @@ class MistakesTest {
     }
 
     @Test
-    void aGatewayDoesNotRebuildFromStdin() throws IOException {
+    void gatewayRebuildFromStdin_isAMistake() throws IOException {
         write("feeds.yaml", "feeds: [{ name: a, kind: domain, format: lines, source: '-', category: spam }]");
         Path file = write("bloomgate.yaml", "gateway:\n  rebuild: true");
         assertEquals(
@@ -184,7 +180,7 @@ class MistakesTest {
     }
 
     @Test
-    void aMistakeOfTheCommandLineIsToldAsSuch() throws IOException {
+    void mistakeOfASetOption_namesTheOption() throws IOException {
         Path file = write("bloomgate.yaml", "http: {}");
         List<String> given = new ArrayList<>(feeds());
         given.addAll(List.of("--set", "snapshotKey=none.pub"));
@@ -194,7 +190,7 @@ class MistakesTest {
     }
 
     @Test
-    void aConfigurationThatIsNotThereIsToldWithTheWaysToNameOne() {
+    void missingConfiguration_isNamedWithTheWaysToNameOne() {
         Path none = folder.resolve("none.yaml");
         assertEquals(
                 none + ": no such file; -c or BLOOMGATE_CONFIG names another one",
@@ -225,9 +221,5 @@ class MistakesTest {
         List<String> arguments = new ArrayList<>(List.of("config", "check", "-c", file.toString()));
         arguments.addAll(more);
         return Invocation.of("", arguments);
-    }
-
-    private Path write(String name, String text) throws IOException {
-        return Files.writeString(folder.resolve(name), text.replace("FOLDER", folder.toString()));
     }
 }

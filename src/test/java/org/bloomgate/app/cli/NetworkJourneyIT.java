@@ -6,50 +6,28 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.bloomgate.app.gateway.options.ConfigurationSource;
 import org.bloomgate.app.gateway.wiring.Gateway;
 import org.bloomgate.server.milter.MilterClient;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Networks from a feed and from operators to what is said of addresses, links, clients, and mail of before.
 @Timeout(60)
-class NetworkJourneyIT {
-    @TempDir
-    private Path folder;
-
+class NetworkJourneyIT extends CliRig {
     @BeforeEach
-    void configure() throws IOException {
-        Files.writeString(folder.resolve("bloomgate.yaml"), """
-            state: FOLDER
-            nextHop: "maildir:FOLDER/mail"
-            http: { listen: "127.0.0.1:0" }
-            smtp: { listen: "127.0.0.1:0" }
-            milter: { listen: "127.0.0.1:0" }
-            feeds: FOLDER/feeds.yaml
-            """.replace("FOLDER", folder.toString()));
-        Files.writeString(folder.resolve("feeds.yaml"), """
-            feeds:
-              - { name: nets, kind: network, format: cidr, source: "FOLDER/nets.txt", category: botnet }
-            """.replace("FOLDER", folder.toString()));
-        Files.writeString(folder.resolve("nets.txt"), "11.22.33.0/24\n2a02:cafe:1::/48\n");
-        assertEquals(ExitStatus.FINE, run("rebuild").status());
-    }
-
-    private Invocation run(String... arguments) {
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("-c", folder.resolve("bloomgate.yaml").toString()));
-        return Invocation.of("", all);
+    void rebuild() throws IOException {
+        configure(
+                GATEWAY + "milter: { listen: \"127.0.0.1:0\" }",
+                "name: nets, kind: network, format: cidr, source: FOLDER/nets.txt, category: botnet");
+        write("nets.txt", "11.22.33.0/24\n2a02:cafe:1::/48\n");
+        done("rebuild");
     }
 
     /// As itself, mapped (RFC 4291 2.5.5.2), by 6to4 (RFC 3056) and by NAT64 (RFC 6052).
     @Test
-    void anAddressIsListedInWhateverFormItIsAsked() {
+    void address_isListedInEveryNotation() {
         for (String listed : List.of(
                 "11.22.33.0",
                 "11.22.33.255",
@@ -73,7 +51,7 @@ class NetworkJourneyIT {
     }
 
     @Test
-    void aLinkToAListedAddressAndAListedClientAreFound() throws IOException {
+    void listedAddress_isFoundAsLinkAndAsClient() throws IOException {
         Path linking = mail("http://11.22.33.44/x");
         Path other = mail("http://11.22.34.44/x");
         assertEquals(ExitStatus.LISTED, run("scan", linking.toString()).status());
@@ -92,7 +70,7 @@ class NetworkJourneyIT {
     }
 
     @Test
-    void operatorsListNetworksAndExceptPartsOfThem() {
+    void operatorEntries_listAndExceptNetworks() {
         assertEquals(
                 ExitStatus.FINE,
                 run("listing", "add", "network", "12.34.0.0/16", "--category", "spam")
@@ -122,9 +100,8 @@ class NetworkJourneyIT {
     }
 
     @Test
-    void mailOfAClientListedSinceIsFound() throws Exception {
-        try (Gateway gateway =
-                Gateway.start(new ConfigurationSource(folder.resolve("bloomgate.yaml"), Map.of()).read())) {
+    void retro_findsMessagesOfAClientListedLater() throws Exception {
+        try (Gateway gateway = startGateway()) {
             int port = Integer.parseInt(gateway.readyLine().replaceAll(".*\\bmilter=127\\.0\\.0\\.1:(\\d+).*", "$1"));
             for (String client : List.of("13.1.2.3", "13.1.3.3", "2a02:beef::25")) {
                 try (MilterClient mailServer = MilterClient.connect(port)) {

@@ -53,14 +53,14 @@ class QuarantineCommandTest {
     }
 
     @Test
-    void anEmptyQuarantineIsAnEmptyList() {
+    void emptyQuarantine_isAnEmptyList() {
         Invocation listed = run("list");
         assertEquals(new Invocation(ExitStatus.FINE, "", ""), listed);
         assertFalse(Files.exists(folder.resolve("quarantine")));
     }
 
     @Test
-    void listHasALineForEachMessage() throws IOException {
+    void list_hasOneLinePerMessage() throws IOException {
         keepTwo();
         assertEquals(
                 List.of(
@@ -76,7 +76,7 @@ class QuarantineCommandTest {
     }
 
     @Test
-    void showHasEnvelopeAndHeaderSafeForATerminal() throws IOException {
+    void show_escapesEnvelopeAndHeader() throws IOException {
         keepTwo();
         Invocation shown = run("show", OLD);
         assertEquals(
@@ -89,7 +89,7 @@ class QuarantineCommandTest {
     }
 
     @Test
-    void showRawIsTheBytes() throws IOException {
+    void showRaw_isTheBytesOfTheMessage() throws IOException {
         keepTwo();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         PrintStream before = System.out;
@@ -103,7 +103,7 @@ class QuarantineCommandTest {
     }
 
     @Test
-    void releaseDeliversAndRemoves() throws IOException {
+    void release_deliversAndRemoves() throws IOException {
         keepTwo();
         Invocation released = run("release", OLD, YOUNG);
         assertEquals(
@@ -120,7 +120,7 @@ class QuarantineCommandTest {
     }
 
     @Test
-    void whatIsNotTakenStays() throws IOException {
+    void messageNotDelivered_stays() throws IOException {
         keepTwo();
         Invocation refused = run("release", OLD, "--set", "nextHopOptions.xforward=false", "--json");
         assertEquals(ExitStatus.FINE, refused.status());
@@ -149,7 +149,7 @@ class QuarantineCommandTest {
     }
 
     @Test
-    void releaseExceptsWhatPutTheMessageThere() throws IOException {
+    void releaseWithExcept_addsAnException() throws IOException {
         keepTwo();
         decided(OLD, Instant.now());
         Invocation released = run("release", OLD, "--except", "--expires", "30d", "--reason", "a shop of ours");
@@ -184,7 +184,7 @@ class QuarantineCommandTest {
     }
 
     @Test
-    void whatCannotBeExceptedIsNotReleased() throws IOException {
+    void releaseWithImpossibleException_releasesNothing() throws IOException {
         keepTwo();
         Invocation refused = run("release", YOUNG, "--except");
 
@@ -196,7 +196,7 @@ class QuarantineCommandTest {
     }
 
     @Test
-    void deleteTakesTokensOrAnAge() throws IOException {
+    void delete_acceptsTokensOrAnAge() throws IOException {
         keepTwo();
         assertEquals(
                 "000000000001  deleted\n", run("delete", "--older-than", "30d").out());
@@ -206,7 +206,7 @@ class QuarantineCommandTest {
     }
 
     @Test
-    void mistakesAreStatusTwo() throws IOException {
+    void mistake_hasStatusTwoAndChangesNothing() throws IOException {
         keepTwo();
         for (List<String> mistake : List.of(
                 List.<String>of(),

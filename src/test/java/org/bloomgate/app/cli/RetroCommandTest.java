@@ -16,33 +16,14 @@ import org.bloomgate.decision.keyjournal.Deliveries;
 import org.bloomgate.decision.keyjournal.KeyJournalOptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// The status and the words; which mail is found is the business of the journal's tests.
-class RetroCommandTest {
-    @TempDir
-    private Path folder;
-
+class RetroCommandTest extends CliRig {
     @BeforeEach
-    void configure() throws IOException {
-        Files.writeString(folder.resolve("bloomgate.yaml"), """
-            snapshots: FOLDER/snapshots
-            feeds: FOLDER/feeds.yaml
-            journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
-            local: { directory: FOLDER/local }
-            """.replace("FOLDER", folder.toString()));
-        Files.writeString(folder.resolve("feeds.yaml"), """
-            feeds:
-              - { name: test, kind: domain, format: lines, source: "FOLDER/domains.txt", category: phishing }
-            """.replace("FOLDER", folder.toString()));
-        Files.writeString(folder.resolve("domains.txt"), "late.example\n");
-        assertEquals(ExitStatus.FINE, run("rebuild").status());
-    }
-
-    private Invocation run(String... arguments) {
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("-c", folder.resolve("bloomgate.yaml").toString()));
-        return Invocation.of("", all);
+    void rebuild() throws IOException {
+        configure(STORES, "name: test, kind: domain, format: lines, source: FOLDER/domains.txt, category: phishing");
+        write("domains.txt", "late.example\n");
+        done("rebuild");
     }
 
     private void deliver(int mails, String host) throws IOException {
@@ -59,7 +40,7 @@ class RetroCommandTest {
     }
 
     @Test
-    void withoutRecordsThereIsNothingToTell() {
+    void noRecords_findNothing() {
         Invocation retro = run("retro");
         assertEquals(ExitStatus.UNKNOWN, retro.status());
         assertEquals("", retro.out());
@@ -67,7 +48,7 @@ class RetroCommandTest {
     }
 
     @Test
-    void mailWithoutListedKeysIsCountedAndNotNamed() throws IOException {
+    void messageWithoutListedKeys_isCountedOnly() throws IOException {
         deliver(3, "clean.example");
         Invocation retro = run("retro");
         assertEquals(ExitStatus.FINE, retro.status());
@@ -76,7 +57,7 @@ class RetroCommandTest {
     }
 
     @Test
-    void mailThatHoldsAKeyListedSinceIsNamedWithItsListing() throws IOException {
+    void messageWithAKeyListedLater_isNamed() throws IOException {
         deliver(2, "late.example");
         deliver(1, "clean.example");
         Invocation retro = run("retro");
@@ -90,7 +71,7 @@ class RetroCommandTest {
     }
 
     @Test
-    void whatAnOperatorListsCounts() throws IOException {
+    void operatorListing_isFound() throws IOException {
         deliver(2, "found.example");
         deliver(1, "clean.example");
         assertEquals(
@@ -109,7 +90,7 @@ class RetroCommandTest {
     }
 
     @Test
-    void aValueThatNobodyListsIsAskedForAlone() throws IOException {
+    void value_isSearchedWithoutListings() throws IOException {
         deliver(2, "late.example");
         deliver(3, "clean.example");
         Invocation retro = run("retro", "--value", "CLEAN.example");
@@ -123,7 +104,7 @@ class RetroCommandTest {
     }
 
     @Test
-    void asJsonEachMailIsAnObject() throws IOException {
+    void json_hasOneObjectPerMessage() throws IOException {
         deliver(1, "late.example");
         Invocation retro = run("retro", "--json", "--since", "1h");
         assertEquals(ExitStatus.LISTED, retro.status());
@@ -132,7 +113,7 @@ class RetroCommandTest {
     }
 
     @Test
-    void recordsThatCannotBeReadAreNoAllClear() throws IOException {
+    void unreadableRecords_endWithUnknown() throws IOException {
         deliver(1, "clean.example");
         byte[] bytes = Files.readAllBytes(hour());
         bytes[9] ^= 1;
@@ -149,7 +130,7 @@ class RetroCommandTest {
     }
 
     @Test
-    void anAgeThatIsNoneIsAMistake() {
+    void invalidAge_isAMistake() {
         Invocation retro = run("retro", "--since", "yesterday");
         assertEquals(ExitStatus.MISTAKE, retro.status());
         assertFalse(retro.err().contains("\tat "), retro::err);
@@ -163,7 +144,7 @@ class RetroCommandTest {
     }
 
     @Test
-    void aRebuildThatPublishesLooksBackWhenAskedTo() throws IOException {
+    void rebuildWithRetro_reportsDeliveredMessages() throws IOException {
         deliver(2, "found.example");
         deliver(1, "clean.example");
         Invocation rebuild = rebuildOf("found.example");
@@ -180,7 +161,7 @@ class RetroCommandTest {
     }
 
     @Test
-    void withoutAPublicationOrAWishNothingIsLookedFor() throws IOException {
+    void rebuildThatPublishesNothing_reportsNone() throws IOException {
         deliver(1, "late.example");
         assertFalse(rebuildOf("late.example").mentions("retro"));
         assertFalse(rebuildOf("other.example\nlate.example", "--dry-run").mentions("retro"));

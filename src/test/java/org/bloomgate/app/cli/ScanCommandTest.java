@@ -6,48 +6,25 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Which messages are evaluated, under which names, and with which snapshots.
-class ScanCommandTest {
-    @TempDir
-    private Path folder;
-
+class ScanCommandTest extends CliRig {
     @BeforeEach
-    void configure() throws IOException {
-        Files.writeString(folder.resolve("bloomgate.yaml"), """
-            snapshots: FOLDER/snapshots
-            feeds: FOLDER/feeds.yaml
-            smtp: { maxMessageBytes: 1000 }
-            journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
-            local: { directory: FOLDER/local }
-            """.replace("FOLDER", folder.toString()));
-        Files.writeString(folder.resolve("feeds.yaml"), """
-            feeds:
-              - { name: test, kind: domain, format: lines, source: "FOLDER/domains.txt", category: phishing }
-            """.replace("FOLDER", folder.toString()));
+    void rebuild() throws IOException {
+        configure(
+                STORES + "smtp: { maxMessageBytes: 1000 }",
+                "name: test, kind: domain, format: lines, source: FOLDER/domains.txt, category: phishing");
         list("listed.example");
     }
 
     /// Makes this the only listing there is.
     private void list(String domain) throws IOException {
-        Files.writeString(folder.resolve("domains.txt"), domain + "\n");
-        assertEquals(ExitStatus.FINE, run("rebuild", "--all", "--force").status());
-    }
-
-    private Invocation run(String... arguments) {
-        return with("", arguments);
-    }
-
-    private Invocation with(String stdin, String... arguments) {
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("-c", folder.resolve("bloomgate.yaml").toString()));
-        return Invocation.of(stdin, all);
+        write("domains.txt", domain + "\n");
+        done("rebuild", "--all", "--force");
     }
 
     private static String message(String host) {
@@ -69,18 +46,18 @@ class ScanCommandTest {
     }
 
     @Test
-    void eachMessageOfAnMboxIsNamedByItsNumber() throws IOException {
+    void mboxMessages_areNumbered() throws IOException {
         String file = mbox(message("clean.example"), message("listed.example"), message("other.example"));
         Invocation scan = run("scan", "mbox:" + file);
         assertEquals(ExitStatus.LISTED, scan.status(), scan::err);
         assertEquals(List.of("mails:1: clean", "mails:2: listed", "mails:3: clean"), verdicts(scan));
-        Invocation piped = with(Files.readString(Path.of(file)), "scan", "--json", "mbox:-");
+        Invocation piped = runWith(Files.readString(Path.of(file)), "scan", "--json", "mbox:-");
         assertEquals(3, piped.lines().size());
         assertTrue(piped.lines().get(1).startsWith("{\"file\":\"-:2\",\"verdict\":\"listed\""), piped::out);
     }
 
     @Test
-    void aMessageTooLongIsToldAndTheOthersAreJudged() throws IOException {
+    void messageTooLong_isReportedAndOthersAreScanned() throws IOException {
         String file = mbox(message("clean.example"), "x".repeat(1001), message("other.example"));
         Invocation scan = run("scan", "mbox:" + file);
         assertEquals(ExitStatus.MISTAKE, scan.status());
@@ -89,7 +66,7 @@ class ScanCommandTest {
     }
 
     @Test
-    void whatIsNoMboxIsAMistake() throws IOException {
+    void fileThatIsNoMbox_isAMistake() throws IOException {
         Path file = Files.writeString(folder.resolve("mail.eml"), message("clean.example"));
         Invocation scan = run("scan", "mbox:" + file);
         assertEquals(ExitStatus.MISTAKE, scan.status());
@@ -100,7 +77,7 @@ class ScanCommandTest {
     }
 
     @Test
-    void ofAMaildirTheNewAndTheReadMessagesAreJudged() throws IOException {
+    void maildir_newAndReadMessagesAreScanned() throws IOException {
         Path maildir = folder.resolve("mail");
         for (String part : List.of("new", "cur", "tmp")) {
             Files.createDirectories(maildir.resolve(part));
@@ -121,7 +98,7 @@ class ScanCommandTest {
     }
 
     @Test
-    void aFolderThatIsNoMaildirIsAMistake() {
+    void folderThatIsNoMaildir_isAMistake() {
         Invocation scan = run("scan", folder.toString());
         assertEquals(ExitStatus.MISTAKE, scan.status());
         assertTrue(scan.err().contains("not a Maildir: the folder has neither"), scan::err);
@@ -133,7 +110,7 @@ class ScanCommandTest {
     }
 
     @Test
-    void anOlderGenerationJudgesAsItDidThen() throws IOException {
+    void olderGeneration_givesItsOwnVerdicts() throws IOException {
         list("newer.example");
         String mails = mbox(message("listed.example"), message("newer.example"));
         assertEquals(List.of("mails:1: clean", "mails:2: listed"), verdicts(run("scan", "mbox:" + mails)));
@@ -143,7 +120,7 @@ class ScanCommandTest {
     }
 
     @Test
-    void againstAnotherGenerationOnlyWhatDiffersIsPrinted() throws IOException {
+    void against_printsOnlyDifferences() throws IOException {
         list("newer.example");
         String mails = mbox(message("clean.example"), message("listed.example"), message("newer.example"));
         String first = generations().getFirst();
@@ -163,10 +140,10 @@ class ScanCommandTest {
     }
 
     @Test
-    void asJsonEveryMessageSaysWhetherItDiffers() throws IOException {
+    void againstAsJson_marksDifferences() throws IOException {
         list("newer.example");
         String first = generations().getFirst();
-        Invocation scan = with(message("listed.example"), "scan", "--json", "--against", first, "-");
+        Invocation scan = runWith(message("listed.example"), "scan", "--json", "--against", first, "-");
         assertTrue(scan.out().startsWith("{\"file\":\"-\",\"verdict\":\"clean\""), scan::out);
         assertTrue(
                 scan.out()
@@ -175,17 +152,17 @@ class ScanCommandTest {
                                 + "\",\"verdict\":\"listed\",\"action\":\"reject\",\"enforced\":\"reject\","
                                 + "\"differs\":true}}"),
                 scan::out);
-        assertTrue(with(message("clean.example"), "scan", "--json", "--against", first, "-")
+        assertTrue(runWith(message("clean.example"), "scan", "--json", "--against", first, "-")
                 .out()
                 .contains("\"differs\":false}}"));
     }
 
     private Invocation againstItself(String message) throws IOException {
-        return with(message, "scan", "--against", generations().getFirst(), "-");
+        return runWith(message, "scan", "--against", generations().getFirst(), "-");
     }
 
     @Test
-    void aMessageToBeReadTwiceHasABound() throws IOException {
+    void againstStdin_isBoundedByMaxMessageBytes() throws IOException {
         String longest = message("clean.example")
                 + "x".repeat(1000 - message("clean.example").length());
         assertEquals(ExitStatus.FINE, againstItself(longest).status());
@@ -195,16 +172,16 @@ class ScanCommandTest {
     }
 
     @Test
-    void aGenerationThatIsNotKeptOrNotWholeIsAMistake() throws IOException {
+    void missingOrDamagedGeneration_isAMistake() throws IOException {
         String kept = generations().getFirst();
         for (String absent : List.of("20200101T000000Z-0000", "../nightly", "")) {
-            Invocation scan = with("", "scan", "--generation", absent, "-");
+            Invocation scan = runWith("", "scan", "--generation", absent, "-");
             assertEquals(ExitStatus.MISTAKE, scan.status(), absent);
             assertTrue(scan.err().contains("available: nightly/" + kept), scan::err);
         }
         list("newer.example");
         Files.writeString(folder.resolve("snapshots/nightly/" + kept + "/manifest.json"), "{}");
-        Invocation damaged = with("", "scan", "--against", kept, "-");
+        Invocation damaged = runWith("", "scan", "--against", kept, "-");
         assertEquals(ExitStatus.MISTAKE, damaged.status());
         assertTrue(damaged.err().contains("bloomgate: nightly/" + kept + ": manifest.json"), damaged::err);
         assertEquals("", damaged.out());

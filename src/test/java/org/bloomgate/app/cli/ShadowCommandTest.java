@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -17,35 +16,24 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class ShadowCommandTest {
+class ShadowCommandTest extends CliRig {
     private static final String LISTED =
             "{\"kind\":\"domain\",\"value\":\"h.example\",\"where\":\"link\",\"verdict\":\"listed\",\"key\":\"h.example\","
                     + "\"feed\":\"%s\",\"category\":\"%s\"}";
-
-    @TempDir
-    private Path folder;
 
     private final Instant now = Instant.now();
     private final List<String> lines = new ArrayList<>();
 
     @BeforeEach
     void configure() throws IOException {
-        Files.writeString(folder.resolve("bloomgate.yaml"), """
-                journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
-                """.replace("FOLDER", folder.toString()));
+        write("bloomgate.yaml", STORES);
         Files.createDirectories(folder.resolve("decisions"));
     }
 
-    private Invocation run(String... arguments) throws IOException {
+    private Invocation runOverJournal(String... arguments) throws IOException {
         Files.write(folder.resolve("decisions").resolve(LocalDate.ofInstant(now, ZoneOffset.UTC) + ".jsonl"), lines);
-        return Invocation.of(
-                "",
-                Stream.concat(
-                                Stream.of(arguments),
-                                Stream.of("-c", folder.resolve("bloomgate.yaml").toString()))
-                        .toList());
+        return run(arguments);
     }
 
     /// @param rest of the fields, each behind a comma
@@ -75,7 +63,7 @@ class ShadowCommandTest {
     private JsonNode report(String... more) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("shadow", "--json"));
         arguments.addAll(List.of(more));
-        Invocation done = run(arguments.toArray(String[]::new));
+        Invocation done = runOverJournal(arguments.toArray(String[]::new));
         assertEquals(ExitStatus.FINE, done.status(), done.err());
         return new JsonMapper().readTree(done.out());
     }
@@ -87,7 +75,7 @@ class ShadowCommandTest {
     }
 
     @Test
-    void whatWouldHaveBeenDoneIsCountedByFeedCategoryAndSender() throws IOException {
+    void shadowActions_areCountedByFeedCategoryAndSender() throws IOException {
         shadowed("bad.example", "reject");
         shadowed("bad.example", "tag");
         decided("", "defer", "pass", "", "");
@@ -124,7 +112,7 @@ class ShadowCommandTest {
     }
 
     @Test
-    void sendersOfCleanMailLookHonestAndTheirNewestMailIsShown() throws IOException {
+    void sendersOfCleanMail_areReportedAsHonest() throws IOException {
         clean("partner.example", 10);
         shadowed("partner.example", "tag");
         shadowed("partner.example", "reject");
@@ -143,7 +131,7 @@ class ShadowCommandTest {
         assertEquals("reject", report.at("/honest/0/newest/action").asText());
         assertEquals(1, report("--limit", "1").get("senders").size());
 
-        Invocation text = run("shadow");
+        Invocation text = runOverJournal("shadow");
         assertTrue(text.out().startsWith("would have: quarantine 10, reject 2, tag 3\n"), text.out());
         assertTrue(text.out().contains("looks honest     tag  reject  messages  clean\n"), text.out());
         assertTrue(text.out().contains("would reject  <b@partner.example> to to@d.example  Hello"), text.out());
@@ -151,9 +139,10 @@ class ShadowCommandTest {
     }
 
     @Test
-    void whereNothingWasHeldBackThereIsNothingToTell() throws IOException {
+    void noShadowActions_giveAnEmptyReport() throws IOException {
         clean("partner.example", 1);
-        assertEquals("nothing would have been done\n", run("shadow").out());
-        assertEquals(ExitStatus.MISTAKE, run("shadow", "--limit", "0").status());
+        assertEquals("nothing would have been done\n", runOverJournal("shadow").out());
+        assertEquals(
+                ExitStatus.MISTAKE, runOverJournal("shadow", "--limit", "0").status());
     }
 }

@@ -9,8 +9,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.bloomgate.app.gateway.options.ConfigurationSource;
@@ -21,17 +19,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /// A feed that a zone on a loopback server confirms, through commands and a running gateway.
 @Timeout(60)
-class ZoneConfirmationIT {
+class ZoneConfirmationIT extends CliRig {
     private static final String ZONE = "dbl.example";
     private static final String CONFIRMED =
             "confirm: dns, zone: dbl.example, answers: { 127.0.0.2: phishing, 127.0.0.4: malware }";
-
-    @TempDir
-    private Path folder;
 
     private ScriptedDnsServer server;
 
@@ -40,18 +34,14 @@ class ZoneConfirmationIT {
         server = new ScriptedDnsServer(ZONE);
         server.lists("bad.example", "127.0.0.2");
         server.lists("odd.example", "192.0.2.1");
-        Files.writeString(folder.resolve("bloomgate.yaml"), """
-                state: FOLDER
-                nextHop: "maildir:FOLDER/mail"
-                smtp: { listen: "127.0.0.1:0" }
-                http: { listen: "127.0.0.1:0" }
-                exact: { deadline: 10s, dns: { resolvers: ["RESOLVER"] } }
-                feeds: FOLDER/feeds.yaml
-                """.replace("FOLDER", folder.toString())
-                .replace("RESOLVER", server.address()));
-        Files.writeString(folder.resolve("domains.txt"), "bad.example\ndelisted.example\nodd.example\n");
+        write(
+                "bloomgate.yaml",
+                GATEWAY
+                        + "exact: { deadline: 10s, dns: { resolvers: [\"RESOLVER\"] } }"
+                                .replace("RESOLVER", server.address()));
+        write("domains.txt", "bad.example\ndelisted.example\nodd.example\n");
         feed(CONFIRMED);
-        assertEquals(ExitStatus.FINE, run("rebuild").status());
+        done("rebuild");
     }
 
     @AfterEach
@@ -60,23 +50,15 @@ class ZoneConfirmationIT {
     }
 
     private void feed(String confirmation) throws Exception {
-        Files.writeString(folder.resolve("feeds.yaml"), """
+        write("feeds.yaml", """
                 feeds:
                   - { name: dbl, kind: domain, format: lines, category: spam, source: "FOLDER/domains.txt",
                       CONFIRMATION }
-                """.replace("FOLDER", folder.toString())
-                .replace("CONFIRMATION", confirmation));
-    }
-
-    private Invocation run(String command, String... arguments) {
-        List<String> all = new ArrayList<>(
-                List.of(command, "-c", folder.resolve("bloomgate.yaml").toString()));
-        all.addAll(List.of(arguments));
-        return Invocation.of("", all);
+                """.replace("CONFIRMATION", confirmation));
     }
 
     @Test
-    void checkTellsConfirmedDelistedAndOddApart() {
+    void check_distinguishesConfirmedDelistedAndUnresolved() {
         Invocation listed = run("check", "domain", "www.bad.example");
         assertEquals(ExitStatus.LISTED, listed.status(), listed::toString);
         assertTrue(listed.mentions("dbl (phishing) bad.example"), listed::toString);
@@ -88,7 +70,7 @@ class ZoneConfirmationIT {
     }
 
     @Test
-    void explainShowsTheQuestionAndTheAnswer() {
+    void explain_showsQueryAndAnswer() {
         String text = run("explain", "www.bad.example").out();
         assertTrue(
                 text.contains("zone dbl.example queried for bad.example.dbl.example: 127.0.0.2 (TTL 60 s); feed dbl:"
@@ -101,15 +83,9 @@ class ZoneConfirmationIT {
     }
 
     @Test
-    void aConfirmationThatMakesNoSenseIsNamedWithItsLine() throws Exception {
+    void invalidConfirmation_isNamedWithItsLine() throws Exception {
         feed("confirm: dns,\n answers: { 10.0.0.1: phishing }");
-        Invocation refused = Invocation.of(
-                "",
-                List.of(
-                        "config",
-                        "check",
-                        "-c",
-                        folder.resolve("bloomgate.yaml").toString()));
+        Invocation refused = run("config", "check");
         assertEquals(ExitStatus.MISTAKE, refused.status());
         String file = folder.resolve("feeds.yaml").toString();
         assertTrue(refused.mentions(file + ":2: feeds[0].zone: confirm dns needs the name"), refused::toString);
@@ -118,16 +94,16 @@ class ZoneConfirmationIT {
     }
 
     @Test
-    void withoutAFileOfFeedsListingsStandForThemselves() throws Exception {
+    void listingsWithoutFeedsFile_needNoConfirmation() throws Exception {
         Files.delete(folder.resolve("feeds.yaml"));
         assertEquals(
                 ExitStatus.LISTED, run("check", "domain", "delisted.example").status());
     }
 
     @Test
-    void untrustedZone_isNamedByAGateway_confirmedListingsApply() throws Exception {
+    void untrustedZone_isReportedUntilReloadedWithoutIt() throws Exception {
         server.lists("invalid", "127.0.0.2");
-        ConfigurationSource source = new ConfigurationSource(folder.resolve("bloomgate.yaml"), Map.of());
+        ConfigurationSource source = new ConfigurationSource(file(), Map.of());
         try (Gateway gateway = Gateway.start(source.read())) {
             String unresolved = check(gateway, "bad.example");
             assertTrue(unresolved.contains("\"verdict\":\"unresolved\""), unresolved);
@@ -146,8 +122,8 @@ class ZoneConfirmationIT {
     }
 
     @Test
-    void questionsAndAnswersAreCounted() throws Exception {
-        ConfigurationSource source = new ConfigurationSource(folder.resolve("bloomgate.yaml"), Map.of());
+    void queriesAndAnswers_areCounted() throws Exception {
+        ConfigurationSource source = new ConfigurationSource(file(), Map.of());
         try (Gateway gateway = Gateway.start(source.read())) {
             for (String domain :
                     List.of("bad.example", "bad.example", "delisted.example", "odd.example", "good.example")) {
