@@ -14,11 +14,13 @@ class CommandSummariesTest {
     /// Two lines of the list of commands in 80 columns, with room for the name.
     private static final int MAX_SUMMARY = 104;
 
+    private static final CommandLine COMMANDS = Bloomgate.commands();
+
     private static final Pattern WORD = Pattern.compile("'[^']*'|\\S+");
 
     @Test
-    void everyCommandBeginsWithOneWholeShortSentence() {
-        List<CommandLine> commands = below(Bloomgate.commands()).toList();
+    void everyCommand_beginsWithOneShortSentence() {
+        List<CommandLine> commands = below(COMMANDS).toList();
         assertTrue(commands.size() > 30, commands::toString);
         assertEquals(
                 List.of(),
@@ -31,7 +33,7 @@ class CommandSummariesTest {
     /// The part of a line after `<` is for the shell.
     @Test
     void everyCommand_hasTwoExamplesThatAreUnderstood() {
-        below(Bloomgate.commands()).skip(1).forEach(command -> {
+        below(COMMANDS).skip(1).forEach(command -> {
             List<String> examples = String.join(
                             "", command.getCommandSpec().usageMessage().footer())
                     .formatted()
@@ -41,12 +43,11 @@ class CommandSummariesTest {
             assertEquals(2, examples.size(), name);
             for (String example : examples) {
                 assertTrue(example.startsWith(name), example);
-                Bloomgate.commands()
-                        .parseArgs(WORD.matcher(example.replaceFirst(" <.*", ""))
-                                .results()
-                                .skip(1)
-                                .map(word -> word.group().replace("'", ""))
-                                .toArray(String[]::new));
+                COMMANDS.parseArgs(WORD.matcher(example.replaceFirst(" <.*", ""))
+                        .results()
+                        .skip(1)
+                        .map(word -> word.group().replace("'", ""))
+                        .toArray(String[]::new));
             }
         });
     }

@@ -22,6 +22,8 @@ import picocli.CommandLine.ParameterException;
 /// What documents tell people to type is understood: every command with its options, with values that
 /// it takes. Nothing is run.
 class DocumentedCommandsTest {
+    private static final CommandLine COMMANDS = Bloomgate.commands();
+
     private static final Pattern COMMAND = Pattern.compile("(?<![\\w/.-])(?:\\./)?bloomgate ([a-z]+(?: [^`\n|;>]*)?)");
     private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
 
@@ -29,7 +31,7 @@ class DocumentedCommandsTest {
     private static final List<String> NOT_OURS = List.of("train", "bloomgate");
 
     @Test
-    void everyCommandOfTheDocumentsIsUnderstood() throws IOException {
+    void documentedCommand_isParsed() throws IOException {
         List<String> queried = new ArrayList<>();
         List<String> wrong = new ArrayList<>();
         for (Path document : documents()) {
@@ -50,8 +52,8 @@ class DocumentedCommandsTest {
 
     /// A percent sign that is not doubled ends the manual pages there.
     @Test
-    void everyDescriptionIsAFormatWithoutArguments() {
-        assertTrue(formatted(Bloomgate.commands()) > 100);
+    void everyDescription_isAFormatWithoutArguments() {
+        assertTrue(formatted(COMMANDS) > 100);
     }
 
     private static int formatted(CommandLine command) {
@@ -71,7 +73,7 @@ class DocumentedCommandsTest {
 
     private static Optional<String> fault(List<String> words) {
         try {
-            Bloomgate.commands().parseArgs(words.toArray(String[]::new));
+            COMMANDS.parseArgs(words.toArray(String[]::new));
             return Optional.empty();
         } catch (ParameterException wrong) {
             return Optional.of(String.valueOf(wrong.getMessage()));

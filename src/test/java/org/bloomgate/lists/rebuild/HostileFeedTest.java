@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.bloomgate.Rounds;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.decision.keyjournal.Deliveries;
 import org.bloomgate.lists.fetch.FeedFormat;
@@ -109,7 +110,7 @@ class HostileFeedTest {
     @ParameterizedTest
     @MethodSource("hostilities")
     void hostileChange_affectsNoOtherFeed(Hostility hostility) throws Exception {
-        int others = 20;
+        int others = 8;
         for (int i = 0; i < others; i++) {
             rig.feed("list" + i, KeyKind.DOMAIN, "old." + i + ".example");
         }
@@ -170,7 +171,7 @@ class HostileFeedTest {
             "xn--",
             "[2001:db8::1]"
         };
-        for (int round = 0; round < 8; round++) {
+        for (int round = 0; round < Rounds.of(20); round++) {
             for (FeedFormat format : formats) {
                 Files.writeString(rig.source("hostile-" + format), content(random, pieces));
             }

@@ -215,7 +215,7 @@ class SlowClientsIT {
         int most = 32;
         byte[] bytes = begin.replace("|", "\r\n").getBytes(StandardCharsets.US_ASCII);
         List<Socket> hoard = new ArrayList<>();
-        try (LiveService service = new LiveService(LAYERS, options(most, Duration.ofSeconds(10)))) {
+        try (LiveService service = new LiveService(LAYERS, options(most, Duration.ofSeconds(3)))) {
             for (int i = 0; i < 10 * most; i++) {
                 InetAddress client = InetAddress.getByAddress(new byte[] {127, 0, (byte) (i % networks), 2});
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), service.port(), client, 0);
