@@ -75,7 +75,7 @@ final class FeedsListCommand extends ConfiguredCommand {
         FeedsFolder folder = FeedsFolder.of(read);
         Set<String> paused = folder.paused();
         List<ManifestFeed> builtFeeds = new ArrayList<>();
-        for (LayerDirectory layer : LayerDirectory.in(read.snapshots())) {
+        for (LayerDirectory layer : LayerDirectory.listAll(read.snapshots())) {
             PreviousSnapshot.of(layer).manifest().ifPresent(manifest -> builtFeeds.addAll(manifest.feeds()));
         }
         Instant now = Instant.now();
@@ -133,7 +133,7 @@ final class FeedsListCommand extends ConfiguredCommand {
         if (feed.queriedZone().isEmpty() && files.isEmpty()) {
             return "never built";
         }
-        if (files.stream().anyMatch(file -> !file.fromSource())) {
+        if (files.stream().anyMatch(file -> !file.cameFromSource())) {
             return "held";
         }
         String shadow = feed.effect().shadow() ? "shadow" : "current";

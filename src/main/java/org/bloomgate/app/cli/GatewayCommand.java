@@ -87,7 +87,7 @@ final class GatewayCommand extends ConfiguredCommand {
         try {
             return configuration.feeds(read).fetched().feeds().stream().anyMatch(feed -> feed.cadence() == cadence)
                     || new LayerDirectory(read.snapshots(), cadence.layer())
-                            .current()
+                            .readCurrent()
                             .isPresent();
         } catch (ConfigException | IOException e) {
             return true;

@@ -64,7 +64,7 @@ final class HistoryCommand extends ConfiguredCommand {
         if (!one.reason().isEmpty()) {
             text.append("  ").append(Printable.of(one.reason()));
         }
-        for (PastRebuild.OfFeed feed : one.feeds()) {
+        for (PastRebuild.FeedSummary feed : one.feeds()) {
             text.append(String.format(
                             Locale.ROOT,
                             "%n    %s  +%,d -%,d",

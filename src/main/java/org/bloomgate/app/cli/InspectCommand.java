@@ -78,14 +78,14 @@ final class InspectCommand extends ConfiguredCommand {
             return List.of(Path.of(snapshot.get()));
         }
         List<Path> directories = new ArrayList<>();
-        for (LayerDirectory layer : LayerDirectory.in(root)) {
-            for (String generation : layer.generations()) {
-                boolean current = layer.current().equals(Optional.of(generation));
+        for (LayerDirectory layer : LayerDirectory.listAll(root)) {
+            for (String generation : layer.listGenerations()) {
+                boolean current = layer.readCurrent().equals(Optional.of(generation));
                 boolean selected = snapshot.map(name ->
                                 name.equals(layer.name() + "/" + generation) || (current && name.equals(layer.name())))
                         .orElse(current);
                 if (selected) {
-                    directories.add(layer.generation(generation));
+                    directories.add(layer.resolveGeneration(generation));
                 }
             }
         }

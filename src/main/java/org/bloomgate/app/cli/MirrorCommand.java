@@ -33,8 +33,8 @@ final class MirrorCommand extends ConfiguredCommand {
         try (SharedEntriesFollower entries = MirrorService.entries(read, _ -> {}, InstantSource.system())) {
             all &= entries.round();
         }
-        for (LayerDirectory layer : LayerDirectory.in(read.snapshots())) {
-            Optional<String> current = layer.current();
+        for (LayerDirectory layer : LayerDirectory.listAll(read.snapshots())) {
+            Optional<String> current = layer.readCurrent();
             current.ifPresent(generation -> out().println(layer.name() + " " + generation));
         }
         return all ? ExitStatus.FINE : ExitStatus.UNKNOWN;

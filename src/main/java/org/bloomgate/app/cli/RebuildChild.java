@@ -85,11 +85,11 @@ final class RebuildChild {
     /// Whether the current generation is so small that the C2 compiler does not pay.
     static boolean isSmall(LayerDirectory layer) {
         try {
-            Optional<String> current = layer.current();
+            Optional<String> current = layer.readCurrent();
             return current.isPresent()
                     && new SnapshotReader()
-                                    .readManifest(layer.generation(current.get()))
-                                    .entries()
+                                    .readManifest(layer.resolveGeneration(current.get()))
+                                    .countEntries()
                             <= SMALL_ENTRIES;
         } catch (IOException e) {
             return false;

@@ -180,7 +180,8 @@ final class RebuildCommand extends ConfiguredCommand {
             return report;
         } catch (IOException e) {
             if (!dryRun && !(e.getCause() instanceof LayerBusyException)) {
-                history.add(PastRebuild.failed(Instant.now(), cadence.layer(), ExitStatus.UNKNOWN, IoText.describe(e)));
+                history.add(
+                        PastRebuild.ofFailure(Instant.now(), cadence.layer(), ExitStatus.UNKNOWN, IoText.describe(e)));
             }
             throw e;
         }

@@ -52,9 +52,9 @@ final class RollbackCommand extends ConfiguredCommand {
             throw new InputException(mirrored.get() + "; the publisher's rollback is followed");
         }
         LayerDirectory directory = new LayerDirectory(read.snapshots(), layer.layer());
-        String before = directory.current().orElse("");
+        String before = directory.readCurrent().orElse("");
         String now = directory.rollback(generation, SnapshotReading.of(read), Rebuilding.shared(read.exact()));
-        History.of(read, err()).add(PastRebuild.rolledBack(Instant.now(), layer.layer(), now, before));
+        History.of(read, err()).add(PastRebuild.ofRollback(Instant.now(), layer.layer(), now, before));
         PublisherService.now(read);
         if (!child) {
             CliAudit.recordIfPossible(read, What.ROLLBACK, layer.layer(), Map.of("generation", now))

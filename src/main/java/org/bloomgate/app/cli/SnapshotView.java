@@ -104,8 +104,8 @@ public record SnapshotView(
                 snapshot.signature().label(),
                 manifest.canonicalFormVersion(),
                 manifest.publicSuffixListSha256(),
-                manifest.entries(),
-                manifest.sizeBytes(),
+                manifest.countEntries(),
+                manifest.countBytes(),
                 manifest.proofCount(),
                 filters,
                 manifest.feeds());

@@ -322,7 +322,7 @@ public final class Export {
                     for (Listing listing : store.dictionary().listings(key.key(), key.value())) {
                         ManifestFeed feed = feeds.get(listing.feed());
                         if (feed != null) {
-                            sink.listing(listing.withSource(feed.listingSource()));
+                            sink.listing(listing.withSource(feed.toListingSource()));
                         }
                     }
                 }

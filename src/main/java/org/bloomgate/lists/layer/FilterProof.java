@@ -75,7 +75,7 @@ final class FilterProof implements AutoCloseable {
     }
 
     private BloomFilter open(int kind) throws IOException, FilterRefusedException {
-        Path file = snapshot.filterFile(KeyKind.ofWireCode(kind).orElseThrow());
+        Path file = snapshot.resolveFilterFile(KeyKind.ofWireCode(kind).orElseThrow());
         return FilterFormat.open(mapped(file), kind, CanonicalForm.VERSION);
     }
 

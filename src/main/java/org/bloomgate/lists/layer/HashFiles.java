@@ -66,7 +66,7 @@ public final class HashFiles {
                 return;
             }
             HashList list = HashList.of(hashes, count, canaries);
-            Files.write(directory.resolve(SnapshotFiles.hashes(kind)), list.whole());
+            Files.write(directory.resolve(SnapshotFiles.nameHashesFile(kind)), list.whole());
             List<Path> generations = past.generations();
             if (!generations.isEmpty()) {
                 writeChanges(directory, list, generations);
@@ -91,7 +91,7 @@ public final class HashFiles {
             if (change.isPresent()) {
                 String since = generation.getFileName().toString();
                 Files.write(
-                        directory.resolve(SnapshotFiles.delta(kind, since)),
+                        directory.resolve(SnapshotFiles.nameDeltaFile(kind, since)),
                         change.get().bytes());
             }
         }
@@ -107,7 +107,8 @@ public final class HashFiles {
                 throws IOException {
             String earlier = generation.getFileName().toString();
             try {
-                byte[] bytes = StateFile.bytes(last.resolve(SnapshotFiles.delta(kind, earlier)), Integer.MAX_VALUE);
+                byte[] bytes =
+                        StateFile.bytes(last.resolve(SnapshotFiles.nameDeltaFile(kind, earlier)), Integer.MAX_VALUE);
                 return HashChange.read(bytes).then(sinceLast, ofLast);
             } catch (NoSuchFileException | DeltaRefusedException e) {
                 return Optional.empty();
@@ -124,8 +125,8 @@ public final class HashFiles {
                         .toList();
                 return same.isEmpty()
                         ? Optional.empty()
-                        : Optional.of(HashList.read(
-                                StateFile.bytes(directory.resolve(SnapshotFiles.hashes(kind)), Integer.MAX_VALUE)));
+                        : Optional.of(HashList.read(StateFile.bytes(
+                                directory.resolve(SnapshotFiles.nameHashesFile(kind)), Integer.MAX_VALUE)));
             } catch (NoSuchFileException | SnapshotRefusedException | DeltaRefusedException e) {
                 return Optional.empty();
             }

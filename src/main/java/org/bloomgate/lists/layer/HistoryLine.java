@@ -9,7 +9,7 @@ import java.util.Map;
 import org.bloomgate.lists.layer.RebuildReport.FeedChange;
 import org.bloomgate.lists.layer.RebuildReport.StageTime;
 import org.bloomgate.lists.snapshot.PastRebuild;
-import org.bloomgate.lists.snapshot.PastRebuild.OfFeed;
+import org.bloomgate.lists.snapshot.PastRebuild.FeedSummary;
 
 /// The history record of a report: the totals, and the feeds that failed or changed, the most changed first.
 public final class HistoryLine {
@@ -31,27 +31,27 @@ public final class HistoryLine {
                 feeds(report));
     }
 
-    private static List<OfFeed> feeds(RebuildReport report) {
-        Map<String, OfFeed> feeds = new HashMap<>();
+    private static List<FeedSummary> feeds(RebuildReport report) {
+        Map<String, FeedSummary> feeds = new HashMap<>();
         for (FeedChange change : report.changes()) {
             if (change.added() + change.removed() > 0) {
-                feeds.put(change.feed(), new OfFeed(change.feed(), change.added(), change.removed(), ""));
+                feeds.put(change.feed(), new FeedSummary(change.feed(), change.added(), change.removed(), ""));
             }
         }
         for (FeedReport failed : report.failedFeeds()) {
-            OfFeed known = feeds.getOrDefault(failed.name(), new OfFeed(failed.name(), 0, 0, ""));
+            FeedSummary known = feeds.getOrDefault(failed.name(), new FeedSummary(failed.name(), 0, 0, ""));
             feeds.put(
                     failed.name(),
-                    new OfFeed(
+                    new FeedSummary(
                             known.feed(),
                             known.added(),
                             known.removed(),
                             failed.failure().orElse("")));
         }
-        List<OfFeed> all = new ArrayList<>(feeds.values());
-        all.sort(Comparator.comparing((OfFeed feed) -> feed.failure().isEmpty())
+        List<FeedSummary> all = new ArrayList<>(feeds.values());
+        all.sort(Comparator.comparing((FeedSummary feed) -> feed.failure().isEmpty())
                 .thenComparingLong(feed -> -feed.added() - feed.removed())
-                .thenComparing(OfFeed::feed));
+                .thenComparing(FeedSummary::feed));
         return all;
     }
 }

@@ -129,7 +129,8 @@ public final class LayerBuild {
     private OpenFilter openFilter(SnapshotWriter snapshot, KeyKind kind, Workers workers) throws IOException {
         FilterSizing sizing = plan.of(kind);
         long seed = seeds.applyAsLong(kind);
-        BloomFilterBuilder builder = snapshot.filter(kind, sizing, seed).inBulk(options.sortMemoryBytes() / 2, workers);
+        BloomFilterBuilder builder =
+                snapshot.beginFilter(kind, sizing, seed).inBulk(options.sortMemoryBytes() / 2, workers);
         return new OpenFilter(kind, sizing, builder, hashFiles.of(kind, seed, keys.keys(kind.wireCode())));
     }
 
@@ -138,7 +139,7 @@ public final class LayerBuild {
         if (open.isPresent()) {
             switch (open.get()) {
                 case OpenFilter filter -> finish(filter, snapshot, workers);
-                case OpenRanges ranges -> snapshot.networks(ranges.builder());
+                case OpenRanges ranges -> snapshot.writeNetworks(ranges.builder());
             }
         }
     }

@@ -40,10 +40,12 @@ public final class PastHashes {
     /// The newest generations, also deleted ones, the oldest first: folders with a manifest and hashes.
     List<Path> generations() throws IOException {
         Set<String> names = new TreeSet<>(names());
-        names.addAll(layer.generations());
+        names.addAll(layer.listGenerations());
         return names.stream()
                 .skip(Math.max(0, names.size() - maxGenerations))
-                .map(name -> Files.isDirectory(layer.generation(name)) ? layer.generation(name) : folder.resolve(name))
+                .map(name -> Files.isDirectory(layer.resolveGeneration(name))
+                        ? layer.resolveGeneration(name)
+                        : folder.resolve(name))
                 .toList();
     }
 
@@ -53,7 +55,7 @@ public final class PastHashes {
         }
         try (Stream<Path> all = Files.list(folder)) {
             return all.map(one -> one.getFileName().toString())
-                    .filter(LayerDirectory::isGeneration)
+                    .filter(LayerDirectory::isGenerationId)
                     .toList();
         }
     }
@@ -79,9 +81,9 @@ public final class PastHashes {
         Path incomplete = folder.resolve(NEW);
         DurableFiles.deleteTree(incomplete);
         Files.createDirectories(incomplete);
-        Path generation = layer.generation(name);
+        Path generation = layer.resolveGeneration(name);
         for (KeyKind kind : KeyKind.values()) {
-            copy(generation, incomplete, SnapshotFiles.hashes(kind));
+            copy(generation, incomplete, SnapshotFiles.nameHashesFile(kind));
         }
         copy(generation, incomplete, SnapshotManifest.FILE_NAME);
         DurableFiles.forceTree(incomplete);

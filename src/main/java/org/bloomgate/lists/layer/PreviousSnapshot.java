@@ -28,9 +28,9 @@ public record PreviousSnapshot(
     public static PreviousSnapshot of(LayerDirectory layer) {
         Optional<String> generation = Optional.empty();
         try {
-            generation = layer.current();
+            generation = layer.readCurrent();
             Optional<SnapshotManifest> manifest = generation.isPresent()
-                    ? Optional.of(new SnapshotReader().readManifest(layer.generation(generation.get())))
+                    ? Optional.of(new SnapshotReader().readManifest(layer.resolveGeneration(generation.get())))
                     : Optional.empty();
             return new PreviousSnapshot(layer, generation, manifest, confirmed(layer, generation), Optional.empty());
         } catch (IOException e) {
@@ -43,7 +43,7 @@ public record PreviousSnapshot(
     private static Optional<Instant> confirmed(LayerDirectory layer, Optional<String> generation) throws IOException {
         try {
             return generation.isPresent()
-                    ? new SnapshotReader().confirmed(layer, generation.get(), Instant.MAX.minusSeconds(3600))
+                    ? new SnapshotReader().readConfirmedAt(layer, generation.get(), Instant.MAX.minusSeconds(3600))
                     : Optional.empty();
         } catch (SnapshotRefusedException damaged) {
             return Optional.empty();
@@ -61,7 +61,7 @@ public record PreviousSnapshot(
 
     /// The directory of the exact store; empty if the manifest cannot be read.
     public Optional<Path> exactDirectory() {
-        return manifest.map(known -> layer.exactDirectory(known.generation()));
+        return manifest.map(known -> layer.resolveExactDirectory(known.generation()));
     }
 
     /// When the feed was last known to have a listing, in seconds since 1970. If the listing came from the
@@ -71,7 +71,7 @@ public record PreviousSnapshot(
     public long lastKnown(String feed, long seen) {
         boolean fromSource = feed(feed).stream()
                 .anyMatch(known ->
-                        known.fromSource() && known.seen().stream().anyMatch(at -> at.getEpochSecond() == seen));
+                        known.cameFromSource() && known.seen().stream().anyMatch(at -> at.getEpochSecond() == seen));
         return fromSource ? confirmedAt.map(Instant::getEpochSecond).orElse(seen) : seen;
     }
 

@@ -59,7 +59,7 @@ final class HashedFilter {
     /// The current snapshot on this machine.
     record CurrentSnapshot(SnapshotManifest manifest, Path directory) {
         Optional<ManifestFile> file(String path) {
-            return manifest.file(path);
+            return manifest.findFile(path);
         }
     }
 
@@ -68,8 +68,8 @@ final class HashedFilter {
     ///
     /// @throws IOException if the connection or the disk fails
     void build(ManifestFilter filter) throws IOException, InterruptedException {
-        Optional<ManifestFile> hashes = manifest.file(SnapshotFiles.hashes(filter.kind()));
-        Optional<ManifestFile> bits = manifest.file(filter.file());
+        Optional<ManifestFile> hashes = manifest.findFile(SnapshotFiles.nameHashesFile(filter.kind()));
+        Optional<ManifestFile> bits = manifest.findFile(filter.file());
         if (hashes.isEmpty() || bits.isEmpty() || !fits(filter, hashes.get(), bits.get())) {
             return;
         }
@@ -124,9 +124,9 @@ final class HashedFilter {
             return Optional.empty();
         }
         CurrentSnapshot here = current.get();
-        Optional<ManifestFile> delta =
-                manifest.file(SnapshotFiles.delta(filter.kind(), here.manifest().generation()));
-        Optional<ManifestFile> currentHashes = here.file(SnapshotFiles.hashes(filter.kind()));
+        Optional<ManifestFile> delta = manifest.findFile(
+                SnapshotFiles.nameDeltaFile(filter.kind(), here.manifest().generation()));
+        Optional<ManifestFile> currentHashes = here.file(SnapshotFiles.nameHashesFile(filter.kind()));
         if (delta.isEmpty()
                 || currentHashes.isEmpty()
                 || delta.get().sizeBytes() > currentHashes.get().sizeBytes()) {
@@ -152,7 +152,7 @@ final class HashedFilter {
                 filter.kind().wireCode(),
                 manifest.canonicalFormVersion(),
                 Long.parseUnsignedLong(filter.seed(), 16),
-                filter.sizing(),
+                filter.toSizing(),
                 manifest.createdAt());
         return parameters.fileBytes() == bits.sizeBytes() ? build(parameters, list) : new byte[0];
     }

@@ -29,9 +29,9 @@ final class LastSeenState {
     /// @throws PublisherException if the file is unreadable: an operator has to check it, as an older statement
     ///     would be accepted without it
     Optional<PublishedState> last() throws IOException {
-        Optional<byte[]> bytes = PublishedState.bytes(snapshots);
+        Optional<byte[]> bytes = PublishedState.readBytes(snapshots);
         try {
-            return bytes.isPresent() ? Optional.of(PublishedState.of(bytes.get())) : Optional.empty();
+            return bytes.isPresent() ? Optional.of(PublishedState.parse(bytes.get())) : Optional.empty();
         } catch (SnapshotRefusedException damaged) {
             throw new PublisherException(snapshots.resolve(PublishedState.FILE_NAME)
                     + ": cannot be read; delete it to accept any counter of the publisher");
@@ -40,10 +40,10 @@ final class LastSeenState {
 
     /// The ETag of the last statement; empty if there is none, or it would not be trusted now.
     Optional<String> tag(Instant now) throws IOException {
-        Optional<byte[]> bytes = PublishedState.bytes(snapshots);
+        Optional<byte[]> bytes = PublishedState.readBytes(snapshots);
         try {
             if (bytes.isPresent()) {
-                PublishedState _ = reader.publishedState(bytes.get(), now);
+                PublishedState _ = reader.verifyPublishedState(bytes.get(), now);
                 return Optional.of("\"" + Sha256.hex(bytes.get()) + "\"");
             }
         } catch (SnapshotRefusedException e) {
@@ -57,8 +57,8 @@ final class LastSeenState {
     /// @throws SnapshotRefusedException if it cannot be trusted
     /// @throws PublisherException if it is older than the last one, or has expired
     PublishedState accept(byte[] bytes, Instant now) throws IOException {
-        PublishedState statement = reader.publishedState(bytes, now);
-        Optional<byte[]> known = PublishedState.bytes(snapshots);
+        PublishedState statement = reader.verifyPublishedState(bytes, now);
+        Optional<byte[]> known = PublishedState.readBytes(snapshots);
         if (known.isPresent() && Arrays.equals(known.get(), bytes)) {
             return statement;
         }

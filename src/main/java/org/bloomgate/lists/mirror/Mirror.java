@@ -131,12 +131,13 @@ public final class Mirror implements AutoCloseable {
         boolean reached = fetchStatement();
         boolean all = isFresh() && reached;
         if (reached) {
-            List<PublishedState.Current> layers =
+            List<PublishedState.CurrentGeneration> layers =
                     publishedState.map(PublishedState::layers).orElse(List.of());
-            faults.forgetAllBut(
-                    Stream.concat(layers.stream().map(PublishedState.Current::layer), Stream.of(PUBLISHER, FRESHNESS))
-                            .collect(Collectors.toSet()));
-            for (PublishedState.Current layer : layers) {
+            faults.forgetAllBut(Stream.concat(
+                            layers.stream().map(PublishedState.CurrentGeneration::layer),
+                            Stream.of(PUBLISHER, FRESHNESS))
+                    .collect(Collectors.toSet()));
+            for (PublishedState.CurrentGeneration layer : layers) {
                 all &= followed(layer);
             }
         }
@@ -191,7 +192,7 @@ public final class Mirror implements AutoCloseable {
         }
     }
 
-    private boolean followed(PublishedState.Current one) throws InterruptedException {
+    private boolean followed(PublishedState.CurrentGeneration one) throws InterruptedException {
         try {
             follow(one);
             faults.clear(one.layer());
@@ -209,7 +210,7 @@ public final class Mirror implements AutoCloseable {
         }
     }
 
-    private void follow(PublishedState.Current one) throws IOException, InterruptedException {
+    private void follow(PublishedState.CurrentGeneration one) throws IOException, InterruptedException {
         LayerDirectory layer = new LayerDirectory(snapshots, one.layer());
         Optional<String> current = current(layer);
         boolean here = current.equals(Optional.of(one.generation())) && isHere(layer, one);
@@ -233,17 +234,18 @@ public final class Mirror implements AutoCloseable {
     }
 
     /// Whether the generation is here with the manifest that the statement names.
-    private static boolean isHere(LayerDirectory layer, PublishedState.Current one) throws IOException {
-        Path manifest = layer.generation(one.generation()).resolve(SnapshotManifest.FILE_NAME);
+    private static boolean isHere(LayerDirectory layer, PublishedState.CurrentGeneration one) throws IOException {
+        Path manifest = layer.resolveGeneration(one.generation()).resolve(SnapshotManifest.FILE_NAME);
         try {
-            return one.names(SnapshotReader.manifestBytes(manifest));
+            return one.matches(SnapshotReader.readManifestBytes(manifest));
         } catch (SnapshotRefusedException unreadable) {
             return false;
         }
     }
 
     /// Fetches the confirmation of a generation if the statement names a later one than the one here.
-    private void confirm(LayerDirectory layer, PublishedState.Current one) throws IOException, InterruptedException {
+    private void confirm(LayerDirectory layer, PublishedState.CurrentGeneration one)
+            throws IOException, InterruptedException {
         if (one.confirmedAt().isPresent() && !one.confirmedAt().equals(confirmed(layer, one.generation()))) {
             layer.confirm(one.generation(), reader, fetch.confirmation(one.generation()), clock.instant());
         }
@@ -252,7 +254,7 @@ public final class Mirror implements AutoCloseable {
     /// Empty also when the confirmation here cannot be trusted: it is replaced.
     private Optional<Instant> confirmed(LayerDirectory layer, String generation) throws IOException {
         try {
-            return reader.confirmed(layer, generation, clock.instant());
+            return reader.readConfirmedAt(layer, generation, clock.instant());
         } catch (SnapshotRefusedException damaged) {
             return Optional.empty();
         }
@@ -261,16 +263,16 @@ public final class Mirror implements AutoCloseable {
     /// Empty also when the pointer is unreadable: it is written again.
     private static Optional<String> current(LayerDirectory layer) throws IOException {
         try {
-            return layer.current();
+            return layer.readCurrent();
         } catch (SnapshotRefusedException unreadable) {
             return Optional.empty();
         }
     }
 
     /// Points the layer to the generation if it is here, verifies, and has the files that this machine needs.
-    private boolean pointToPresent(LayerDirectory layer, PublishedState.Current one) throws IOException {
+    private boolean pointToPresent(LayerDirectory layer, PublishedState.CurrentGeneration one) throws IOException {
         String generation = one.generation();
-        if (!layer.generations().contains(generation) || !isHere(layer, one)) {
+        if (!layer.listGenerations().contains(generation) || !isHere(layer, one)) {
             return false;
         }
         try {
@@ -300,7 +302,7 @@ public final class Mirror implements AutoCloseable {
                         expired,
                         !expired || options.onExpired() == MirrorOptions.OnExpired.ALARM),
                 faults.list(),
-                faults.total(),
+                faults.countNotes(),
                 fetched.get());
     }
 

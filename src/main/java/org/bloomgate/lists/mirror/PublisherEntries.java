@@ -92,9 +92,9 @@ public final class PublisherEntries {
     }
 
     private Optional<SharedEntries> last() throws IOException {
-        Optional<byte[]> bytes = SharedEntries.bytes(snapshots);
+        Optional<byte[]> bytes = SharedEntries.readBytes(snapshots);
         try {
-            return bytes.isPresent() ? Optional.of(reader.sharedBefore(bytes.get())) : Optional.empty();
+            return bytes.isPresent() ? Optional.of(reader.parseVerifiedEntries(bytes.get())) : Optional.empty();
         } catch (SnapshotRefusedException damaged) {
             throw unreadable(SharedEntries.FILE_NAME);
         }
@@ -111,8 +111,8 @@ public final class PublisherEntries {
     /// @throws IOException if it is older than the last one, has expired, or cannot be stored
     Accepted accept(byte[] bytes) throws IOException {
         Instant now = clock.instant();
-        SharedEntries statement = reader.shared(bytes, now);
-        Optional<byte[]> known = SharedEntries.bytes(snapshots);
+        SharedEntries statement = reader.verifySharedEntries(bytes, now);
+        Optional<byte[]> known = SharedEntries.readBytes(snapshots);
         if (known.isPresent() && Arrays.equals(known.get(), bytes)) {
             return accepted(statement);
         }

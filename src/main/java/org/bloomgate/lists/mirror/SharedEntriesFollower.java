@@ -166,7 +166,7 @@ public final class SharedEntriesFollower implements AutoCloseable {
                 entries.of(Entry.Type.EXCEPTION).size(),
                 now.map(PublisherEntries.Accepted::leftOut).orElse(0),
                 faults.list(),
-                faults.total());
+                faults.countNotes());
     }
 
     /// Aborts a round in progress.

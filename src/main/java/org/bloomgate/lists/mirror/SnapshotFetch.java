@@ -66,9 +66,9 @@ final class SnapshotFetch {
     ///
     /// @throws IOException if a file cannot be fetched or does not verify; the received files stay for the next
     ///     attempt
-    void into(SnapshotCopy copy, PublishedState.Current published) throws IOException, InterruptedException {
+    void into(SnapshotCopy copy, PublishedState.CurrentGeneration published) throws IOException, InterruptedException {
         fetchManifest(copy.directory(), published);
-        SnapshotManifest manifest = copy.manifest(reader);
+        SnapshotManifest manifest = copy.readManifest(reader);
         List<ManifestFile> files = files(manifest);
         requireSpace(copy.directory(), files);
         Set<ManifestFile> complete = new HashSet<>();
@@ -92,7 +92,7 @@ final class SnapshotFetch {
 
     /// Empty if there is no snapshot, or its manifest is damaged.
     private Optional<HashedFilter.CurrentSnapshot> currentSnapshot(SnapshotCopy copy) throws IOException {
-        Optional<Path> current = copy.current();
+        Optional<Path> current = copy.findCurrent();
         try {
             return current.isPresent()
                     ? Optional.of(new HashedFilter.CurrentSnapshot(reader.readManifest(current.get()), current.get()))
@@ -135,7 +135,7 @@ final class SnapshotFetch {
         }
     }
 
-    private void fetchManifest(Path directory, PublishedState.Current published)
+    private void fetchManifest(Path directory, PublishedState.CurrentGeneration published)
             throws IOException, InterruptedException {
         String generation = published.generation();
         Path signature = directory.resolve(ManifestSignature.FILE_NAME);
@@ -149,7 +149,7 @@ final class SnapshotFetch {
         if (manifest.statusCode() != 200) {
             throw new PublisherException(SnapshotManifest.FILE_NAME + ": status " + manifest.statusCode());
         }
-        if (!published.names(manifest.body())) {
+        if (!published.matches(manifest.body())) {
             throw new PublisherException(
                     SnapshotManifest.FILE_NAME + ": does not match the digest in the publisher's statement");
         }

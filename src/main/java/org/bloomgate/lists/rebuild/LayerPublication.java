@@ -169,11 +169,11 @@ final class LayerPublication {
     /// The layer's part of the memory for all, by the number of keys.
     private long share(long keys) throws IOException {
         long others = 0;
-        for (LayerDirectory layer : LayerDirectory.in(settings.snapshots())) {
+        for (LayerDirectory layer : LayerDirectory.listAll(settings.snapshots())) {
             if (!layer.name().equals(run.layer())) {
                 others += PreviousSnapshot.of(layer)
                         .manifest()
-                        .map(SnapshotManifest::entries)
+                        .map(SnapshotManifest::countEntries)
                         .orElse(0L);
             }
         }
@@ -185,7 +185,7 @@ final class LayerPublication {
     }
 
     private List<KindReport> build(LayerBuild build, SnapshotWriter snapshot, Draft draft) throws IOException {
-        snapshot.suffixes(tools.suffixes());
+        snapshot.writeSuffixes(tools.suffixes());
         try (PreviousKeys before = previousKeys(build.listedFeeds(), draft.changes)) {
             List<KindReport> kinds = build.write(snapshot, before, run.blast());
             before.fault().ifPresent(this::warnOfPrevious);

@@ -96,7 +96,7 @@ public record OwnListingGates(
     public Set<String> feeds() throws IOException {
         Set<String> names = new TreeSet<>(Set.of(LocalRules.LAYER));
         configured.forEach(feed -> names.add(feed.name()));
-        for (LayerDirectory layer : LayerDirectory.in(snapshots)) {
+        for (LayerDirectory layer : LayerDirectory.listAll(snapshots)) {
             PreviousSnapshot.of(layer).manifest().stream()
                     .flatMap(manifest -> manifest.feeds().stream())
                     .map(ManifestFeed::name)

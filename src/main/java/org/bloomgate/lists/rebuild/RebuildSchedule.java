@@ -75,14 +75,14 @@ record RebuildSchedule(
         String current = previous.generation().orElse("");
         return before.generation().equals(current)
                 || (before.generation().compareTo(current) > 0
-                        && Files.isDirectory(previous.layer().generation(before.generation())));
+                        && Files.isDirectory(previous.layer().resolveGeneration(before.generation())));
     }
 
     /// Called last, as it reads the whole snapshot.
     private Optional<String> damage(SnapshotManifest manifest) throws IOException {
-        Path directory = previous.layer().generation(manifest.generation());
+        Path directory = previous.layer().resolveGeneration(manifest.generation());
         try {
-            if (manifest.sizeBytes() <= QUICK_BYTES) {
+            if (manifest.countBytes() <= QUICK_BYTES) {
                 SnapshotManifest _ = new SnapshotReader().verify(directory);
                 return Optional.empty();
             }

@@ -61,10 +61,10 @@ public record FeedsReport(
         JournalScan.Counted counted = JournalScan.since(since, decisions, hits::add);
         Map<String, SortedStore> open = new TreeMap<>();
         try {
-            for (LayerDirectory layer : LayerDirectory.in(snapshots)) {
-                Optional<String> current = layer.current();
+            for (LayerDirectory layer : LayerDirectory.listAll(snapshots)) {
+                Optional<String> current = layer.readCurrent();
                 if (current.isPresent()) {
-                    open.put(layer.name(), SortedStore.open(layer.exactDirectory(current.get())));
+                    open.put(layer.name(), SortedStore.open(layer.resolveExactDirectory(current.get())));
                 }
             }
             EntryCounts entries = new EntryCounts();

@@ -105,8 +105,8 @@ public final class Retro {
     }
 
     private void noteListed(RecentMail<Since> recent) throws IOException {
-        for (LayerDirectory layer : LayerDirectory.in(snapshots)) {
-            Optional<String> current = layer.current();
+        for (LayerDirectory layer : LayerDirectory.listAll(snapshots)) {
+            Optional<String> current = layer.readCurrent();
             if (current.isPresent()) {
                 note(layer, current.get(), recent);
             }
@@ -128,7 +128,7 @@ public final class Retro {
     }
 
     private void note(LayerDirectory layer, String generation, RecentMail<Since> recent) throws IOException {
-        try (SortedStore store = SortedStore.open(layer.exactDirectory(generation));
+        try (SortedStore store = SortedStore.open(layer.resolveExactDirectory(generation));
                 StoreCursor cursor = store.cursor()) {
             List<ListedFeed> feeds = store.feeds();
             int[] reaches = feeds.stream()

@@ -13,7 +13,7 @@ final class AdoptedLayer {
     private final Instant adoptedAt;
     private volatile Layer layer;
     private volatile Optional<Instant> confirmedAt = Optional.empty();
-    private final AtomicInteger sets = new AtomicInteger();
+    private final AtomicInteger setCount = new AtomicInteger();
 
     AdoptedLayer(Snapshot snapshot, ExactLookup exact, Instant adoptedAt) {
         SnapshotManifest manifest = snapshot.manifest();
@@ -25,9 +25,9 @@ final class AdoptedLayer {
                 manifest.createdAt(),
                 snapshot.filters(),
                 snapshot.networks(),
-                manifest.categories(),
-                manifest.listingSources(),
-                manifest.exceptions(),
+                manifest.collectCategories(),
+                manifest.collectListingSources(),
+                manifest.collectExceptions(),
                 exact);
     }
 
@@ -43,7 +43,7 @@ final class AdoptedLayer {
         return layer;
     }
 
-    /// Renews the age of the layer in the sets that are made from now on. Called under the lock of
+    /// Renews the age of the layer in sets that are made later. Called under the lock of
     /// [LiveSnapshots].
     void confirm(Instant at) {
         confirmedAt = Optional.of(at);
@@ -60,11 +60,11 @@ final class AdoptedLayer {
 
     /// Called under the lock of [LiveSnapshots], while a set that holds it is alive or before there is one.
     void retain() {
-        sets.incrementAndGet();
+        setCount.incrementAndGet();
     }
 
     void release() {
-        if (sets.decrementAndGet() == 0) {
+        if (setCount.decrementAndGet() == 0) {
             close();
         }
     }

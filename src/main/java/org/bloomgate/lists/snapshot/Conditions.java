@@ -78,7 +78,7 @@ public final class Conditions {
                     .log(
                             "{}: {}: {}{}",
                             component,
-                            name(condition),
+                            describeSubject(condition),
                             condition.reason(),
                             consequence.isEmpty() ? "" : " (" + consequence + ")");
         }
@@ -86,7 +86,7 @@ public final class Conditions {
 
     public synchronized void clear(String subject) {
         Optional.ofNullable(bySubject.remove(subject))
-                .ifPresent(ended -> LOG.info("{}: {}: recovered", component, name(ended.condition())));
+                .ifPresent(ended -> LOG.info("{}: {}: recovered", component, describeSubject(ended.condition())));
     }
 
     /// Forgets a subject that no longer exists.
@@ -98,7 +98,7 @@ public final class Conditions {
         bySubject.keySet().retainAll(subjects);
     }
 
-    private static String name(Condition condition) {
+    private static String describeSubject(Condition condition) {
         return condition.generation().isEmpty()
                 ? condition.subject()
                 : condition.subject() + "/" + condition.generation();
@@ -114,14 +114,14 @@ public final class Conditions {
     }
 
     /// Why the service is not ready.
-    public synchronized List<String> unready() {
+    public synchronized List<String> listUnreadyReasons() {
         return bySubject.values().stream()
                 .flatMap(registered -> registered.unready().stream())
                 .toList();
     }
 
     /// How often a condition was noted since the start.
-    public synchronized long total() {
+    public synchronized long countNotes() {
         return total;
     }
 }

@@ -37,30 +37,30 @@ public record Confirmation(String layer, String generation, String manifestSha25
 
     /// A confirmation as in its file.
     ///
-    /// @param signed the text that the signature is over, in ASCII
+    /// @param signedText the text that the signature is over, in ASCII
     /// @param signature in base64
-    record Statement(Confirmation confirmation, String signed, Optional<String> signature) {}
+    record Statement(Confirmation confirmation, String signedText, Optional<String> signature) {}
 
     public Confirmation {
         at = at.truncatedTo(ChronoUnit.SECONDS);
     }
 
     /// @param manifest its bytes
-    static Confirmation of(SnapshotManifest manifest, byte[] bytes, Instant at) {
-        return new Confirmation(manifest.layer(), manifest.generation(), Sha256.hex(bytes), at);
+    static Confirmation of(SnapshotManifest manifest, byte[] manifestBytes, Instant at) {
+        return new Confirmation(manifest.layer(), manifest.generation(), Sha256.hex(manifestBytes), at);
     }
 
-    byte[] write(Optional<SigningKey> key) {
+    byte[] encode(Optional<SigningKey> key) {
         String text = "bloomgate-confirmed 1\nlayer %s\ngeneration %s\nmanifest %s\nat %s\n"
                 .formatted(layer, generation, manifestSha256, at);
-        String signature = key.map(
-                        signing -> "signature " + new String(signing.sign(text.getBytes(US_ASCII)), US_ASCII))
+        String signature = key.map(signingKey ->
+                        "signature " + new String(signingKey.signManifest(text.getBytes(US_ASCII)), US_ASCII))
                 .orElse("");
         return (text + signature).getBytes(US_ASCII);
     }
 
     /// Parses the file without checking its signature; [SnapshotReader] decides whether it is trusted.
-    static Statement read(byte[] bytes) throws SnapshotRefusedException {
+    static Statement parse(byte[] bytes) throws SnapshotRefusedException {
         Matcher form = FORM.matcher(new String(bytes, US_ASCII));
         if (bytes.length > MAX_BYTES || !form.matches() || !Generation.isId(form.group(3))) {
             throw new SnapshotRefusedException(FILE_NAME + ": is not what a rebuild writes");
@@ -76,7 +76,7 @@ public record Confirmation(String layer, String generation, String manifestSha25
     }
 
     /// The bytes of the layer's file, cut off after [#MAX_BYTES] and one.
-    static Optional<byte[]> bytes(Path layer) throws IOException {
+    static Optional<byte[]> readBytes(Path layer) throws IOException {
         try (var in = StateFile.stream(layer.resolve(FILE_NAME))) {
             return Optional.of(in.readNBytes(MAX_BYTES + 1));
         } catch (NoSuchFileException e) {

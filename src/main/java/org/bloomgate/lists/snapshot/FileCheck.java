@@ -10,32 +10,33 @@ import org.bloomgate.base.io.VerifiedFiles;
 /// unchanged. Not thread-safe.
 final class FileCheck {
     private final Path directory;
-    private final VerifiedFiles known;
+    private final VerifiedFiles digests;
     private final List<Path> files = new ArrayList<>();
     private final List<VerifiedFiles.Stamp> stamps = new ArrayList<>();
 
-    /// @param known digests of files that need not be hashed again
-    FileCheck(Path directory, VerifiedFiles known) {
+    /// @param digests of files that need not be hashed again
+    FileCheck(Path directory, VerifiedFiles digests) {
         this.directory = directory;
-        this.known = known;
+        this.digests = digests;
     }
 
-    /// @param required files of the manifest, whose sizes were compared
+    /// @param manifestFiles whose sizes were compared
     /// @throws SnapshotRefusedException if a file has another digest
-    void require(List<ManifestFile> required) throws IOException {
-        for (ManifestFile file : required) {
-            files.add(path(file));
-            stamps.add(VerifiedFiles.stamp(path(file)));
+    void require(List<ManifestFile> manifestFiles) throws IOException {
+        for (ManifestFile file : manifestFiles) {
+            files.add(resolve(file));
+            stamps.add(VerifiedFiles.stamp(resolve(file)));
         }
-        List<String> digests = known.hex(files);
-        for (int i = 0; i < digests.size(); i++) {
-            if (!digests.get(i).equals(required.get(i).sha256())) {
-                throw new SnapshotRefusedException(required.get(i).path() + ": SHA-256 is not what the manifest says");
+        List<String> actualDigests = digests.hex(files);
+        for (int i = 0; i < actualDigests.size(); i++) {
+            if (!actualDigests.get(i).equals(manifestFiles.get(i).sha256())) {
+                throw new SnapshotRefusedException(
+                        manifestFiles.get(i).path() + ": SHA-256 is not what the manifest says");
             }
         }
     }
 
-    private Path path(ManifestFile file) {
+    private Path resolve(ManifestFile file) {
         return directory.resolve(file.path());
     }
 

@@ -26,24 +26,24 @@ final class Generation {
 
     private static boolean isTime(String id) {
         try {
-            return TIME.format(time(id)).equals(id.substring(0, id.indexOf('-')));
+            return TIME.format(parseTime(id)).equals(id.substring(0, id.indexOf('-')));
         } catch (DateTimeException e) {
             return false;
         }
     }
 
     /// The time in an id, to the second.
-    static Instant time(String id) {
+    static Instant parseTime(String id) {
         return TIME.parse(id.substring(0, id.indexOf('-')), Instant::from);
     }
 
     /// An id that sorts after the newest one, also if the clock went back or is still in the same second.
-    static String next(Instant now, Optional<String> newest, RandomGenerator random) {
+    static String createId(Instant now, Optional<String> newest, RandomGenerator random) {
         String suffix = "-" + HexFormat.of().toHexDigits((short) random.nextInt());
         Instant time = now;
         if (newest.isPresent()) {
-            Instant last = time(newest.get());
-            time = now.truncatedTo(ChronoUnit.SECONDS).isAfter(last) ? now : last.plusSeconds(1);
+            Instant newestTime = parseTime(newest.get());
+            time = now.truncatedTo(ChronoUnit.SECONDS).isAfter(newestTime) ? now : newestTime.plusSeconds(1);
         }
         return TIME.format(time) + suffix;
     }

@@ -58,7 +58,7 @@ public final class LayerDirectory {
     }
 
     /// All layers below a root, sorted by name; empty if there is no such directory.
-    public static List<LayerDirectory> in(Path root) throws IOException {
+    public static List<LayerDirectory> listAll(Path root) throws IOException {
         return subdirectories(root).stream()
                 .filter(LayerDirectory::isName)
                 .map(name -> new LayerDirectory(root, name))
@@ -73,10 +73,10 @@ public final class LayerDirectory {
         return path;
     }
 
-    /// The generation that gateways are to use; empty before the first was published.
+    /// The generation that gateways must use; empty before the first was published.
     ///
     /// @throws SnapshotRefusedException when the pointer does not hold the id of a generation
-    public Optional<String> current() throws IOException {
+    public Optional<String> readCurrent() throws IOException {
         byte[] bytes;
         try (var pointer = StateFile.stream(path.resolve(POINTER))) {
             bytes = pointer.readNBytes(MAX_POINTER_BYTES);
@@ -91,14 +91,14 @@ public final class LayerDirectory {
     }
 
     /// The generations on disk, oldest first. A directory may be damaged.
-    public List<String> generations() throws IOException {
+    public List<String> listGenerations() throws IOException {
         return subdirectories(path).stream().filter(Generation::isId).toList();
     }
 
-    /// Directory of a generation, whether it is there or not.
+    /// Returns the directory of a generation, which need not exist.
     ///
     /// @throws IllegalArgumentException if it is not a generation id
-    public Path generation(String id) {
+    public Path resolveGeneration(String id) {
         if (!Generation.isId(id)) {
             throw new IllegalArgumentException("\"" + id + "\" is not a generation id such as 20261121T020305Z-09af");
         }
@@ -106,55 +106,58 @@ public final class LayerDirectory {
     }
 
     /// Whether this is a valid id of a generation.
-    public static boolean isGeneration(String text) {
+    public static boolean isGenerationId(String text) {
         return Generation.isId(text);
     }
 
     /// The directory of a generation while it is fetched.
-    Path incoming(String id) {
+    Path resolveIncoming(String id) {
         return path.resolve(INCOMING + id);
     }
 
     /// A stamp that distinguishes one directory of a generation from another that replaces it; empty if there
     /// is none.
-    String stamp(String id) {
+    String readStamp(String id) {
         try {
             return String.valueOf(
-                    Files.readAttributes(generation(id), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    Files.readAttributes(resolveGeneration(id), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                             .fileKey());
         } catch (IOException e) {
             return "";
         }
     }
 
-    /// Where the exact store of a generation is.
-    public Path exactDirectory(String id) {
-        return generation(id).resolve(SnapshotWriter.EXACT);
+    /// Returns the directory of the exact store of a generation.
+    public Path resolveExactDirectory(String id) {
+        return resolveGeneration(id).resolve(SnapshotWriter.EXACT);
     }
 
     /// Points the layer to an earlier generation after verifying it, by default to the newest before the
     /// current one.
     ///
-    /// @param wanted the generation to go back to
-    /// @param shared store that gets the entries again, as it may have deleted them; not if the generation was
+    /// @param requestedGeneration the generation to go back to
+    /// @param sharedStore store that gets the entries again, as it may have deleted them; not if the generation was
     ///     fetched without its exact store
     /// @return the generation that is current now
     /// @throws LayerBusyException while a rebuild of the layer runs
     /// @throws SnapshotRefusedException if there is no such generation, or it does not verify; nothing is
     ///     changed
-    public String rollback(Optional<String> wanted, SnapshotReader reader, Optional<ExactPublisher> shared)
+    public String rollback(
+            Optional<String> requestedGeneration, SnapshotReader reader, Optional<ExactPublisher> sharedStore)
             throws IOException {
         try (LockFile _ = lock()) {
-            String id = wanted.isPresent() ? wanted.get() : beforeCurrent();
-            if (!Generation.isId(id) || !Files.isDirectory(generation(id))) {
+            String id = requestedGeneration.isPresent() ? requestedGeneration.get() : findPreviousGeneration();
+            if (!Generation.isId(id) || !Files.isDirectory(resolveGeneration(id))) {
                 throw new SnapshotRefusedException(
-                        "layer " + name + " has no generation " + id + ", but " + generations());
+                        "layer " + name + " has no generation " + id + ", but " + listGenerations());
             }
-            try (Snapshot snapshot = reader.open(generation(id))) {
-                if (shared.isPresent() && Files.isDirectory(exactDirectory(id))) {
-                    shared.get()
+            try (Snapshot snapshot = reader.open(resolveGeneration(id))) {
+                if (sharedStore.isPresent() && Files.isDirectory(resolveExactDirectory(id))) {
+                    sharedStore
+                            .get()
                             .publish(
-                                    new ExactPublisher.Built(name, id, exactDirectory(id), snapshot.entries()),
+                                    new ExactPublisher.Built(
+                                            name, id, resolveExactDirectory(id), snapshot.countEntries()),
                                     (done, total) -> {});
                 }
             }
@@ -163,7 +166,7 @@ public final class LayerDirectory {
         }
     }
 
-    /// The right to change the layer.
+    /// Acquires the lock of the layer.
     ///
     /// @throws LayerBusyException when another process or thread holds it
     LockFile lock() throws IOException {
@@ -172,9 +175,9 @@ public final class LayerDirectory {
                         () -> LayerBusyException.of(name, path.resolve(LOCK).toAbsolutePath()));
     }
 
-    private String beforeCurrent() throws IOException {
-        Optional<String> current = current();
-        return generations().reversed().stream()
+    private String findPreviousGeneration() throws IOException {
+        Optional<String> current = readCurrent();
+        return listGenerations().reversed().stream()
                 .filter(id -> current.isPresent() && id.compareTo(current.get()) < 0)
                 .findFirst()
                 .orElseThrow(() -> new SnapshotRefusedException("layer " + name + " has no generation before "
@@ -193,9 +196,10 @@ public final class LayerDirectory {
     ///     is changed
     public void confirm(String id, SnapshotReader reader, Optional<SigningKey> key, Instant at) throws IOException {
         try (LockFile _ = lock()) {
-            SnapshotManifest manifest = reader.verify(generation(id));
-            byte[] bytes = SnapshotReader.manifestBytes(generation(id).resolve(SnapshotManifest.FILE_NAME));
-            replaceConfirmation(id, Confirmation.of(manifest, bytes, at).write(key), at);
+            SnapshotManifest manifest = reader.verify(resolveGeneration(id));
+            byte[] bytes =
+                    SnapshotReader.readManifestBytes(resolveGeneration(id).resolve(SnapshotManifest.FILE_NAME));
+            replaceConfirmation(id, Confirmation.of(manifest, bytes, at).encode(key), at);
         }
     }
 
@@ -205,7 +209,7 @@ public final class LayerDirectory {
     /// @throws SnapshotRefusedException when it cannot be trusted; nothing is changed
     public void confirm(String id, SnapshotReader reader, byte[] confirmation, Instant now) throws IOException {
         try (LockFile _ = lock()) {
-            Instant at = reader.confirmed(this, id, confirmation, now)
+            Instant at = reader.verifyConfirmation(this, id, confirmation, now)
                     .orElseThrow(() ->
                             new SnapshotRefusedException(Confirmation.FILE_NAME + ": is not about " + name + "/" + id));
             replaceConfirmation(id, confirmation, at);
@@ -213,7 +217,7 @@ public final class LayerDirectory {
     }
 
     private void replaceConfirmation(String id, byte[] bytes, Instant at) throws IOException {
-        if (!current().equals(Optional.of(id))) {
+        if (!readCurrent().equals(Optional.of(id))) {
             throw new SnapshotRefusedException("layer " + name + ": " + id + " is not current, and is not confirmed");
         }
         if (!isConfirmedAfter(id, at)) {
@@ -223,14 +227,16 @@ public final class LayerDirectory {
 
     /// A late or replayed confirmation must not replace a newer one.
     private boolean isConfirmedAfter(String id, Instant at) throws IOException {
-        Optional<byte[]> known = Confirmation.bytes(path);
-        if (known.isEmpty()) {
+        Optional<byte[]> storedBytes = Confirmation.readBytes(path);
+        if (storedBytes.isEmpty()) {
             return false;
         }
         try {
-            Confirmation stored = Confirmation.read(known.get()).confirmation();
-            return stored.generation().equals(id) && stored.at().isAfter(at);
-        } catch (SnapshotRefusedException damaged) {
+            Confirmation storedConfirmation =
+                    Confirmation.parse(storedBytes.get()).confirmation();
+            return storedConfirmation.generation().equals(id)
+                    && storedConfirmation.at().isAfter(at);
+        } catch (SnapshotRefusedException _) {
             return false;
         }
     }
@@ -238,21 +244,22 @@ public final class LayerDirectory {
     /// Deletes all but the newest generations, the one that was the newest at the end of each of the last days
     /// (UTC), and the current one, whatever its age.
     ///
-    /// @param retained number of the newest
-    void prune(int retained, Instant now) throws IOException {
-        List<String> all = generations();
-        Set<String> keep = new HashSet<>(all.subList(Math.max(0, all.size() - retained), all.size()));
-        current().ifPresent(keep::add);
+    /// @param retainedCount number of the newest
+    void prune(int retainedCount, Instant now) throws IOException {
+        List<String> generations = listGenerations();
+        Set<String> keptGenerations =
+                new HashSet<>(generations.subList(Math.max(0, generations.size() - retainedCount), generations.size()));
+        readCurrent().ifPresent(keptGenerations::add);
         LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
         for (int days = 0; days < DAYS_KEPT - 1; days++) {
             Instant end = today.minusDays(days).atStartOfDay(ZoneOffset.UTC).toInstant();
-            all.stream()
-                    .filter(id -> Generation.time(id).isBefore(end))
+            generations.stream()
+                    .filter(id -> Generation.parseTime(id).isBefore(end))
                     .reduce((_, later) -> later)
-                    .ifPresent(keep::add);
+                    .ifPresent(keptGenerations::add);
         }
-        for (String id : all) {
-            if (!keep.contains(id)) {
+        for (String id : generations) {
+            if (!keptGenerations.contains(id)) {
                 retire(id);
             }
         }
@@ -261,9 +268,9 @@ public final class LayerDirectory {
     /// Deletes a generation. It is renamed first, so that a half deleted directory does not look like a
     /// generation.
     void retire(String id) throws IOException {
-        Path retired = path.resolve(RETIRED + id);
-        DurableFiles.rename(generation(id), retired);
-        DurableFiles.deleteTree(retired);
+        Path retiredDirectory = path.resolve(RETIRED + id);
+        DurableFiles.rename(resolveGeneration(id), retiredDirectory);
+        DurableFiles.deleteTree(retiredDirectory);
     }
 
     /// Deletes the directories that killed writers left behind. The caller holds the lock.
@@ -271,11 +278,11 @@ public final class LayerDirectory {
         sweepAllBut(path);
     }
 
-    /// @param used directory that is still in use
-    void sweepAllBut(Path used) throws IOException {
+    /// @param usedDirectory that is not deleted
+    void sweepAllBut(Path usedDirectory) throws IOException {
         for (String name : subdirectories(path)) {
             boolean abandoned = name.startsWith(BUILDING) || name.startsWith(INCOMING) || name.startsWith(RETIRED);
-            if (abandoned && !path.resolve(name).equals(used)) {
+            if (abandoned && !path.resolve(name).equals(usedDirectory)) {
                 DurableFiles.deleteTree(path.resolve(name));
             }
         }

@@ -39,9 +39,9 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     private final Path root;
     private final SnapshotReader reader;
     private final ExactOpener opener;
-    private final PublicSuffixes bundled;
+    private final PublicSuffixes bundledSuffixes;
     private final InstantSource clock;
-    private final Map<String, String> pinned;
+    private final Map<String, String> pinnedGenerations;
     private final ReentrantLock lock = new ReentrantLock();
     private final Conditions conditions;
 
@@ -53,7 +53,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
 
     private Optional<BackgroundTask> watch = Optional.empty();
     private boolean closed;
-    private volatile LayerSet live;
+    private volatile LayerSet currentSet;
 
     /// A generation that is not verified again while the outcome would be the same.
     ///
@@ -77,14 +77,14 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
             PublicSuffixes bundled,
             InstantSource clock,
             Map<String, String> pinned) {
-        this.pinned = Map.copyOf(pinned);
+        this.pinnedGenerations = Map.copyOf(pinned);
         this.root = root;
         this.reader = reader;
         this.opener = opener;
-        this.bundled = bundled;
+        this.bundledSuffixes = bundled;
         this.clock = clock;
         this.conditions = new Conditions("snapshot", "", clock);
-        this.live = new LayerSet(List.of(), bundled);
+        this.currentSet = new LayerSet(List.of(), bundled);
         checkNow();
     }
 
@@ -112,7 +112,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
             Map<String, String> pointers = readPointers(now);
             long began = System.nanoTime();
             Map<String, AdoptedLayer> candidates = openCandidates(pointers, now);
-            boolean renewed = confirm(liveWith(candidates), now);
+            boolean renewed = confirm(mergeWithCurrent(candidates), now);
             if (!candidates.isEmpty() || renewed) {
                 swap(candidates, System.nanoTime() - began);
             }
@@ -125,9 +125,9 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     private Map<String, String> readPointers(Instant now) {
         Map<String, String> pointers = new TreeMap<>();
         try {
-            for (LayerDirectory layer : LayerDirectory.in(root)) {
+            for (LayerDirectory layer : LayerDirectory.listAll(root)) {
                 try {
-                    generationOf(layer).ifPresent(generation -> pointers.put(layer.name(), generation));
+                    findGeneration(layer).ifPresent(generation -> pointers.put(layer.name(), generation));
                 } catch (IOException e) {
                     refuse(layer.name(), "", e, now);
                 }
@@ -139,15 +139,15 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     }
 
     /// The pinned generation of a layer, or else the current one.
-    private Optional<String> generationOf(LayerDirectory layer) throws IOException {
-        String generation = pinned.get(layer.name());
-        return generation == null ? layer.current() : Optional.of(generation);
+    private Optional<String> findGeneration(LayerDirectory layer) throws IOException {
+        String generation = pinnedGenerations.get(layer.name());
+        return generation == null ? layer.readCurrent() : Optional.of(generation);
     }
 
     private Map<String, AdoptedLayer> openCandidates(Map<String, String> pointers, Instant now) {
         Map<String, AdoptedLayer> candidates = new LinkedHashMap<>();
         pointers.forEach((layer, generation) -> {
-            if (isLive(layer, generation)) {
+            if (isCurrent(layer, generation)) {
                 clearRefusal(layer);
             } else if (!isRefused(layer, generation, now)) {
                 try {
@@ -166,9 +166,10 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         for (AdoptedLayer one : layers.values()) {
             LayerDirectory layer = new LayerDirectory(root, one.layer().name());
             try {
-                Optional<byte[]> bytes = Confirmation.bytes(layer.path());
+                Optional<byte[]> bytes = Confirmation.readBytes(layer.path());
                 if (bytes.isPresent() && !Arrays.equals(bytes.get(), confirmations.put(one, bytes.get()))) {
-                    renewed |= confirm(one, reader.confirmed(layer, one.layer().generation(), bytes.get(), now));
+                    renewed |= confirm(
+                            one, reader.verifyConfirmation(layer, one.layer().generation(), bytes.get(), now));
                 }
             } catch (IOException e) {
                 LOG.warn("snapshots: {}: {}", layer.path(), IoText.describe(e));
@@ -187,14 +188,14 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         return later;
     }
 
-    private boolean isLive(String layer, String generation) {
-        return live.adopted().stream()
+    private boolean isCurrent(String layer, String generation) {
+        return currentSet.adoptedLayers().stream()
                 .map(AdoptedLayer::manifest)
                 .anyMatch(one -> one.layer().equals(layer) && one.generation().equals(generation));
     }
 
     private AdoptedLayer open(LayerDirectory layer, String generation, Instant now) throws IOException {
-        Snapshot snapshot = reader.open(layer.generation(generation));
+        Snapshot snapshot = reader.open(layer.resolveGeneration(generation));
         try {
             SnapshotManifest manifest = snapshot.manifest();
             if (!manifest.layer().equals(layer.name()) || !manifest.generation().equals(generation)) {
@@ -223,9 +224,9 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     private void refuse(String layer, String generation, Exception why, Instant now) {
         if (!isRefused(layer, generation, now)) {
             Instant retryAt = why instanceof SnapshotRefusedException ? Instant.MAX : now.plus(RETRY_AFTER);
-            refused.put(layer, new RefusedGeneration(generation, stamp(layer, generation), retryAt));
-            boolean hasSnapshot =
-                    live.adopted().stream().anyMatch(one -> one.layer().name().equals(layer));
+            refused.put(layer, new RefusedGeneration(generation, readStamp(layer, generation), retryAt));
+            boolean hasSnapshot = currentSet.adoptedLayers().stream()
+                    .anyMatch(one -> one.layer().name().equals(layer));
             conditions.note(
                     layer,
                     generation,
@@ -238,7 +239,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         Optional<RefusedGeneration> last = Optional.ofNullable(refused.get(layer));
         return last.isPresent()
                 && last.get().generation().equals(generation)
-                && last.get().stamp().equals(stamp(layer, generation))
+                && last.get().stamp().equals(readStamp(layer, generation))
                 && now.isBefore(last.get().retryAt());
     }
 
@@ -247,13 +248,13 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         conditions.clear(layer);
     }
 
-    private String stamp(String layer, String generation) {
-        return generation.isEmpty() ? "" : new LayerDirectory(root, layer).stamp(generation);
+    private String readStamp(String layer, String generation) {
+        return generation.isEmpty() ? "" : new LayerDirectory(root, layer).readStamp(generation);
     }
 
-    private Map<String, AdoptedLayer> liveWith(Map<String, AdoptedLayer> candidates) {
+    private Map<String, AdoptedLayer> mergeWithCurrent(Map<String, AdoptedLayer> candidates) {
         Map<String, AdoptedLayer> together = new TreeMap<>();
-        live.adopted().forEach(one -> together.put(one.layer().name(), one));
+        currentSet.adoptedLayers().forEach(one -> together.put(one.layer().name(), one));
         together.putAll(candidates);
         return together;
     }
@@ -261,8 +262,8 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     /// @param openingNanos that verifying and opening the candidates took
     private void swap(Map<String, AdoptedLayer> candidates, long openingNanos) {
         long began = System.nanoTime();
-        LayerSet before = live;
-        live = new LayerSet(new ArrayList<>(liveWith(candidates).values()), bundled);
+        LayerSet before = currentSet;
+        currentSet = new LayerSet(new ArrayList<>(mergeWithCurrent(candidates).values()), bundledSuffixes);
         long swapNanos = System.nanoTime() - began;
         before.retire();
         candidates.keySet().forEach(this::clearRefusal);
@@ -270,30 +271,31 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
                 "snapshot {}/{} adopted, {} entries, opened in {} ms, swapped in {} us",
                 layer,
                 one.manifest().generation(),
-                one.snapshot().entries(),
+                one.snapshot().countEntries(),
                 openingNanos / 1_000_000,
                 swapNanos / 1_000));
     }
 
     @Override
     public LayerLease lease() {
-        Optional<LayerLease> lease = live.lease();
+        Optional<LayerLease> lease = currentSet.lease();
         while (lease.isEmpty()) {
             // Retired between reading the reference and taking the lease: the reference has moved on.
-            lease = live.lease();
+            lease = currentSet.lease();
         }
         return lease.get();
     }
 
     /// The generations in use and those refused. Never waits for a snapshot that is being verified.
-    public LiveStatus status() {
+    public LiveStatus readStatus() {
         Instant now = clock.instant();
-        List<LiveStatus.LayerStatus> layers =
-                live.adopted().stream().map(one -> status(one, now)).toList();
-        return new LiveStatus(layers, conditions.list(), conditions.total());
+        List<LiveStatus.LayerStatus> layers = currentSet.adoptedLayers().stream()
+                .map(one -> describeLayer(one, now))
+                .toList();
+        return new LiveStatus(layers, conditions.list(), conditions.countNotes());
     }
 
-    private static LiveStatus.LayerStatus status(AdoptedLayer one, Instant now) {
+    private static LiveStatus.LayerStatus describeLayer(AdoptedLayer one, Instant now) {
         SnapshotManifest manifest = one.manifest();
         return new LiveStatus.LayerStatus(
                 manifest.layer(),
@@ -302,11 +304,11 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
                 one.adoptedAt(),
                 one.confirmedAt(),
                 Duration.between(one.layer().createdAt(), now),
-                one.snapshot().entries(),
-                manifest.sizeBytes(),
+                one.snapshot().countEntries(),
+                manifest.countBytes(),
                 one.confirmedAt()
                         .map(at -> manifest.feeds().stream()
-                                .map(feed -> feed.confirmed(at))
+                                .map(feed -> feed.withConfirmation(at))
                                 .toList())
                         .orElse(manifest.feeds()));
     }
@@ -318,8 +320,8 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         try {
             if (!closed) {
                 closed = true;
-                LayerSet before = live;
-                live = new LayerSet(List.of(), bundled);
+                LayerSet before = currentSet;
+                currentSet = new LayerSet(List.of(), bundledSuffixes);
                 before.retire();
             }
         } finally {

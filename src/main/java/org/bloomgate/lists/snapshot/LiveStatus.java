@@ -12,17 +12,17 @@ import java.util.stream.Stream;
 /// @param conditions what is wrong at present, with snapshots and with other parts of the program
 /// @param refusedTotal number of refused snapshots since start
 /// @param following the state of the mirror; empty on a machine that follows no publisher
-/// @param unready other reasons why the service is not ready; each begins with a key of the configuration
+/// @param unreadyReasons other reasons why the service is not ready; each begins with a key of the configuration
 public record LiveStatus(
         List<LayerStatus> layers,
         List<Condition> conditions,
         long refusedTotal,
         Optional<Following> following,
-        List<String> unready) {
+        List<String> unreadyReasons) {
     private static final String EXACT = "exact lookup";
 
     public LiveStatus {
-        unready = List.copyOf(unready);
+        unreadyReasons = List.copyOf(unreadyReasons);
         layers = List.copyOf(layers);
         conditions = List.copyOf(conditions);
     }
@@ -33,36 +33,36 @@ public record LiveStatus(
 
     /// The same status with more conditions.
     public LiveStatus with(List<Condition> more) {
-        return new LiveStatus(layers, joined(conditions, more), refusedTotal, following, unready);
+        return new LiveStatus(layers, join(conditions, more), refusedTotal, following, unreadyReasons);
     }
 
     /// The same status with the conditions of a register.
     public LiveStatus with(Conditions register) {
-        return new LiveStatus(layers, conditions, refusedTotal, following, joined(unready, register.unready()))
+        return new LiveStatus(layers, conditions, refusedTotal, following, join(unreadyReasons, register.listUnreadyReasons()))
                 .with(register.list());
     }
 
     /// The same status of a machine that follows a publisher.
-    public LiveStatus following(Optional<Following> publisher) {
-        return new LiveStatus(layers, conditions, refusedTotal, publisher, unready);
+    public LiveStatus withFollowing(Optional<Following> publisher) {
+        return new LiveStatus(layers, conditions, refusedTotal, publisher, unreadyReasons);
     }
 
     /// The same status, and not ready for this reason as well.
-    public LiveStatus unready(String why) {
-        return new LiveStatus(layers, conditions, refusedTotal, following, joined(unready, List.of(why)));
+    public LiveStatus withUnreadyReason(String why) {
+        return new LiveStatus(layers, conditions, refusedTotal, following, join(unreadyReasons, List.of(why)));
     }
 
-    private static <T> List<T> joined(List<T> first, List<T> more) {
+    private static <T> List<T> join(List<T> first, List<T> more) {
         return Stream.concat(first.stream(), more.stream()).toList();
     }
 
     /// The same status with the reason why many lookups fail at the moment.
-    public LiveStatus degraded(String why, Instant at) {
+    public LiveStatus withDegradedLookup(String why, Instant at) {
         return with(List.of(new Condition(EXACT, "", why, at)));
     }
 
     /// Why many lookups fail at the moment; empty when they do not.
-    public Optional<String> degraded() {
+    public Optional<String> findDegradation() {
         return conditions.stream()
                 .filter(one -> one.subject().equals(EXACT))
                 .map(Condition::reason)
@@ -70,18 +70,18 @@ public record LiveStatus(
     }
 
     /// Whether this machine is ready, apart from a missing snapshot.
-    public boolean ready() {
-        return unready.isEmpty() && following.map(Following::ready).orElse(true);
+    public boolean isReady() {
+        return unreadyReasons.isEmpty() && following.map(Following::ready).orElse(true);
     }
 
     /// Why this machine is not ready; empty when it is.
     ///
     /// @param snapshot whether there is one
-    public Optional<String> notReady(boolean snapshot) {
-        if (!unready.isEmpty()) {
-            return Optional.of(String.join("; ", unready));
+    public Optional<String> explainUnreadiness(boolean snapshot) {
+        if (!unreadyReasons.isEmpty()) {
+            return Optional.of(String.join("; ", unreadyReasons));
         }
-        if (!ready()) {
+        if (!isReady()) {
             return Optional.of("the last statement of the publisher has expired");
         }
         return snapshot ? Optional.empty() : Optional.of("no snapshot is in force");

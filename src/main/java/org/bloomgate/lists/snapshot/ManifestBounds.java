@@ -43,41 +43,41 @@ final class ManifestBounds {
     /// @throws SnapshotRefusedException if a value is out of its bounds, or a file is not one of a snapshot
     static void check(SnapshotManifest manifest, Instant now) throws SnapshotRefusedException {
         ManifestBounds bounds = new ManifestBounds(manifest, now);
-        bounds.identity();
+        bounds.checkIdentity();
         for (ManifestFeed feed : manifest.feeds()) {
-            bounds.feed(feed);
+            bounds.checkFeed(feed);
         }
         for (ManifestFilter filter : manifest.filters()) {
-            bounds.filter(filter);
+            bounds.checkFilter(filter);
         }
-        bounds.files();
+        bounds.checkFiles();
     }
 
-    private void identity() throws SnapshotRefusedException {
+    private void checkIdentity() throws SnapshotRefusedException {
         if (!Generation.isId(manifest.generation())) {
-            throw refused("\"" + printable(manifest.generation()) + "\" is not a generation id");
+            throw createException("\"" + toPrintable(manifest.generation()) + "\" is not a generation id");
         }
         if (!LayerDirectory.isName(manifest.layer())) {
-            throw refused("\"" + printable(manifest.layer()) + "\" is not a layer");
+            throw createException("\"" + toPrintable(manifest.layer()) + "\" is not a layer");
         }
-        time("createdAt", manifest.createdAt());
-        if (Generation.time(manifest.generation()).isAfter(now.plus(ID_AHEAD))) {
-            throw refused("generation " + manifest.generation() + " is in the future");
+        checkTime("createdAt", manifest.createdAt());
+        if (Generation.parseTime(manifest.generation()).isAfter(now.plus(ID_AHEAD))) {
+            throw createException("generation " + manifest.generation() + " is in the future");
         }
-        digest("publicSuffixListSha256", manifest.publicSuffixListSha256());
-        counts("proofCount", manifest.proofCount());
+        checkDigest("publicSuffixListSha256", manifest.publicSuffixListSha256());
+        checkCounts("proofCount", manifest.proofCount());
     }
 
-    private void feed(ManifestFeed feed) throws SnapshotRefusedException {
-        name("name", feed.name());
-        name("category", feed.category());
-        name("cadence", feed.cadence());
-        name("source", feed.source());
-        name("from", feed.from());
+    private void checkFeed(ManifestFeed feed) throws SnapshotRefusedException {
+        checkName("name", feed.name());
+        checkName("category", feed.category());
+        checkName("cadence", feed.cadence());
+        checkName("source", feed.source());
+        checkName("from", feed.from());
         if (feed.seen().isPresent()) {
-            time("seen", feed.seen().get());
+            checkTime("seen", feed.seen().get());
         }
-        counts(
+        checkCounts(
                 "feed " + feed.name(),
                 feed.lines(),
                 feed.entries(),
@@ -86,21 +86,21 @@ final class ManifestBounds {
                 feed.held(),
                 feed.keys());
         if (feed.exceptions().size() > ManifestFeed.MAX_EXCEPTIONS) {
-            throw refused("feed " + feed.name() + ": more than " + ManifestFeed.MAX_EXCEPTIONS + " exceptions");
+            throw createException("feed " + feed.name() + ": more than " + ManifestFeed.MAX_EXCEPTIONS + " exceptions");
         }
         for (Key exception : feed.exceptions()) {
-            exception(exception);
+            checkException(exception);
         }
     }
 
-    private static void exception(Key key) throws SnapshotRefusedException {
+    private static void checkException(Key key) throws SnapshotRefusedException {
         if (key.kind() == KeyKind.NETWORK && !AddressBlock.isBlock(key.text())) {
-            throw refused("\"" + printable(key.text()) + "\" is not a network");
+            throw createException("\"" + toPrintable(key.text()) + "\" is not a network");
         }
     }
 
-    private void filter(ManifestFilter filter) throws SnapshotRefusedException {
-        counts(
+    private void checkFilter(ManifestFilter filter) throws SnapshotRefusedException {
+        checkCounts(
                 filter.kind().label(),
                 filter.lines(),
                 filter.bitsPerKey(),
@@ -108,50 +108,50 @@ final class ManifestBounds {
                 filter.capacity(),
                 filter.setBits());
         if (!(filter.targetRate() > 0 && filter.targetRate() < 1)) {
-            throw refused(filter.kind().label() + ": targetRate " + filter.targetRate());
+            throw createException(filter.kind().label() + ": targetRate " + filter.targetRate());
         }
         if (!SEED.matcher(filter.seed()).matches()) {
-            throw refused(filter.kind().label() + ": seed is not 16 hex digits");
+            throw createException(filter.kind().label() + ": seed is not 16 hex digits");
         }
     }
 
-    private void files() throws SnapshotRefusedException {
+    private void checkFiles() throws SnapshotRefusedException {
         Set<String> paths = new HashSet<>();
         for (ManifestFile file : manifest.files()) {
             if (!file.staysInside()) {
-                throw refused("\"" + printable(file.path()) + "\" leads out of the snapshot");
+                throw createException("\"" + toPrintable(file.path()) + "\" leads out of the snapshot");
             }
             if (file.path().equals(SnapshotManifest.FILE_NAME) || file.path().equals(ManifestSignature.FILE_NAME)) {
-                throw refused(file.path() + " is not one of the files");
+                throw createException(file.path() + " is not one of the files");
             }
             if (!paths.add(file.path())) {
-                throw refused(file.path() + " appears twice");
+                throw createException(file.path() + " appears twice");
             }
-            digest(file.path(), file.sha256());
-            within(file.path(), size -> size >= 0 && size <= MAX_FILE_BYTES, file.sizeBytes());
+            checkDigest(file.path(), file.sha256());
+            requireWithin(file.path(), size -> size >= 0 && size <= MAX_FILE_BYTES, file.sizeBytes());
         }
-        listed(paths, SnapshotWriter.SUFFIX_LIST);
+        requireListed(paths, SnapshotWriter.SUFFIX_LIST);
         for (ManifestFilter filter : manifest.filters()) {
-            listed(paths, filter.file());
+            requireListed(paths, filter.file());
         }
     }
 
-    private static void listed(Set<String> paths, String path) throws SnapshotRefusedException {
+    private static void requireListed(Set<String> paths, String path) throws SnapshotRefusedException {
         if (!paths.contains(path)) {
-            throw refused(printable(path) + " is not among the files");
+            throw createException(toPrintable(path) + " is not among the files");
         }
     }
 
-    private void time(String field, Instant time) throws SnapshotRefusedException {
+    private void checkTime(String field, Instant time) throws SnapshotRefusedException {
         if (time.isBefore(EARLIEST) || time.isAfter(now.plus(CLOCK_SKEW))) {
-            throw refused(field + " is " + time + ", which is "
+            throw createException(field + " is " + time + ", which is "
                     + (time.isBefore(EARLIEST) ? "before there were snapshots" : "in the future"));
         }
     }
 
     /// Names appear in logs, metrics, header fields and answers.
-    private static void name(String field, String name) throws SnapshotRefusedException {
-        boolean plain = name.length() <= MAX_NAME
+    private static void checkName(String field, String name) throws SnapshotRefusedException {
+        boolean isPlain = name.length() <= MAX_NAME
                 && name.codePoints().noneMatch(point -> switch (Character.getType(point)) {
                     case Character.CONTROL,
                             Character.LINE_SEPARATOR,
@@ -160,35 +160,36 @@ final class ManifestBounds {
                             Character.SURROGATE -> true;
                     default -> false;
                 });
-        if (!plain) {
-            throw refused(field + " \"" + printable(name) + "\" of a feed holds control characters or is longer than "
-                    + MAX_NAME);
+        if (!isPlain) {
+            throw createException(field + " \"" + toPrintable(name)
+                    + "\" of a feed holds control characters or is longer than " + MAX_NAME);
         }
     }
 
-    private static void digest(String what, String text) throws SnapshotRefusedException {
+    private static void checkDigest(String what, String text) throws SnapshotRefusedException {
         if (!DIGEST.matcher(text).matches()) {
-            throw refused(what + ": SHA-256 is not 64 hex digits");
+            throw createException(what + ": SHA-256 is not 64 hex digits");
         }
     }
 
-    private static void counts(String what, long... counts) throws SnapshotRefusedException {
-        within(what, count -> count >= 0 && count <= MAX_COUNT, counts);
+    private static void checkCounts(String what, long... counts) throws SnapshotRefusedException {
+        requireWithin(what, count -> count >= 0 && count <= MAX_COUNT, counts);
     }
 
-    private static void within(String what, LongPredicate valid, long... values) throws SnapshotRefusedException {
+    private static void requireWithin(String what, LongPredicate valid, long... values)
+            throws SnapshotRefusedException {
         if (!LongStream.of(values).allMatch(valid)) {
-            throw refused(what + ": a count or a size below 0 or beyond all bounds");
+            throw createException(what + ": a count or a size below 0 or beyond all bounds");
         }
     }
 
     /// Untrusted text made safe for a log line.
-    private static String printable(String text) {
+    private static String toPrintable(String text) {
         String plain = text.replaceAll("[^\\x20-\\x7e]", "?");
         return plain.length() > 80 ? plain.substring(0, 80) + ".." : plain;
     }
 
-    private static SnapshotRefusedException refused(String what) {
+    private static SnapshotRefusedException createException(String what) {
         return new SnapshotRefusedException(SnapshotManifest.FILE_NAME + ": " + what);
     }
 }

@@ -18,7 +18,7 @@ import org.bloomgate.lookup.tier.ListingSource;
 /// @param action the strictest action that its listings may cause; if empty, place and category decide
 /// @param shadow true while the findings of the feed are recorded and not enforced
 /// @param redistribute true if its listings may leave this site
-/// @param seen when the source last had them for certain; empty if there are none
+/// @param seen when the source last certainly contained its keys; empty if it has none
 /// @param keys that the feed gave, before duplicates over all feeds are removed
 /// @param exceptions keys that the feed declares harmless, sorted; at most [#MAX_EXCEPTIONS]
 public record ManifestFeed(
@@ -47,7 +47,7 @@ public record ManifestFeed(
     /// Characters of all exceptions of a feed.
     public static final int MAX_EXCEPTION_CHARS = 400_000;
 
-    /// The number of feeds of a layer that may have so many exceptions: all are in memory.
+    /// The number of feeds of a layer that may have the maximum of exceptions, which are all in memory.
     public static final int FULL_FEEDS = 3;
 
     public ManifestFeed {
@@ -56,19 +56,19 @@ public record ManifestFeed(
         action.ifPresent(cap -> Action.checkCap("action", cap));
     }
 
-    /// The source that its listings name.
-    public ListingSource listingSource() {
+    /// Returns the source of its listings.
+    public ListingSource toListingSource() {
         return new ListingSource.OfFeed(action, shadow);
     }
 
     /// True if the source itself gave these keys at the rebuild, or shortly before, or reported no change.
-    public boolean fromSource() {
+    public boolean cameFromSource() {
         return from.equals("source") || from.equals("not-modified") || from.equals("not-due");
     }
 
-    /// The same after its snapshot was confirmed: keys that came from the source were still there at that time.
-    ManifestFeed confirmed(Instant at) {
-        boolean later = fromSource() && seen.isPresent() && at.isAfter(seen.get());
+    /// Returns this share after its snapshot was confirmed: keys from the source were still there at that time.
+    ManifestFeed withConfirmation(Instant at) {
+        boolean isLater = cameFromSource() && seen.isPresent() && at.isAfter(seen.get());
         return new ManifestFeed(
                 name,
                 kind,
@@ -81,7 +81,7 @@ public record ManifestFeed(
                 cadence,
                 source,
                 from,
-                later ? Optional.of(at) : seen,
+                isLater ? Optional.of(at) : seen,
                 lines,
                 entries,
                 comments,

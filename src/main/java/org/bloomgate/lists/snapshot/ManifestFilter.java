@@ -42,7 +42,7 @@ public record ManifestFilter(
     }
 
     /// The sizing, as in its header.
-    public FilterSizing sizing() {
+    public FilterSizing toSizing() {
         return new FilterSizing(layout, lines, bitsPerKey, capacity, targetRate);
     }
 

@@ -73,7 +73,7 @@ final class ManifestJson {
             tree.path("feeds").forEach(feed -> omitDefaults((ObjectNode) feed));
             tree.path("filters").forEach(filter -> omitDefaultLayout((ObjectNode) filter));
             tree.put(OWN_DIGEST, "0".repeat(DIGITS));
-            return sealed(JSON.writeValueAsString(tree)).getBytes(UTF_8);
+            return seal(JSON.writeValueAsString(tree)).getBytes(UTF_8);
         } catch (JsonProcessingException | SnapshotRefusedException e) {
             throw new IllegalStateException("manifest of " + manifest.generation(), e);
         }
@@ -112,13 +112,13 @@ final class ManifestJson {
     }
 
     /// The text with the right digits in its last field.
-    static String sealed(String text) throws SnapshotRefusedException {
-        Matcher last = SEALED.matcher(text);
-        if (!last.find()) {
+    static String seal(String text) throws SnapshotRefusedException {
+        Matcher lastField = SEALED.matcher(text);
+        if (!lastField.find()) {
             throw new SnapshotRefusedException("manifest.json: does not end with its own SHA-256");
         }
-        String before = text.substring(0, last.start(1));
-        String after = text.substring(last.end(1));
+        String before = text.substring(0, lastField.start(1));
+        String after = text.substring(lastField.end(1));
         return before + Sha256.hex((before + "0".repeat(DIGITS) + after).getBytes(UTF_8)) + after;
     }
 
@@ -130,7 +130,7 @@ final class ManifestJson {
                 throw new SnapshotRefusedException("manifest.json: format version " + version + ", this build reads "
                         + SnapshotManifest.FORMAT_VERSION + ": rebuild the layer");
             }
-            if (!Arrays.equals(bytes, sealed(new String(bytes, UTF_8)).getBytes(UTF_8))) {
+            if (!Arrays.equals(bytes, seal(new String(bytes, UTF_8)).getBytes(UTF_8))) {
                 throw new SnapshotRefusedException("manifest.json: its SHA-256 is not the one in its last field");
             }
             tree.path("feeds").forEach(ManifestJson::restoreDefaults);

@@ -22,11 +22,11 @@ public final class ManifestSignature {
 
     private ManifestSignature() {}
 
-    static byte[] write(byte[] signature) {
+    static byte[] encode(byte[] signature) {
         return (Base64.getEncoder().encodeToString(signature) + "\n").getBytes(US_ASCII);
     }
 
-    static byte[] read(byte[] bytes) throws SnapshotRefusedException {
+    static byte[] decode(byte[] bytes) throws SnapshotRefusedException {
         try {
             byte[] signature = Base64.getDecoder().decode(new String(bytes, US_ASCII).replaceAll("[ \\t\\r\\n]", ""));
             if (bytes.length <= MAX_BYTES && signature.length == SIGNATURE_BYTES) {

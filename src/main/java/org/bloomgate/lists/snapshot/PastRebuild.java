@@ -12,8 +12,8 @@ import java.util.List;
 /// @param previous the generation that was current before; empty if the current generation did not change
 /// @param reason why nothing was published; else empty
 /// @param seconds it took
-/// @param added listings that the generation before did not hold
-/// @param removed listings that it alone held
+/// @param added listings that the previous generation did not contain
+/// @param removed listings that only the previous generation contained
 /// @param feeds that changed or failed, at most [#MAX_FEEDS]
 public record PastRebuild(
         Instant time,
@@ -26,7 +26,7 @@ public record PastRebuild(
         double seconds,
         long added,
         long removed,
-        List<OfFeed> feeds) {
+        List<FeedSummary> feeds) {
     public static final String FAILED = "failed";
     public static final String ROLLED_BACK = "rolled-back";
     public static final int MAX_FEEDS = 50;
@@ -35,8 +35,8 @@ public record PastRebuild(
     public static final int MAX_REASON_CHARS = 500;
 
     /// @param failure why the new content of the feed was not used; empty if it was
-    public record OfFeed(String feed, long added, long removed, String failure) {
-        public OfFeed {
+    public record FeedSummary(String feed, long added, long removed, String failure) {
+        public FeedSummary {
             failure = cut(failure);
         }
     }
@@ -46,12 +46,12 @@ public record PastRebuild(
         feeds = feeds.stream().limit(MAX_FEEDS).toList();
     }
 
-    /// One without a report.
-    public static PastRebuild failed(Instant time, String layer, int status, String reason) {
+    /// A rebuild that ended without a report.
+    public static PastRebuild ofFailure(Instant time, String layer, int status, String reason) {
         return new PastRebuild(time, layer, FAILED, status, "", "", reason, 0, 0, 0, List.of());
     }
 
-    public static PastRebuild rolledBack(Instant time, String layer, String generation, String previous) {
+    public static PastRebuild ofRollback(Instant time, String layer, String generation, String previous) {
         return new PastRebuild(time, layer, ROLLED_BACK, 0, generation, previous, "", 0, 0, 0, List.of());
     }
 

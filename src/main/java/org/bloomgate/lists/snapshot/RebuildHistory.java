@@ -25,10 +25,10 @@ public final class RebuildHistory {
 
     private final Path file;
     private final JsonLines<PastRebuild> lines;
-    private volatile Map<String, PastRebuild> last = Map.of();
+    private volatile Map<String, PastRebuild> lastByLayer = Map.of();
 
-    /// Modification time of the file at the last [#look()]. Only under this object's monitor, as is `fault`.
-    private Optional<FileTime> modified = Optional.empty();
+    /// Modification time of the file at the last [#refresh()]. Only under this object's monitor, as is `fault`.
+    private Optional<FileTime> lastModified = Optional.empty();
 
     private String fault = "";
 
@@ -37,7 +37,7 @@ public final class RebuildHistory {
         lines = new JsonLines<>(file, MAX_BYTES, PastRebuild.class);
     }
 
-    /// On the disk when this returns.
+    /// Appends a rebuild, which is on the disk when this returns.
     public void add(PastRebuild rebuild) throws IOException {
         lines.append(List.of(rebuild));
     }
@@ -47,32 +47,32 @@ public final class RebuildHistory {
     /// @return the newest first
     public List<PastRebuild> find(Optional<String> layer, int limit) throws IOException {
         return lines.newestFirst().records().stream()
-                .filter(one -> layer.isEmpty() || layer.get().equals(one.layer()))
+                .filter(rebuild -> layer.isEmpty() || layer.get().equals(rebuild.layer()))
                 .limit(limit)
                 .toList();
     }
 
-    /// The last rebuild of each layer, without rollbacks, as of the last [#look()].
-    public Map<String, PastRebuild> last() {
-        return last;
+    /// The last rebuild of each layer, without rollbacks, as of the last [#refresh()].
+    public Map<String, PastRebuild> findLast() {
+        return lastByLayer;
     }
 
     /// Reads new lines. A file that cannot be read is logged once and leaves the known lines.
-    public synchronized void look() {
+    public synchronized void refresh() {
         try {
-            Optional<FileTime> now =
+            Optional<FileTime> modifiedAt =
                     Files.exists(file) ? Optional.of(Files.getLastModifiedTime(file)) : Optional.empty();
-            if (now.equals(modified)) {
+            if (modifiedAt.equals(lastModified)) {
                 return;
             }
             Map<String, PastRebuild> newest = new HashMap<>();
-            for (PastRebuild one : lines.newestFirst().records()) {
-                if (!one.outcome().equals(PastRebuild.ROLLED_BACK)) {
-                    newest.putIfAbsent(one.layer(), one);
+            for (PastRebuild rebuild : lines.newestFirst().records()) {
+                if (!rebuild.outcome().equals(PastRebuild.ROLLED_BACK)) {
+                    newest.putIfAbsent(rebuild.layer(), rebuild);
                 }
             }
-            last = Map.copyOf(newest);
-            modified = now;
+            lastByLayer = Map.copyOf(newest);
+            lastModified = modifiedAt;
             fault = "";
         } catch (IOException e) {
             if (!fault.equals(IoText.of(e))) {

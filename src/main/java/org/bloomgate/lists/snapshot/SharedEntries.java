@@ -30,7 +30,7 @@ import org.bloomgate.base.io.Sha256;
 /// ```
 ///
 /// The signatures cover the lines before them and are made by the keys for the published state. The voucher is
-/// an Ed25519 signature by a key for manifests over revision and digest, see [Head#vouchedText()]: it stays
+/// an Ed25519 signature by a key for manifests over revision and digest, see [Head#formatVouchedText()]: it stays
 /// valid when the statement is renewed, so that its key need only be where entries are made.
 ///
 /// @param counter higher with each statement, as in [PublishedState]
@@ -50,13 +50,13 @@ public record SharedEntries(
 
     private static final Pattern FORM = Pattern.compile("(bloomgate-listings 1\\ncounter ([1-9][0-9]{0,17})\\nexpires ("
             + PublishedState.TIME + ")\\nentries ([1-9][0-9]{0,17}) ([0-9a-f]{64}) ([A-Za-z0-9+/]{86}==|-)\\n)("
-            + SignedText.LINES + ")\\n");
+            + SignedText.SIGNATURE_LINE + ")\\n");
 
     /// The lines before the entries.
     ///
     /// @param sha256 of the entries
     record Head(long counter, Instant expires, long revision, String sha256, Optional<byte[]> voucher) {
-        String text() {
+        String formatText() {
             return "bloomgate-listings 1\ncounter %d\nexpires %s\nentries %d %s %s\n"
                     .formatted(
                             counter,
@@ -67,18 +67,18 @@ public record SharedEntries(
         }
 
         /// The text that a voucher signs.
-        String vouchedText() {
+        String formatVouchedText() {
             return "bloomgate-voucher 1\nentries " + revision + " " + sha256 + "\n";
         }
     }
 
     /// A statement as in its file.
-    record Statement(Head head, SignedText signed, int headBytes) {
+    record Statement(Head head, SignedText signedText, int headBytes) {
         /// @param bytes of the file
-        SharedEntries entries(byte[] bytes, boolean vouched) throws SnapshotRefusedException {
+        SharedEntries toSharedEntries(byte[] bytes, boolean vouched) throws SnapshotRefusedException {
             byte[] entries = Arrays.copyOfRange(bytes, headBytes, bytes.length);
             if (bytes.length > MAX_BYTES || !Sha256.hex(entries).equals(head.sha256())) {
-                throw malformed();
+                throw createException();
             }
             return new SharedEntries(
                     head.counter(),
@@ -98,10 +98,10 @@ public record SharedEntries(
     ///
     /// @param bytes of the file, or its first ones
     /// @throws SnapshotRefusedException when it is not what a publisher writes
-    static Statement read(byte[] bytes) throws SnapshotRefusedException {
+    static Statement parseStatement(byte[] bytes) throws SnapshotRefusedException {
         Matcher form = FORM.matcher(new String(bytes, 0, Math.min(bytes.length, MAX_HEAD_BYTES), US_ASCII));
         if (!form.lookingAt()) {
-            throw malformed();
+            throw createException();
         }
         try {
             Head head = new Head(
@@ -110,46 +110,46 @@ public record SharedEntries(
                     Long.parseLong(form.group(4)),
                     form.group(5),
                     Optional.of(form.group(6)).filter(text -> !text.equals("-")).map(Base64.getDecoder()::decode));
-            SignedText signed = SignedText.of(form.group(1), form.group(7));
-            if (head.revision() > head.counter() || !head.text().equals(signed.text())) {
-                throw malformed();
+            SignedText signedText = SignedText.parse(form.group(1), form.group(7));
+            if (head.revision() > head.counter() || !head.formatText().equals(signedText.text())) {
+                throw createException();
             }
-            return new Statement(head, signed, form.end());
+            return new Statement(head, signedText, form.end());
         } catch (DateTimeParseException | IllegalArgumentException e) {
-            throw malformed();
+            throw createException();
         }
     }
 
-    private static SnapshotRefusedException malformed() {
+    private static SnapshotRefusedException createException() {
         return new SnapshotRefusedException(FILE_NAME + ": is not what a publisher writes");
     }
 
     /// The lines before the entries in a directory of snapshots; empty if there is no file.
     ///
     /// @throws SnapshotRefusedException when that is not what a publisher writes
-    static Optional<Statement> head(Path root) throws IOException {
-        Optional<byte[]> first = new StatementFile(root, FILE_NAME).bytes(MAX_HEAD_BYTES);
-        return first.isPresent() ? Optional.of(read(first.get())) : Optional.empty();
+    static Optional<Statement> readStatement(Path root) throws IOException {
+        Optional<byte[]> headBytes = new StatementFile(root, FILE_NAME).readBytes(MAX_HEAD_BYTES);
+        return headBytes.isPresent() ? Optional.of(parseStatement(headBytes.get())) : Optional.empty();
     }
 
     /// A tag that distinguishes statements in a directory of snapshots, without reading the entries: the digest
     /// of the lines before them.
     ///
     /// @throws SnapshotRefusedException when that is not what a publisher writes
-    public static Optional<String> tag(Path root) throws IOException {
-        Optional<Statement> head = head(root);
-        return head.map(statement -> Sha256.hex(statement.signed().bytes()));
+    public static Optional<String> readTag(Path root) throws IOException {
+        Optional<Statement> statement = readStatement(root);
+        return statement.map(found -> Sha256.hex(found.signedText().encode()));
     }
 
     /// The counter of the statement in a directory of snapshots; empty if there is none.
     ///
     /// @throws SnapshotRefusedException when that is not what a publisher writes
-    public static Optional<Long> counter(Path root) throws IOException {
-        return head(root).map(statement -> statement.head().counter());
+    public static Optional<Long> readCounter(Path root) throws IOException {
+        return readStatement(root).map(statement -> statement.head().counter());
     }
 
     /// The bytes of the file in a directory of snapshots, cut off after [#MAX_BYTES] and one.
-    public static Optional<byte[]> bytes(Path root) throws IOException {
-        return new StatementFile(root, FILE_NAME).bytes(MAX_BYTES + 1);
+    public static Optional<byte[]> readBytes(Path root) throws IOException {
+        return new StatementFile(root, FILE_NAME).readBytes(MAX_BYTES + 1);
     }
 }

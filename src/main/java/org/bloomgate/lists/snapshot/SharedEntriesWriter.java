@@ -20,20 +20,25 @@ public final class SharedEntriesWriter {
     private final Path root;
     private final StatementFile file;
     private final Optional<SigningKey> key;
-    private final Optional<SigningKey> owner;
+    private final Optional<SigningKey> manifestKey;
     private final Duration lifetime;
     private final InstantSource clock;
 
     /// @param root of all layers
     /// @param key to sign with; none for a statement without signature
-    /// @param owner key for manifests; if it is not on this machine, an earlier voucher stays with its entries
+    /// @param manifestKey for manifests; if it is not on this machine, an earlier voucher stays with its
+    ///     entries
     /// @param lifetime of a statement; the next one follows after at most a quarter of it
     public SharedEntriesWriter(
-            Path root, Optional<SigningKey> key, Optional<SigningKey> owner, Duration lifetime, InstantSource clock) {
+            Path root,
+            Optional<SigningKey> key,
+            Optional<SigningKey> manifestKey,
+            Duration lifetime,
+            InstantSource clock) {
         this.root = root;
         this.file = new StatementFile(root, SharedEntries.FILE_NAME);
         this.key = key;
-        this.owner = owner;
+        this.manifestKey = manifestKey;
         this.lifetime = lifetime;
         this.clock = clock;
     }
@@ -59,26 +64,27 @@ public final class SharedEntriesWriter {
     ///     again would make every mirror refuse it) or is signed and there is no key; or if there are too many
     ///     entries
     public synchronized boolean publish(Supplier<Entries> entries) throws IOException {
-        return file.publish(() -> next(entries.get()));
+        return file.publish(() -> createNext(entries.get()));
     }
 
-    private Optional<byte[]> next(Entries entries) throws IOException {
-        Optional<SharedEntries.Statement> last = SharedEntries.head(root);
+    private Optional<byte[]> createNext(Entries entries) throws IOException {
+        Optional<SharedEntries.Statement> last = SharedEntries.readStatement(root);
         if (!isDue(last, entries)) {
             return Optional.empty();
         }
-        file.requireKey(last.map(SharedEntries.Statement::signed), key);
+        file.requireKey(last.map(SharedEntries.Statement::signedText), key);
         Instant now = clock.instant();
-        long counter = file.counterAfter(last.map(statement -> statement.head().counter()), now);
-        Optional<SharedEntries.Head> same = last.map(SharedEntries.Statement::head)
+        long counter =
+                file.incrementCounter(last.map(statement -> statement.head().counter()), now);
+        Optional<SharedEntries.Head> unchangedHead = last.map(SharedEntries.Statement::head)
                 .filter(head -> head.sha256().equals(entries.sha256()));
-        SharedEntries.Head next = vouched(new SharedEntries.Head(
+        SharedEntries.Head next = addVoucher(new SharedEntries.Head(
                 counter,
                 Instant.ofEpochSecond(now.plus(lifetime).getEpochSecond()),
-                same.map(SharedEntries.Head::revision).orElse(counter),
+                unchangedHead.map(SharedEntries.Head::revision).orElse(counter),
                 entries.sha256(),
-                same.flatMap(SharedEntries.Head::voucher)));
-        return Optional.of(bytes(SignedText.by(key, next.text()), entries));
+                unchangedHead.flatMap(SharedEntries.Head::voucher)));
+        return Optional.of(encode(SignedText.sign(key, next.formatText()), entries));
     }
 
     private boolean isDue(Optional<SharedEntries.Statement> last, Entries entries) {
@@ -88,32 +94,34 @@ public final class SharedEntriesWriter {
         SharedEntries.Head head = last.get().head();
         return !head.sha256().equals(entries.sha256())
                 || StatementFile.isOld(head.expires(), lifetime, clock.instant())
-                || key.filter(own -> !last.get().signed().isBy(own)).isPresent()
+                || key.filter(signingKey -> !last.get().signedText().isSignedBy(signingKey))
+                        .isPresent()
                 || !Arrays.equals(
                         head.voucher().orElse(new byte[0]),
-                        vouched(head).voucher().orElse(new byte[0]));
+                        addVoucher(head).voucher().orElse(new byte[0]));
     }
 
-    private SharedEntries.Head vouched(SharedEntries.Head head) {
-        return owner.isEmpty()
+    private SharedEntries.Head addVoucher(SharedEntries.Head head) {
+        return manifestKey.isEmpty()
                 ? head
                 : new SharedEntries.Head(
                         head.counter(),
                         head.expires(),
                         head.revision(),
                         head.sha256(),
-                        owner.map(key -> key.signature(head.vouchedText().getBytes(US_ASCII))));
+                        manifestKey.map(signingKey ->
+                                signingKey.sign(head.formatVouchedText().getBytes(US_ASCII))));
     }
 
-    private static byte[] bytes(SignedText signed, Entries entries) throws IOException {
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        all.writeBytes(signed.bytes());
-        all.write('\n');
-        all.writeBytes(entries.text().getBytes(UTF_8));
-        if (all.size() > SharedEntries.MAX_BYTES) {
-            throw new IOException(SharedEntries.FILE_NAME + ": " + all.size() + " bytes, and mirrors accept "
+    private static byte[] encode(SignedText signedText, Entries entries) throws IOException {
+        ByteArrayOutputStream buffer = new ByteArrayOutputStream();
+        buffer.writeBytes(signedText.encode());
+        buffer.write('\n');
+        buffer.writeBytes(entries.text().getBytes(UTF_8));
+        if (buffer.size() > SharedEntries.MAX_BYTES) {
+            throw new IOException(SharedEntries.FILE_NAME + ": " + buffer.size() + " bytes, and mirrors accept "
                     + SharedEntries.MAX_BYTES + ": publish them as a feed instead");
         }
-        return all.toByteArray();
+        return buffer.toByteArray();
     }
 }

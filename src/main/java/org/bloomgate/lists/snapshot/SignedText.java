@@ -17,17 +17,17 @@ import java.util.regex.Pattern;
 /// @param text in ASCII
 record SignedText(String text, Optional<byte[]> signature) {
     /// Regular expression of the line of the signature.
-    static final String LINES = "(?:signature [^\\n]*\\n)?";
+    static final String SIGNATURE_LINE = "(?:signature [^\\n]*\\n)?";
 
     private static final Pattern LINE = Pattern.compile("signature ed25519 ([A-Za-z0-9+/=]{88})\n");
 
-    static SignedText by(Optional<SigningKey> key, String text) {
-        return new SignedText(text, key.map(one -> one.signature(text.getBytes(US_ASCII))));
+    static SignedText sign(Optional<SigningKey> key, String text) {
+        return new SignedText(text, key.map(signingKey -> signingKey.sign(text.getBytes(US_ASCII))));
     }
 
     /// @param line of the signature; empty without one
     /// @throws IllegalArgumentException when it is not such a line
-    static SignedText of(String text, String line) {
+    static SignedText parse(String text, String line) {
         if (line.isEmpty()) {
             return new SignedText(text, Optional.empty());
         }
@@ -39,7 +39,7 @@ record SignedText(String text, Optional<byte[]> signature) {
         return new SignedText(text, Optional.of(bytes));
     }
 
-    byte[] bytes() {
+    byte[] encode() {
         String line = signature
                 .map(bytes -> "signature ed25519 " + Base64.getEncoder().encodeToString(bytes) + "\n")
                 .orElse("");
@@ -51,9 +51,9 @@ record SignedText(String text, Optional<byte[]> signature) {
     }
 
     /// Ed25519 is deterministic: one key gives one signature for one text.
-    boolean isBy(SigningKey key) {
+    boolean isSignedBy(SigningKey key) {
         return signature
-                .filter(bytes -> Arrays.equals(bytes, key.signature(text.getBytes(US_ASCII))))
+                .filter(bytes -> Arrays.equals(bytes, key.sign(text.getBytes(US_ASCII))))
                 .isPresent();
     }
 }

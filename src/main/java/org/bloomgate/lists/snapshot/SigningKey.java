@@ -25,11 +25,11 @@ public final class SigningKey {
     }
 
     /// The content of [ManifestSignature#FILE_NAME].
-    byte[] sign(byte[] manifest) {
-        return ManifestSignature.write(signature(manifest));
+    byte[] signManifest(byte[] manifest) {
+        return ManifestSignature.encode(sign(manifest));
     }
 
-    byte[] signature(byte[] bytes) {
+    byte[] sign(byte[] bytes) {
         try {
             Signature signature = Signature.getInstance(TrustedKey.ALGORITHM);
             signature.initSign(key);

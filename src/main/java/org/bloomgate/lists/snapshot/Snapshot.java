@@ -63,8 +63,8 @@ public final class Snapshot implements AutoCloseable {
     }
 
     /// Keys in all filters, and networks.
-    public long entries() {
-        return manifest.entries() + networks.map(AddressRanges::blocks).orElse(0L);
+    public long countEntries() {
+        return manifest.countEntries() + networks.map(AddressRanges::blocks).orElse(0L);
     }
 
     /// The exact store that belongs to the filters.

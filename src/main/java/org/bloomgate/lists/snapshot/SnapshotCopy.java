@@ -19,24 +19,24 @@ public final class SnapshotCopy implements AutoCloseable {
     private final LayerDirectory layer;
     private final LockFile lock;
     private final String generation;
-    private final Path incoming;
+    private final Path incomingDirectory;
 
     private SnapshotCopy(LayerDirectory layer, LockFile lock, String generation) throws IOException {
         this.layer = layer;
         this.lock = lock;
         this.generation = generation;
-        this.incoming = layer.incoming(generation);
-        layer.sweepAllBut(incoming);
-        Files.createDirectories(incoming);
+        this.incomingDirectory = layer.resolveIncoming(generation);
+        layer.sweepAllBut(incomingDirectory);
+        Files.createDirectories(incomingDirectory);
     }
 
-    /// Takes the layer's lock; deletes what is left of other copies.
+    /// Takes the layer's lock; deletes the remains of other copies.
     ///
     /// @throws LayerBusyException while another process writes the layer
     /// @throws IllegalArgumentException if the generation is not an id, or the layer not a name
     public static SnapshotCopy begin(Path root, String layer, String generation) throws IOException {
         LayerDirectory directory = new LayerDirectory(root, layer);
-        Path _ = directory.generation(generation);
+        Path _ = directory.resolveGeneration(generation);
         LockFile lock = directory.lock();
         try {
             return new SnapshotCopy(directory, lock, generation);
@@ -46,17 +46,17 @@ public final class SnapshotCopy implements AutoCloseable {
         }
     }
 
-    /// Where the files go, under the paths of the manifest. Contains the files that an earlier copy of this
+    /// The directory of the files, under the paths of the manifest. Contains the files that an earlier copy of this
     /// generation fetched.
     public Path directory() {
-        return incoming;
+        return incomingDirectory;
     }
 
     /// The current snapshot of the layer; empty if there is none, or the pointer is unreadable.
-    public Optional<Path> current() throws IOException {
+    public Optional<Path> findCurrent() throws IOException {
         try {
-            return layer.current().map(layer::generation).filter(Files::isDirectory);
-        } catch (SnapshotRefusedException unreadable) {
+            return layer.readCurrent().map(layer::resolveGeneration).filter(Files::isDirectory);
+        } catch (SnapshotRefusedException _) {
             return Optional.empty();
         }
     }
@@ -64,8 +64,8 @@ public final class SnapshotCopy implements AutoCloseable {
     /// Reads and checks the fetched manifest, before the files that it names are fetched.
     ///
     /// @throws SnapshotRefusedException when it is the manifest of another snapshot, or damaged
-    public SnapshotManifest manifest(SnapshotReader reader) throws IOException {
-        SnapshotManifest manifest = reader.readManifest(incoming);
+    public SnapshotManifest readManifest(SnapshotReader reader) throws IOException {
+        SnapshotManifest manifest = reader.readManifest(incomingDirectory);
         if (!manifest.layer().equals(layer.name()) || !manifest.generation().equals(generation)) {
             throw new SnapshotRefusedException(
                     "manifest.json: is that of " + manifest.layer() + "/" + manifest.generation());
@@ -75,26 +75,26 @@ public final class SnapshotCopy implements AutoCloseable {
 
     /// Makes the copy current. An existing directory of this generation, which did not verify, is replaced.
     ///
-    /// @throws SnapshotRefusedException when it does not verify; the snapshot before stays current
+    /// @throws SnapshotRefusedException when it does not verify; the previous snapshot stays current
     public void publish(SnapshotReader reader) throws IOException {
         SnapshotScope scope = reader.scope();
-        deleteAllBut(manifest(reader).files().stream().filter(scope::covers));
-        reader.open(incoming).close();
-        DurableFiles.forceTree(incoming);
-        if (Files.exists(layer.generation(generation))) {
+        deleteAllBut(readManifest(reader).files().stream().filter(scope::covers));
+        reader.open(incomingDirectory).close();
+        DurableFiles.forceTree(incomingDirectory);
+        if (Files.exists(layer.resolveGeneration(generation))) {
             layer.retire(generation);
         }
-        DurableFiles.rename(incoming, layer.generation(generation));
+        DurableFiles.rename(incomingDirectory, layer.resolveGeneration(generation));
         layer.pointTo(generation);
     }
 
     /// Temporary files, and files of an earlier copy under another manifest, are not part of this snapshot.
     private void deleteAllBut(Stream<ManifestFile> files) throws IOException {
-        Set<String> named = files.map(ManifestFile::path).collect(Collectors.toSet());
-        for (Path file : DurableFiles.regularFiles(incoming)) {
-            String path = incoming.relativize(file).toString().replace('\\', '/');
-            boolean own = path.equals(SnapshotManifest.FILE_NAME) || path.equals(ManifestSignature.FILE_NAME);
-            if (!own && !named.contains(path)) {
+        Set<String> manifestPaths = files.map(ManifestFile::path).collect(Collectors.toSet());
+        for (Path file : DurableFiles.regularFiles(incomingDirectory)) {
+            String path = incomingDirectory.relativize(file).toString().replace('\\', '/');
+            boolean isManifest = path.equals(SnapshotManifest.FILE_NAME) || path.equals(ManifestSignature.FILE_NAME);
+            if (!isManifest && !manifestPaths.contains(path)) {
                 Files.delete(file);
             }
         }
@@ -103,9 +103,9 @@ public final class SnapshotCopy implements AutoCloseable {
     /// Deletes generations that are too old; the current one stays whatever its age, and one of each of the
     /// last days.
     ///
-    /// @param retained generations to keep, the newest included
-    public void prune(int retained, Instant now) throws IOException {
-        layer.prune(retained, now);
+    /// @param retainedCount generations to keep, the newest included
+    public void prune(int retainedCount, Instant now) throws IOException {
+        layer.prune(retainedCount, now);
     }
 
     /// Releases the layer.

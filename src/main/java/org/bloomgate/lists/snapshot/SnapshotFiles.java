@@ -9,12 +9,12 @@ public final class SnapshotFiles {
     private SnapshotFiles() {}
 
     /// The hashes of all keys of a filter.
-    public static String hashes(KeyKind kind) {
+    public static String nameHashesFile(KeyKind kind) {
         return kind.label() + ".hashes";
     }
 
     /// The changes since a generation. Only a client that has that generation needs it.
-    public static String delta(KeyKind kind, String since) {
+    public static String nameDeltaFile(KeyKind kind, String since) {
         return kind.label() + "." + since + DELTA;
     }
 

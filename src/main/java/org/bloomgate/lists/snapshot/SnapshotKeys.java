@@ -35,7 +35,7 @@ public final class SnapshotKeys {
     public static SnapshotKeys read(String name, Path file) throws IOException {
         List<TrustedKey> keys = new ArrayList<>();
         for (PemFile.RemarkedKey key : new PemFile(name, file).publicKeys(List.of(TrustedKey.ALGORITHM))) {
-            keys.add(TrustedKey.of(name + ": " + file, key));
+            keys.add(TrustedKey.parse(name + ": " + file, key));
         }
         for (KeyUse use : KeyUse.values()) {
             if (keys.stream().noneMatch(key -> key.uses().contains(use))) {
@@ -66,7 +66,7 @@ public final class SnapshotKeys {
         if (keys.isEmpty()) {
             return SignatureState.UNCHECKED;
         }
-        if (!isSigned(KeyUse.MANIFEST, ManifestSignature.read(bytes), manifest)) {
+        if (!isVerified(KeyUse.MANIFEST, ManifestSignature.decode(bytes), manifest)) {
             throw new SnapshotRefusedException(ManifestSignature.FILE_NAME
                     + ": not the signature of manifest.json by a key for manifests in snapshotKey");
         }
@@ -76,39 +76,39 @@ public final class SnapshotKeys {
     /// @throws SnapshotRefusedException if a signature is required and this one is not by a trusted key
     void check(Confirmation.Statement statement) throws SnapshotRefusedException {
         Optional<String> signature = statement.signature();
-        boolean trusted = keys.isEmpty()
+        boolean isTrusted = keys.isEmpty()
                 || (signature.isPresent()
-                        && isSigned(
+                        && isVerified(
                                 KeyUse.MANIFEST,
-                                ManifestSignature.read(signature.get().getBytes(US_ASCII)),
-                                statement.signed().getBytes(US_ASCII)));
-        if (!trusted) {
+                                ManifestSignature.decode(signature.get().getBytes(US_ASCII)),
+                                statement.signedText().getBytes(US_ASCII)));
+        if (!isTrusted) {
             throw new SnapshotRefusedException(
                     Confirmation.FILE_NAME + ": not signed by a key in snapshotKey, the age of the snapshot stays");
         }
     }
 
-    /// @param name of the file that holds the statement
+    /// @param fileName of the file that holds the statement
     /// @throws SnapshotRefusedException when a required signature is missing, or is by no key for this use
-    void check(SignedText statement, String name) throws SnapshotRefusedException {
-        boolean trusted = keys.isEmpty()
+    void check(SignedText statement, String fileName) throws SnapshotRefusedException {
+        boolean isTrusted = keys.isEmpty()
                 || statement
                         .signature()
-                        .filter(bytes ->
-                                isSigned(KeyUse.CURRENT, bytes, statement.text().getBytes(US_ASCII)))
+                        .filter(bytes -> isVerified(
+                                KeyUse.CURRENT, bytes, statement.text().getBytes(US_ASCII)))
                         .isPresent();
-        if (!trusted) {
+        if (!isTrusted) {
             throw new SnapshotRefusedException(
-                    name + ": no Ed25519 signature by a key in snapshotKey for use: " + KeyUse.CURRENT.label());
+                    fileName + ": no Ed25519 signature by a key in snapshotKey for use: " + KeyUse.CURRENT.label());
         }
     }
 
     /// Whether a key for manifests signed a text.
     boolean isVouched(byte[] signature, String text) {
-        return isSigned(KeyUse.MANIFEST, signature, text.getBytes(US_ASCII));
+        return isVerified(KeyUse.MANIFEST, signature, text.getBytes(US_ASCII));
     }
 
-    private boolean isSigned(KeyUse use, byte[] signature, byte[] text) {
+    private boolean isVerified(KeyUse use, byte[] signature, byte[] text) {
         return keys.stream().anyMatch(key -> key.uses().contains(use) && key.verifies(signature, text));
     }
 }

@@ -44,28 +44,28 @@ public record SnapshotManifest(
     }
 
     /// Keys in all filters: each distinct key counts once.
-    public long entries() {
+    public long countEntries() {
         return filters.stream().mapToLong(ManifestFilter::inserted).sum();
     }
 
     /// The file of this path, if the snapshot has it.
-    public Optional<ManifestFile> file(String path) {
+    public Optional<ManifestFile> findFile(String path) {
         return files.stream().filter(file -> file.path().equals(path)).findFirst();
     }
 
     /// Bytes of all files.
-    public long sizeBytes() {
+    public long countBytes() {
         return files.stream().mapToLong(ManifestFile::sizeBytes).sum();
     }
 
     /// The categories of the feeds of each kind, without feeds in shadow.
-    public Map<KeyKind, Set<String>> categories() {
+    public Map<KeyKind, Set<String>> collectCategories() {
         Map<KeyKind, Set<String>> categories = new EnumMap<>(KeyKind.class);
         for (ManifestFeed feed : feeds) {
             for (KeyKind kind : feed.kind().kinds()) {
-                Set<String> ofKind = categories.computeIfAbsent(kind, _ -> new HashSet<>());
+                Set<String> kindCategories = categories.computeIfAbsent(kind, _ -> new HashSet<>());
                 if (!feed.shadow()) {
-                    ofKind.add(feed.category());
+                    kindCategories.add(feed.category());
                 }
             }
         }
@@ -73,18 +73,18 @@ public record SnapshotManifest(
     }
 
     /// The source of listings of each feed that has an action of its own or is in shadow, by name of the feed.
-    public Map<String, ListingSource> listingSources() {
+    public Map<String, ListingSource> collectListingSources() {
         Map<String, ListingSource> listingSources = new HashMap<>();
         for (ManifestFeed feed : feeds) {
-            if (!feed.listingSource().equals(ListingSource.OfFeed.PLAIN)) {
-                listingSources.put(feed.name(), feed.listingSource());
+            if (!feed.toListingSource().equals(ListingSource.OfFeed.PLAIN)) {
+                listingSources.put(feed.name(), feed.toListingSource());
             }
         }
         return listingSources;
     }
 
     /// The exceptions of each feed that has any, by name of the feed.
-    public Map<String, ListExceptions> exceptions() {
+    public Map<String, ListExceptions> collectExceptions() {
         Map<String, ListExceptions> exceptions = new HashMap<>();
         for (ManifestFeed feed : feeds) {
             if (!feed.exceptions().isEmpty()) {

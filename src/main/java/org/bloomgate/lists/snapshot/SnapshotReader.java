@@ -82,21 +82,21 @@ public final class SnapshotReader {
         return scope;
     }
 
-    private record Described(SnapshotManifest manifest, SignatureState signature) {}
+    private record SignedManifest(SnapshotManifest manifest, SignatureState signature) {}
 
     /// Opens a snapshot after verifying all of it.
     ///
-    /// @throws SnapshotRefusedException when anything in it is not as its manifest says
+    /// @throws SnapshotRefusedException if it differs from its manifest
     public Snapshot open(Path directory) throws IOException {
         FileCheck files = new FileCheck(directory, digests);
-        Described described = verified(directory, files);
-        SnapshotManifest manifest = described.manifest();
+        SignedManifest signedManifest = verifyFiles(directory, files);
+        SnapshotManifest manifest = signedManifest.manifest();
         Arena arena = Arena.ofShared();
         try {
             Snapshot snapshot = new Snapshot(
                     directory,
                     manifest,
-                    described.signature(),
+                    signedManifest.signature(),
                     openFilters(directory, manifest, arena),
                     openNetworks(directory, manifest, arena),
                     readSuffixes(directory),
@@ -120,27 +120,27 @@ public final class SnapshotReader {
 
     /// Verifies manifest, sizes and bytes of all files, without opening filters.
     public SnapshotManifest verify(Path directory) throws IOException {
-        return verified(directory, new FileCheck(directory, digests)).manifest();
+        return verifyFiles(directory, new FileCheck(directory, digests)).manifest();
     }
 
-    private Described verified(Path directory, FileCheck check) throws IOException {
-        Described described = described(directory);
+    private SignedManifest verifyFiles(Path directory, FileCheck check) throws IOException {
+        SignedManifest signedManifest = readSignedManifest(directory);
         List<ManifestFile> files =
-                described.manifest().files().stream().filter(scope::covers).toList();
+                signedManifest.manifest().files().stream().filter(scope::covers).toList();
         for (ManifestFile file : files) {
-            requireShape(directory, file);
+            requireFile(directory, file);
         }
         check.require(files);
-        requireNothingElse(directory, described.manifest());
-        return described;
+        requireNothingElse(directory, signedManifest.manifest());
+        return signedManifest;
     }
 
     /// A file that no manifest names is unverified, and the target of a link may change.
     private static void requireNothingElse(Path directory, SnapshotManifest manifest) throws IOException {
-        Set<String> named =
+        Set<String> manifestPaths =
                 manifest.files().stream().map(ManifestFile::path).collect(Collectors.toCollection(HashSet::new));
-        named.add(SnapshotManifest.FILE_NAME);
-        named.add(ManifestSignature.FILE_NAME);
+        manifestPaths.add(SnapshotManifest.FILE_NAME);
+        manifestPaths.add(ManifestSignature.FILE_NAME);
         try (Stream<Path> entries = Files.walk(directory)) {
             for (Path entry : (Iterable<Path>) entries::iterator) {
                 if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
@@ -153,7 +153,7 @@ public final class SnapshotReader {
                 if (!Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS)) {
                     throw new SnapshotRefusedException(path + ": a link, or no regular file");
                 }
-                if (!named.contains(path)) {
+                if (!manifestPaths.contains(path)) {
                     throw new SnapshotRefusedException(path + ": is not in the manifest");
                 }
             }
@@ -162,24 +162,25 @@ public final class SnapshotReader {
         }
     }
 
-    /// When the publisher last confirmed a generation; empty when it never did since it was published.
+    /// Returns when the publisher last confirmed a generation; empty if it has not confirmed it yet.
     ///
     /// @throws SnapshotRefusedException when the confirmation of the layer cannot be trusted
-    public Optional<Instant> confirmed(LayerDirectory layer, String generation, Instant now) throws IOException {
-        Optional<byte[]> bytes = Confirmation.bytes(layer.path());
-        return bytes.isPresent() ? confirmed(layer, generation, bytes.get(), now) : Optional.empty();
+    public Optional<Instant> readConfirmedAt(LayerDirectory layer, String generation, Instant now) throws IOException {
+        Optional<byte[]> bytes = Confirmation.readBytes(layer.path());
+        return bytes.isPresent() ? verifyConfirmation(layer, generation, bytes.get(), now) : Optional.empty();
     }
 
     /// The same for bytes that are not stored in the layer yet.
-    Optional<Instant> confirmed(LayerDirectory layer, String generation, byte[] bytes, Instant now) throws IOException {
-        Confirmation.Statement statement = Confirmation.read(bytes);
+    Optional<Instant> verifyConfirmation(LayerDirectory layer, String generation, byte[] bytes, Instant now)
+            throws IOException {
+        Confirmation.Statement statement = Confirmation.parse(bytes);
         Confirmation confirmation = statement.confirmation();
         if (!confirmation.layer().equals(layer.name())
                 || !confirmation.generation().equals(generation)) {
             return Optional.empty();
         }
         keys.check(statement);
-        byte[] manifest = manifestBytes(layer.generation(generation).resolve(SnapshotManifest.FILE_NAME));
+        byte[] manifest = readManifestBytes(layer.resolveGeneration(generation).resolve(SnapshotManifest.FILE_NAME));
         if (!confirmation.manifestSha256().equals(Sha256.hex(manifest))) {
             throw new SnapshotRefusedException(Confirmation.FILE_NAME + ": is about another manifest.json");
         }
@@ -192,11 +193,11 @@ public final class SnapshotReader {
 
     /// Reads and checks the manifest and its signature alone.
     public SnapshotManifest readManifest(Path directory) throws IOException {
-        return described(directory).manifest();
+        return readSignedManifest(directory).manifest();
     }
 
-    private Described described(Path directory) throws IOException {
-        byte[] bytes = manifestBytes(directory.resolve(SnapshotManifest.FILE_NAME));
+    private SignedManifest readSignedManifest(Path directory) throws IOException {
+        byte[] bytes = readManifestBytes(directory.resolve(SnapshotManifest.FILE_NAME));
         SignatureState signature = keys.check(directory, bytes);
         SnapshotManifest manifest = ManifestJson.read(bytes);
         if (manifest.canonicalFormVersion() != CanonicalForm.VERSION) {
@@ -206,7 +207,7 @@ public final class SnapshotReader {
         }
         ManifestBounds.check(manifest, clock.instant());
         requireSuffixList(manifest);
-        return new Described(manifest, signature);
+        return new SignedManifest(manifest, signature);
     }
 
     /// Whether unsigned snapshots and statements are rejected.
@@ -217,9 +218,9 @@ public final class SnapshotReader {
     /// The published state, if it can be trusted.
     ///
     /// @throws SnapshotRefusedException when its form or a signature is wrong, or its lifetime is too long
-    public PublishedState publishedState(byte[] bytes, Instant now) throws SnapshotRefusedException {
-        PublishedState.Statement statement = PublishedState.read(bytes);
-        keys.check(statement.signed(), PublishedState.FILE_NAME);
+    public PublishedState verifyPublishedState(byte[] bytes, Instant now) throws SnapshotRefusedException {
+        PublishedState.Statement statement = PublishedState.parseStatement(bytes);
+        keys.check(statement.signedText(), PublishedState.FILE_NAME);
         requireLifetime(PublishedState.FILE_NAME, statement.publishedState().expires(), now);
         return statement.publishedState();
     }
@@ -234,29 +235,29 @@ public final class SnapshotReader {
     /// The entries of a publisher's operators, if they can be trusted.
     ///
     /// @throws SnapshotRefusedException when its form or a signature is wrong, or its lifetime is too long
-    public SharedEntries shared(byte[] bytes, Instant now) throws SnapshotRefusedException {
-        SharedEntries.Statement statement = SharedEntries.read(bytes);
-        keys.check(statement.signed(), SharedEntries.FILE_NAME);
+    public SharedEntries verifySharedEntries(byte[] bytes, Instant now) throws SnapshotRefusedException {
+        SharedEntries.Statement statement = SharedEntries.parseStatement(bytes);
+        keys.check(statement.signedText(), SharedEntries.FILE_NAME);
         requireLifetime(SharedEntries.FILE_NAME, statement.head().expires(), now);
-        return statement.entries(bytes, isVouched(statement.head()));
+        return statement.toSharedEntries(bytes, isVouched(statement.head()));
     }
 
     /// The same for bytes that were verified before; their lifetime may have ended.
     ///
     /// @throws SnapshotRefusedException when they are damaged
-    public SharedEntries sharedBefore(byte[] bytes) throws SnapshotRefusedException {
-        SharedEntries.Statement statement = SharedEntries.read(bytes);
-        return statement.entries(bytes, isVouched(statement.head()));
+    public SharedEntries parseVerifiedEntries(byte[] bytes) throws SnapshotRefusedException {
+        SharedEntries.Statement statement = SharedEntries.parseStatement(bytes);
+        return statement.toSharedEntries(bytes, isVouched(statement.head()));
     }
 
     private boolean isVouched(SharedEntries.Head head) {
-        return head.voucher().isPresent() && keys.isVouched(head.voucher().get(), head.vouchedText());
+        return head.voucher().isPresent() && keys.isVouched(head.voucher().get(), head.formatVouchedText());
     }
 
     /// The bytes of a manifest, unchecked.
     ///
     /// @throws SnapshotRefusedException if there is none, or it is too long
-    public static byte[] manifestBytes(Path file) throws IOException {
+    public static byte[] readManifestBytes(Path file) throws IOException {
         try (var in = StateFile.stream(file)) {
             byte[] bytes = in.readNBytes(ManifestJson.MAX_BYTES + 1);
             if (bytes.length > ManifestJson.MAX_BYTES) {
@@ -268,7 +269,7 @@ public final class SnapshotReader {
         }
     }
 
-    private static void requireShape(Path directory, ManifestFile file) throws IOException {
+    private static void requireFile(Path directory, ManifestFile file) throws IOException {
         Path path = directory.resolve(file.path());
         if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
             throw new SnapshotRefusedException(file.path() + ": missing, or no regular file");
@@ -294,9 +295,9 @@ public final class SnapshotReader {
     private static Map<KeyKind, BloomFilter> openFilters(Path directory, SnapshotManifest manifest, Arena arena)
             throws IOException {
         Map<KeyKind, BloomFilter> filters = new EnumMap<>(KeyKind.class);
-        for (ManifestFilter described : manifest.filters()) {
-            KeyKind kind = described.kind();
-            if (filters.put(kind, openFilter(directory, described, arena)) != null) {
+        for (ManifestFilter manifestFilter : manifest.filters()) {
+            KeyKind kind = manifestFilter.kind();
+            if (filters.put(kind, openFilter(directory, manifestFilter, arena)) != null) {
                 throw new SnapshotRefusedException("manifest.json: two filters of kind " + kind.label());
             }
         }
@@ -305,36 +306,37 @@ public final class SnapshotReader {
 
     private static Optional<AddressRanges> openNetworks(Path directory, SnapshotManifest manifest, Arena arena)
             throws IOException {
-        if (manifest.file(SnapshotWriter.NETWORKS).isEmpty()) {
+        if (manifest.findFile(SnapshotWriter.NETWORKS).isEmpty()) {
             return Optional.empty();
         }
         try {
             return Optional.of(
-                    RangeFormat.open(mapped(directory.resolve(SnapshotWriter.NETWORKS), arena), CanonicalForm.VERSION));
+                    RangeFormat.open(map(directory.resolve(SnapshotWriter.NETWORKS), arena), CanonicalForm.VERSION));
         } catch (RangesRefusedException e) {
             throw new SnapshotRefusedException(SnapshotWriter.NETWORKS + ": " + e.getMessage());
         }
     }
 
-    private static MemorySegment mapped(Path file, Arena arena) throws IOException {
+    private static MemorySegment map(Path file, Arena arena) throws IOException {
         try (FileChannel channel = StateFile.open(file, Long.MAX_VALUE)) {
-            MemorySegment mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
-            mapped.load();
-            return mapped;
+            MemorySegment mappedFile = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+            mappedFile.load();
+            return mappedFile;
         }
     }
 
-    private static BloomFilter openFilter(Path directory, ManifestFilter described, Arena arena) throws IOException {
+    private static BloomFilter openFilter(Path directory, ManifestFilter manifestFilter, Arena arena)
+            throws IOException {
         try {
-            MemorySegment mapped = mapped(directory.resolve(described.file()), arena);
+            MemorySegment mappedFile = map(directory.resolve(manifestFilter.file()), arena);
             BloomFilter filter =
-                    FilterFormat.openVerified(mapped, described.kind().wireCode(), CanonicalForm.VERSION);
-            if (!ManifestFilter.of(described.kind(), filter.header()).equals(described)) {
-                throw new SnapshotRefusedException(described.file() + ": header and manifest differ");
+                    FilterFormat.openVerified(mappedFile, manifestFilter.kind().wireCode(), CanonicalForm.VERSION);
+            if (!ManifestFilter.of(manifestFilter.kind(), filter.header()).equals(manifestFilter)) {
+                throw new SnapshotRefusedException(manifestFilter.file() + ": header and manifest differ");
             }
             return filter;
         } catch (FilterRefusedException e) {
-            throw new SnapshotRefusedException(described.file() + ": " + e.getMessage());
+            throw new SnapshotRefusedException(manifestFilter.file() + ": " + e.getMessage());
         }
     }
 }

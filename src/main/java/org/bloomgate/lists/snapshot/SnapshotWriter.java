@@ -49,7 +49,7 @@ public final class SnapshotWriter implements AutoCloseable {
     private final LockFile lock;
     private final String generation;
     private final Instant createdAt;
-    private final Path building;
+    private final Path buildingDirectory;
     private final Arena arena = Arena.ofShared();
     private final List<Arena> arenas = new ArrayList<>(List.of(arena));
     private final Map<KeyKind, MemorySegment> filters = new EnumMap<>(KeyKind.class);
@@ -62,10 +62,10 @@ public final class SnapshotWriter implements AutoCloseable {
         this.lock = lock;
         this.createdAt = now.truncatedTo(ChronoUnit.MILLIS);
         layer.sweep();
-        List<String> generations = layer.generations();
+        List<String> generations = layer.listGenerations();
         Optional<String> newest = generations.isEmpty() ? Optional.empty() : Optional.of(generations.getLast());
-        this.generation = Generation.next(now, newest, new SecureRandom());
-        this.building = Files.createDirectory(layer.path().resolve(LayerDirectory.BUILDING + generation));
+        this.generation = Generation.createId(now, newest, new SecureRandom());
+        this.buildingDirectory = Files.createDirectory(layer.path().resolve(LayerDirectory.BUILDING + generation));
     }
 
     /// Takes the layer's lock and opens an empty building directory.
@@ -82,24 +82,24 @@ public final class SnapshotWriter implements AutoCloseable {
         }
     }
 
-    /// Id the snapshot will have.
+    /// The id of the snapshot.
     public String generation() {
         return generation;
     }
 
     /// Directory that is being built; every file in it when [#publish] is called becomes part of the snapshot.
     public Path directory() {
-        return building;
+        return buildingDirectory;
     }
 
-    /// Where the exact store goes; not created here.
+    /// The directory of the exact store, which the caller creates.
     public Path exactDirectory() {
-        return building.resolve(EXACT);
+        return buildingDirectory.resolve(EXACT);
     }
 
-    /// Where the filter of a kind is written.
-    public Path filterFile(KeyKind kind) {
-        return building.resolve(ManifestFilter.fileName(kind));
+    /// Returns the file of the filter of a kind.
+    public Path resolveFilterFile(KeyKind kind) {
+        return buildingDirectory.resolve(ManifestFilter.fileName(kind));
     }
 
     /// Starts the filter of a kind in a mapped file. The caller inserts all keys, calls
@@ -107,36 +107,36 @@ public final class SnapshotWriter implements AutoCloseable {
     /// publishes.
     ///
     /// @param seed random, one for each kind
-    public BloomFilterBuilder filter(KeyKind kind, FilterSizing sizing, long seed) throws IOException {
+    public BloomFilterBuilder beginFilter(KeyKind kind, FilterSizing sizing, long seed) throws IOException {
         FilterParameters parameters =
                 new FilterParameters(kind.wireCode(), CanonicalForm.VERSION, seed, sizing, createdAt);
-        MemorySegment mapped = MappedFiles.create(filterFile(kind), parameters.fileBytes(), arena);
+        MemorySegment mapped = MappedFiles.create(resolveFilterFile(kind), parameters.fileBytes(), arena);
         filters.put(kind, mapped);
         Arena hashes = Arena.ofShared();
         arenas.add(hashes);
-        Path waiting = building.resolve(kind.label() + WAITING);
+        Path waitingFile = buildingDirectory.resolve(kind.label() + WAITING);
         return new BloomFilterBuilder(
-                mapped, parameters, MappedFiles.temporary(waiting, sizing.waitingBytes(), hashes), hashes);
+                mapped, parameters, MappedFiles.temporary(waitingFile, sizing.waitingBytes(), hashes), hashes);
     }
 
-    /// Where the ranges of networks are written.
+    /// The file of the ranges of networks.
     public Path networksFile() {
-        return building.resolve(NETWORKS);
+        return buildingDirectory.resolve(NETWORKS);
     }
 
     /// Writes the ranges of all listed networks.
-    public void networks(RangeBuilder ranges) throws IOException {
-        try (Arena own = Arena.ofConfined()) {
-            MemorySegment mapped = MappedFiles.create(networksFile(), ranges.fileBytes(), own);
+    public void writeNetworks(RangeBuilder ranges) throws IOException {
+        try (Arena confinedArena = Arena.ofConfined()) {
+            MemorySegment mapped = MappedFiles.create(networksFile(), ranges.fileBytes(), confinedArena);
             ranges.writeTo(mapped);
             mapped.force();
         }
     }
 
-    /// The public suffix list that the keys were made with.
-    public void suffixes(PublicSuffixes list) throws IOException {
-        Files.write(building.resolve(SUFFIX_LIST), list.bytes());
-        suffixListSha256 = Sha256.hex(building.resolve(SUFFIX_LIST));
+    /// Writes the public suffix list that the keys were made with.
+    public void writeSuffixes(PublicSuffixes list) throws IOException {
+        Files.write(buildingDirectory.resolve(SUFFIX_LIST), list.bytes());
+        suffixListSha256 = Sha256.hex(buildingDirectory.resolve(SUFFIX_LIST));
     }
 
     /// Signs the snapshot with this key when it is published.
@@ -144,7 +144,7 @@ public final class SnapshotWriter implements AutoCloseable {
         signingKey = Optional.of(key);
     }
 
-    /// Publishes what was built and makes it current.
+    /// Publishes the snapshot and makes it current.
     ///
     /// @param proofCount number of keys tested in the written filters
     /// @throws IOException if it fails; the previous snapshot stays current
@@ -152,7 +152,7 @@ public final class SnapshotWriter implements AutoCloseable {
         if (suffixListSha256.isEmpty()) {
             throw new IllegalStateException("a snapshot needs its public suffix list");
         }
-        List<ManifestFilter> described = describeFilters();
+        List<ManifestFilter> manifestFilters = describeFilters();
         forceFilters();
         SnapshotManifest manifest = new SnapshotManifest(
                 SnapshotManifest.FORMAT_VERSION,
@@ -163,41 +163,41 @@ public final class SnapshotWriter implements AutoCloseable {
                 suffixListSha256,
                 proofCount,
                 feeds,
-                described,
+                manifestFilters,
                 describeFiles());
         writeManifest(ManifestJson.write(manifest));
-        DurableFiles.forceTree(building);
-        DurableFiles.rename(building, layer.generation(generation));
+        DurableFiles.forceTree(buildingDirectory);
+        DurableFiles.rename(buildingDirectory, layer.resolveGeneration(generation));
         layer.pointTo(generation);
         return manifest;
     }
 
     private void writeManifest(byte[] bytes) throws IOException {
-        Files.write(building.resolve(SnapshotManifest.FILE_NAME), bytes, CREATE_NEW, WRITE);
+        Files.write(buildingDirectory.resolve(SnapshotManifest.FILE_NAME), bytes, CREATE_NEW, WRITE);
         if (signingKey.isPresent()) {
-            byte[] signature = signingKey.get().sign(bytes);
-            Files.write(building.resolve(ManifestSignature.FILE_NAME), signature, CREATE_NEW, WRITE);
+            byte[] signature = signingKey.get().signManifest(bytes);
+            Files.write(buildingDirectory.resolve(ManifestSignature.FILE_NAME), signature, CREATE_NEW, WRITE);
         }
     }
 
     /// Deletes generations that are too old; the current one stays whatever its age, and one of each of the
     /// last days.
     ///
-    /// @param retained generations to keep, the newest included
-    public void prune(int retained) throws IOException {
-        layer.prune(retained, createdAt);
+    /// @param retainedCount generations to keep, the newest included
+    public void prune(int retainedCount) throws IOException {
+        layer.prune(retainedCount, createdAt);
     }
 
     private List<ManifestFilter> describeFilters() {
-        List<ManifestFilter> described = new ArrayList<>();
+        List<ManifestFilter> manifestFilters = new ArrayList<>();
         filters.forEach((kind, mapped) -> {
             try {
-                described.add(ManifestFilter.of(kind, FilterFormat.readHeader(mapped)));
+                manifestFilters.add(ManifestFilter.of(kind, FilterFormat.readHeader(mapped)));
             } catch (FilterRefusedException e) {
                 throw new IllegalStateException("the " + kind.label() + " filter is not finished", e);
             }
         });
-        return described;
+        return manifestFilters;
     }
 
     private void forceFilters() {
@@ -208,22 +208,22 @@ public final class SnapshotWriter implements AutoCloseable {
 
     /// Hashing also reads the files into the page cache, where the first lookups then find them.
     private List<ManifestFile> describeFiles() throws IOException {
-        List<Path> written = DurableFiles.regularFiles(building);
-        List<String> digests = Sha256.hex(written);
+        List<Path> paths = DurableFiles.regularFiles(buildingDirectory);
+        List<String> digests = Sha256.hex(paths);
         List<ManifestFile> files = new ArrayList<>();
-        for (int i = 0; i < written.size(); i++) {
-            files.add(describe(written.get(i), digests.get(i)));
+        for (int i = 0; i < paths.size(); i++) {
+            files.add(describe(paths.get(i), digests.get(i)));
         }
         return files;
     }
 
     private ManifestFile describe(Path file, String sha256) throws IOException {
-        String path = building.relativize(file).toString().replace('\\', '/');
-        ManifestFile described = new ManifestFile(path, Files.size(file), sha256);
-        if (!described.staysInside()) {
+        String path = buildingDirectory.relativize(file).toString().replace('\\', '/');
+        ManifestFile manifestFile = new ManifestFile(path, Files.size(file), sha256);
+        if (!manifestFile.staysInside()) {
             throw new IllegalStateException("not a valid name for a file of a snapshot: " + path);
         }
-        return described;
+        return manifestFile;
     }
 
     /// Deletes a snapshot that was not published and releases the layer.
@@ -234,8 +234,8 @@ public final class SnapshotWriter implements AutoCloseable {
         }
         closed = true;
         try {
-            arenas.stream().filter(one -> one.scope().isAlive()).forEach(Arena::close);
-            DurableFiles.deleteTree(building);
+            arenas.stream().filter(ownArena -> ownArena.scope().isAlive()).forEach(Arena::close);
+            DurableFiles.deleteTree(buildingDirectory);
         } finally {
             lock.close();
         }

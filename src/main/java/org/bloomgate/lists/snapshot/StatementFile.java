@@ -23,12 +23,12 @@ record StatementFile(Path root, String name) {
 
     /// The bytes of the next statement; empty while none is due.
     @FunctionalInterface
-    interface Next {
-        Optional<byte[]> bytes() throws IOException;
+    interface NextStatement {
+        Optional<byte[]> encode() throws IOException;
     }
 
     /// The bytes of the file, cut off after this many; empty if there is no file.
-    Optional<byte[]> bytes(int maxBytes) throws IOException {
+    Optional<byte[]> readBytes(int maxBytes) throws IOException {
         try (var in = StateFile.stream(root.resolve(name))) {
             return Optional.of(in.readNBytes(maxBytes));
         } catch (NoSuchFileException e) {
@@ -38,12 +38,12 @@ record StatementFile(Path root, String name) {
 
     /// @param next called without the lock, and again under it
     /// @return whether a statement was made
-    boolean publish(Next next) throws IOException {
-        if (next.bytes().isEmpty()) {
+    boolean publish(NextStatement next) throws IOException {
+        if (next.encode().isEmpty()) {
             return false;
         }
         try (LockFile _ = lock()) {
-            Optional<byte[]> bytes = next.bytes();
+            Optional<byte[]> bytes = next.encode();
             if (bytes.isPresent()) {
                 DurableFiles.replace(root.resolve(name), bytes.get());
             }
@@ -51,10 +51,10 @@ record StatementFile(Path root, String name) {
         }
     }
 
-    /// @param last counter; empty before the first statement
-    /// @throws IOException if there is none
-    long counterAfter(Optional<Long> last, Instant now) throws IOException {
-        long counter = last.isPresent() ? last.get() + 1 : Math.max(1, now.getEpochSecond());
+    /// @param lastCounter counter; empty before the first statement
+    /// @throws IOException if the counter is at its maximum
+    long incrementCounter(Optional<Long> lastCounter, Instant now) throws IOException {
+        long counter = lastCounter.isPresent() ? lastCounter.get() + 1 : Math.max(1, now.getEpochSecond());
         if (counter > MAX_COUNTER) {
             throw new IOException(name + ": the counter is at its end");
         }
@@ -71,16 +71,17 @@ record StatementFile(Path root, String name) {
 
     /// True if a quarter of its lifetime has passed, or it is valid for longer than a new one would be.
     static boolean isOld(Instant expires, Duration lifetime, Instant now) {
-        Duration left = Duration.between(now, expires);
-        return left.compareTo(lifetime.multipliedBy(3).dividedBy(4)) < 0 || left.compareTo(lifetime.plusSeconds(1)) > 0;
+        Duration remaining = Duration.between(now, expires);
+        return remaining.compareTo(lifetime.multipliedBy(3).dividedBy(4)) < 0
+                || remaining.compareTo(lifetime.plusSeconds(1)) > 0;
     }
 
     private LockFile lock() throws IOException {
         String lockName = "." + name + ".lock";
-        long end = System.nanoTime() + LOCK_TIMEOUT.toNanos();
+        long deadlineNanos = System.nanoTime() + LOCK_TIMEOUT.toNanos();
         Optional<LockFile> lock = LockFile.tryHold(root, lockName);
         while (lock.isEmpty()
-                && System.nanoTime() < end
+                && System.nanoTime() < deadlineNanos
                 && !Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(RETRY_INTERVAL.toNanos());
             lock = LockFile.tryHold(root, lockName);

@@ -44,83 +44,86 @@ public final class StatementWriter {
     /// @throws IOException if the disk fails, or if the present statement cannot be read (a counter that starts
     ///     again would make every mirror refuse it) or is signed and there is no key
     public synchronized boolean publish() throws IOException {
-        return file.publish(this::next);
+        return file.publish(this::createNext);
     }
 
-    private Optional<byte[]> next() throws IOException {
-        Optional<PublishedState.Statement> last = last();
+    private Optional<byte[]> createNext() throws IOException {
+        Optional<PublishedState.Statement> last = readLast();
         if (!isDue(last)) {
             return Optional.empty();
         }
-        file.requireKey(last.map(PublishedState.Statement::signed), key);
+        file.requireKey(last.map(PublishedState.Statement::signedText), key);
         Instant now = clock.instant();
-        long counter = file.counterAfter(
+        long counter = file.incrementCounter(
                 last.map(statement -> statement.publishedState().counter()), now);
         Instant expires = Instant.ofEpochSecond(now.plus(lifetime).getEpochSecond());
-        return Optional.of(new PublishedState(counter, expires, current(last)).write(key));
+        return Optional.of(new PublishedState(counter, expires, collectCurrent(last)).encode(key));
     }
 
     private boolean isDue(Optional<PublishedState.Statement> last) throws IOException {
-        List<PublishedState.Current> current = current(last);
+        List<PublishedState.CurrentGeneration> current = collectCurrent(last);
         if (last.isEmpty()) {
             return !current.isEmpty();
         }
-        PublishedState published = last.get().publishedState();
-        return !published.layers().equals(current)
-                || StatementFile.isOld(published.expires(), lifetime, clock.instant())
-                || key.filter(own -> !last.get().signed().isBy(own)).isPresent();
+        PublishedState lastState = last.get().publishedState();
+        return !lastState.layers().equals(current)
+                || StatementFile.isOld(lastState.expires(), lifetime, clock.instant())
+                || key.filter(signingKey -> !last.get().signedText().isSignedBy(signingKey))
+                        .isPresent();
     }
 
-    private Optional<PublishedState.Statement> last() throws IOException {
-        Optional<byte[]> bytes = PublishedState.bytes(root);
-        return bytes.isPresent() ? Optional.of(PublishedState.read(bytes.get())) : Optional.empty();
+    private Optional<PublishedState.Statement> readLast() throws IOException {
+        Optional<byte[]> bytes = PublishedState.readBytes(root);
+        return bytes.isPresent() ? Optional.of(PublishedState.parseStatement(bytes.get())) : Optional.empty();
     }
 
     /// A layer that cannot be read keeps its published generation: its fault does not affect the others.
-    private List<PublishedState.Current> current(Optional<PublishedState.Statement> last) throws IOException {
-        Map<String, PublishedState.Current> layers = new TreeMap<>();
-        for (LayerDirectory layer : LayerDirectory.in(root)) {
+    private List<PublishedState.CurrentGeneration> collectCurrent(Optional<PublishedState.Statement> last)
+            throws IOException {
+        Map<String, PublishedState.CurrentGeneration> layers = new TreeMap<>();
+        for (LayerDirectory layer : LayerDirectory.listAll(root)) {
             try {
-                Optional<PublishedState.Current> now = current(layer);
-                now.ifPresent(one -> layers.put(layer.name(), one));
-            } catch (SnapshotRefusedException unreadable) {
+                Optional<PublishedState.CurrentGeneration> current = collectCurrent(layer);
+                current.ifPresent(generation -> layers.put(layer.name(), generation));
+            } catch (SnapshotRefusedException _) {
                 last.stream()
                         .flatMap(statement -> statement.publishedState().layers().stream())
-                        .filter(one -> one.layer().equals(layer.name()))
-                        .forEach(one -> layers.put(layer.name(), one));
+                        .filter(generation -> generation.layer().equals(layer.name()))
+                        .forEach(generation -> layers.put(layer.name(), generation));
             }
         }
         return new ArrayList<>(layers.values());
     }
 
-    private Optional<PublishedState.Current> current(LayerDirectory layer) throws IOException {
-        Optional<String> generation = layer.current();
+    private Optional<PublishedState.CurrentGeneration> collectCurrent(LayerDirectory layer) throws IOException {
+        Optional<String> generation = layer.readCurrent();
         if (generation.isEmpty()) {
             return Optional.empty();
         }
         String id = generation.get();
-        return Optional.of(new PublishedState.Current(layer.name(), id, digest(layer, id), confirmed(layer, id)));
+        return Optional.of(new PublishedState.CurrentGeneration(
+                layer.name(), id, findManifestDigest(layer, id), readConfirmedAt(layer, id)));
     }
 
-    private Optional<Instant> confirmed(LayerDirectory layer, String generation) throws IOException {
+    private Optional<Instant> readConfirmedAt(LayerDirectory layer, String generation) throws IOException {
         try {
-            return reader.confirmed(layer, generation, clock.instant());
+            return reader.readConfirmedAt(layer, generation, clock.instant());
         } catch (SnapshotRefusedException e) {
             return Optional.empty();
         }
     }
 
     /// A published directory does not change: its manifest is read once.
-    private String digest(LayerDirectory layer, String generation) throws IOException {
-        String key = layer.name() + "/" + generation + layer.stamp(generation);
-        Optional<String> known = Optional.ofNullable(digests.get(key));
-        if (known.isPresent()) {
-            return known.get();
+    private String findManifestDigest(LayerDirectory layer, String generation) throws IOException {
+        String key = layer.name() + "/" + generation + layer.readStamp(generation);
+        Optional<String> knownDigest = Optional.ofNullable(digests.get(key));
+        if (knownDigest.isPresent()) {
+            return knownDigest.get();
         }
         digests.keySet().removeIf(other -> other.startsWith(layer.name() + "/"));
-        SnapshotManifest _ = reader.readManifest(layer.generation(generation));
-        String digest = Sha256.hex(
-                SnapshotReader.manifestBytes(layer.generation(generation).resolve(SnapshotManifest.FILE_NAME)));
+        SnapshotManifest _ = reader.readManifest(layer.resolveGeneration(generation));
+        String digest = Sha256.hex(SnapshotReader.readManifestBytes(
+                layer.resolveGeneration(generation).resolve(SnapshotManifest.FILE_NAME)));
         digests.put(key, digest);
         return digest;
     }

@@ -19,7 +19,7 @@ import org.bloomgate.base.tls.PemFile;
 ///
 /// Without such a line a key signs both manifests and the published state.
 record TrustedKey(PublicKey key, Set<KeyUse> uses) {
-    /// As the JDK names it.
+    /// Name of the algorithm in the JDK.
     static final String ALGORITHM = "Ed25519";
 
     static final int SIGNATURE_BYTES = 64;
@@ -31,11 +31,11 @@ record TrustedKey(PublicKey key, Set<KeyUse> uses) {
         uses = Set.copyOf(uses);
     }
 
-    /// @param where the key is, for messages
+    /// @param where configuration key and file, for messages
     /// @throws IOException when a line above it is not a known remark
-    static TrustedKey of(String where, PemFile.RemarkedKey remarked) throws IOException {
+    static TrustedKey parse(String where, PemFile.RemarkedKey remarkedKey) throws IOException {
         Set<KeyUse> uses = EnumSet.allOf(KeyUse.class);
-        Matcher remark = REMARK.matcher(remarked.remarks());
+        Matcher remark = REMARK.matcher(remarkedKey.remarks());
         while (remark.find()) {
             uses.removeIf(use -> !(remark.group(1) + remark.group(2)).equals("use")
                     || !use.label().equals(remark.group(3)));
@@ -44,7 +44,7 @@ record TrustedKey(PublicKey key, Set<KeyUse> uses) {
                         + "\" above a key is none of use: manifest, use: current");
             }
         }
-        return new TrustedKey(remarked.key(), uses);
+        return new TrustedKey(remarkedKey.key(), uses);
     }
 
     boolean verifies(byte[] signature, byte[] text) {
@@ -53,7 +53,7 @@ record TrustedKey(PublicKey key, Set<KeyUse> uses) {
             verifier.initVerify(key);
             verifier.update(text);
             return verifier.verify(signature);
-        } catch (GeneralSecurityException malformed) {
+        } catch (GeneralSecurityException _) {
             // for example bytes that are not a point of the curve
             return false;
         }

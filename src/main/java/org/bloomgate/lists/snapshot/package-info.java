@@ -10,8 +10,8 @@
 /// ```
 ///
 /// The pointer is a small file and not a symbolic link: it is replaced by the same durable rename as everything
-/// else, can be served and compared as bytes, and names a generation instead of a path. Nothing in here knows
-/// what the exact store is made of; its files are hashed like any other.
+/// else, can be served and compared as bytes, and names a generation instead of a path. This package does not
+/// know the format of the exact store; its files are hashed like any other.
 ///
 /// Every byte is verified by SHA-256 before a snapshot is used.
 ///

@@ -118,12 +118,12 @@ final class FeedsReportResource implements Resource {
     }
 
     private FeedLine line(FeedRow row, String layer, ManifestFeed feed) {
-        String state = feed.fromSource() ? "current" : feed.from().equals("nothing") ? "missing" : "held";
-        Optional<String> reason = Optional.ofNullable(history.last().get(layer)).stream()
+        String state = feed.cameFromSource() ? "current" : feed.from().equals("nothing") ? "missing" : "held";
+        Optional<String> reason = Optional.ofNullable(history.findLast().get(layer)).stream()
                 .flatMap(last -> last.feeds().stream())
                 .filter(past ->
                         past.feed().equals(feed.name()) && !past.failure().isEmpty())
-                .map(PastRebuild.OfFeed::failure)
+                .map(PastRebuild.FeedSummary::failure)
                 .findFirst();
         return new FeedLine(row, Optional.of(layer), Optional.of(state), reason, feed.seen());
     }

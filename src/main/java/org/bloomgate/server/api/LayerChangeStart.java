@@ -68,10 +68,11 @@ final class LayerChangeStart {
 
     private void requireGeneration(Cadence cadence, Optional<String> generation) throws IOException {
         LayerDirectory layer = new LayerDirectory(snapshots, cadence.layer());
-        Optional<String> current = layer.current();
-        List<String> generations = layer.generations();
+        Optional<String> current = layer.readCurrent();
+        List<String> generations = layer.listGenerations();
         boolean exists = generation.isPresent()
-                ? LayerDirectory.isGeneration(generation.get()) && Files.isDirectory(layer.generation(generation.get()))
+                ? LayerDirectory.isGenerationId(generation.get())
+                        && Files.isDirectory(layer.resolveGeneration(generation.get()))
                 : current.isPresent() && generations.indexOf(current.get()) > 0;
         if (!exists) {
             throw SearchParameters.invalid(

@@ -23,7 +23,7 @@ final class PublishedStateResource implements Resource {
 
     @Override
     public Answer answer(Request request) throws IOException {
-        Optional<byte[]> bytes = PublishedState.bytes(snapshots);
+        Optional<byte[]> bytes = PublishedState.readBytes(snapshots);
         if (bytes.isEmpty()) {
             return Answer.problem(Problem.notFound());
         }

@@ -39,7 +39,8 @@ final class ReadinessResource implements Resource {
     public Answer answer(Request request) {
         boolean details = request.caller().may(RouteGroup.STATUS);
         try (LayerLease lease = layers.lease()) {
-            Optional<String> notReady = status.get().notReady(!lease.layers().isEmpty());
+            Optional<String> notReady =
+                    status.get().explainUnreadiness(!lease.layers().isEmpty());
             if (notReady.isPresent()) {
                 return Answer.problem(
                         details ? unready(notReady.get(), lease.layers().isEmpty()) : withoutDetails());
@@ -61,7 +62,7 @@ final class ReadinessResource implements Resource {
     /// balancer.
     private Readiness readiness(String snapshot) {
         LiveStatus current = status.get();
-        Optional<String> degraded = current.degraded();
+        Optional<String> degraded = current.findDegradation();
         return new Readiness(
                 degraded.isPresent() ? "degraded" : "ready", snapshot, degraded.orElse(""), Refused.of(current));
     }

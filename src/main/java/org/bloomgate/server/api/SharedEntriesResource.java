@@ -33,7 +33,7 @@ final class SharedEntriesResource implements Resource {
 
     private Optional<EntityTag> tag() throws IOException {
         try {
-            return SharedEntries.tag(snapshots).map(EntityTag::new);
+            return SharedEntries.readTag(snapshots).map(EntityTag::new);
         } catch (SnapshotRefusedException damaged) {
             throw new ProblemException(Problem.unavailable("the file of listings cannot be read"));
         }
@@ -41,7 +41,7 @@ final class SharedEntriesResource implements Resource {
 
     /// If a newer statement was written meanwhile, the next request has its tag.
     private Answer content() throws IOException {
-        return SharedEntries.bytes(snapshots)
+        return SharedEntries.readBytes(snapshots)
                 .map(bytes -> Answer.bytes("text/plain; charset=utf-8", bytes))
                 .orElseGet(() -> Answer.problem(Problem.notFound()));
     }

@@ -55,10 +55,10 @@ final class StatusResource implements Resource {
         Role role = request.caller().role();
         LiveStatus now = status.get();
         try (LayerLease lease = layers.lease()) {
-            Optional<String> notReady = now.notReady(!lease.layers().isEmpty());
+            Optional<String> notReady = now.explainUnreadiness(!lease.layers().isEmpty());
             byte[] view = AnswerJson.bytes(new StatusView(
                     notReady.isPresent() ? "not ready" : "ready",
-                    notReady.or(now::degraded).orElse(""),
+                    notReady.or(now::findDegradation).orElse(""),
                     Build.version(),
                     startedAt,
                     role.label(),

@@ -68,7 +68,7 @@ record StatusView(
             boolean ready) {
         static FollowingView of(Following mirror) {
             return new FollowingView(
-                    mirror.answered(), mirror.counter(), mirror.expires(), mirror.expired(), mirror.ready());
+                    mirror.lastAnswerAt(), mirror.counter(), mirror.expires(), mirror.expired(), mirror.ready());
         }
     }
 

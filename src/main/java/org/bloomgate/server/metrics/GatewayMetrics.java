@@ -82,7 +82,7 @@ public final class GatewayMetrics implements AutoCloseable {
 
     private double ready() {
         try (LayerLease lease = layers.lease()) {
-            return lease.layers().isEmpty() || !status.get().ready() ? 0 : 1;
+            return lease.layers().isEmpty() || !status.get().isReady() ? 0 : 1;
         }
     }
 

@@ -59,7 +59,7 @@ final class SnapshotMetrics {
                 table("feed.held", ManifestFeed::held, "Lines of the feed that an allow list held back"),
                 table(
                         "feed.fallback",
-                        feed -> feed.fromSource() ? 0 : 1,
+                        feed -> feed.cameFromSource() ? 0 : 1,
                         "1 while the feed is served from its last good copy, or not at all"));
     }
 

@@ -83,7 +83,7 @@ class HistoryCommandTest extends CliRig {
     void layerThatIsNotDue_isInTheHistoryAfterAFailureOnly() throws IOException {
         assertEquals(ExitStatus.FINE, run("rebuild").status());
         new RebuildHistory(folder.resolve("snapshots"))
-                .add(PastRebuild.failed(Instant.now(), "nightly", ExitStatus.UNKNOWN, "no statement was written"));
+                .add(PastRebuild.ofFailure(Instant.now(), "nightly", ExitStatus.UNKNOWN, "no statement was written"));
         assertEquals(ExitStatus.FINE, run("rebuild").status());
         assertEquals(ExitStatus.FINE, run("rebuild").status());
         assertEquals(

@@ -106,7 +106,7 @@ class ScanCommandTest extends CliRig {
 
     /// Of the only layer, oldest first.
     private List<String> generations() throws IOException {
-        return new LayerDirectory(folder.resolve("snapshots"), "nightly").generations();
+        return new LayerDirectory(folder.resolve("snapshots"), "nightly").listGenerations();
     }
 
     @Test

@@ -63,9 +63,9 @@ class ProofTest {
     @Test
     void damagedFilter_isRefusal() throws Exception {
         try (SnapshotWriter snapshot = written(keys("keys", 100, 0))) {
-            byte[] bytes = Files.readAllBytes(snapshot.filterFile(KeyKind.DOMAIN));
+            byte[] bytes = Files.readAllBytes(snapshot.resolveFilterFile(KeyKind.DOMAIN));
             bytes[40] ^= 1;
-            Files.write(snapshot.filterFile(KeyKind.DOMAIN), bytes);
+            Files.write(snapshot.resolveFilterFile(KeyKind.DOMAIN), bytes);
             ProofReport proof = proof(keys("again", 100, 0), snapshot, NOW);
             assertTrue(proof.refusal().orElseThrow().contains("checksum"), proof.toString());
             assertFalse(proof.holds());

@@ -128,7 +128,7 @@ class AttacksOnAMirrorIT {
 
     private byte[] publishedState(Path root, String key) throws IOException {
         boolean _ = announcer(root, key).publish();
-        return PublishedState.bytes(root).orElseThrow();
+        return PublishedState.readBytes(root).orElseThrow();
     }
 
     private static Reply always(byte[] body) {
@@ -145,8 +145,8 @@ class AttacksOnAMirrorIT {
     }
 
     private void assertInForce(String generation) throws IOException {
-        assertEquals(Optional.of(generation), new LayerDirectory(ours(), "nightly").current());
-        assertEquals(Optional.of(hourly), new LayerDirectory(ours(), "hourly").current());
+        assertEquals(Optional.of(generation), new LayerDirectory(ours(), "nightly").readCurrent());
+        assertEquals(Optional.of(hourly), new LayerDirectory(ours(), "hourly").readCurrent());
     }
 
     private String faults() {

@@ -158,7 +158,7 @@ class DeltasIT {
         publisher().behave();
         assertFollowed();
         Path hashes = new LayerDirectory(folder.resolve("ours"), "nightly")
-                .generation(mirrored())
+                .resolveGeneration(mirrored())
                 .resolve("domain.hashes");
         byte[] bytes = Files.readAllBytes(hashes);
         bytes[bytes.length / 2] ^= 1;
@@ -173,7 +173,9 @@ class DeltasIT {
     }
 
     private String mirrored() throws IOException {
-        return new LayerDirectory(folder.resolve("ours"), "nightly").current().orElseThrow();
+        return new LayerDirectory(folder.resolve("ours"), "nightly")
+                .readCurrent()
+                .orElseThrow();
     }
 
     private void assertFollowed() throws Exception {
@@ -188,6 +190,6 @@ class DeltasIT {
 
     private static Path current(Path root) throws IOException {
         LayerDirectory layer = new LayerDirectory(root, "nightly");
-        return layer.generation(layer.current().orElseThrow());
+        return layer.resolveGeneration(layer.readCurrent().orElseThrow());
     }
 }

@@ -57,7 +57,7 @@ class FleetKillIT {
     /// The number of the snapshot that is current, all of which is verified.
     private static int inForce(Path root) throws IOException {
         LayerDirectory layer = new LayerDirectory(root, "nightly");
-        Path snapshot = layer.generation(layer.current().orElseThrow());
+        Path snapshot = layer.resolveGeneration(layer.readCurrent().orElseThrow());
         String _ = new SnapshotReader().verify(snapshot).generation();
         return number(Files.readString(snapshot.resolve("exact/000001.sst")));
     }
@@ -65,7 +65,7 @@ class FleetKillIT {
     /// The number of the listings, every line of which is of the same.
     private static int listed(Path root, int lines) throws IOException {
         String entries = new SnapshotReader()
-                .sharedBefore(SharedEntries.bytes(root).orElseThrow())
+                .parseVerifiedEntries(SharedEntries.readBytes(root).orElseThrow())
                 .entries();
         int number = number(entries.substring(entries.indexOf("l0.") + 3));
         assertEquals(FleetKeeper.state(number, lines), entries);

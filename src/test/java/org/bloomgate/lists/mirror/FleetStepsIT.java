@@ -54,13 +54,14 @@ class FleetStepsIT {
 
         static RootState of(Path root) throws IOException {
             LayerDirectory layer = new LayerDirectory(root, "nightly");
-            String generation = layer.current().orElseThrow();
-            new SnapshotReader().open(layer.generation(generation)).close();
-            SharedEntries entries =
-                    new SnapshotReader().sharedBefore(SharedEntries.bytes(root).orElseThrow());
+            String generation = layer.readCurrent().orElseThrow();
+            new SnapshotReader().open(layer.resolveGeneration(generation)).close();
+            SharedEntries entries = new SnapshotReader()
+                    .parseVerifiedEntries(SharedEntries.readBytes(root).orElseThrow());
             return new RootState(
                     generation,
-                    PublishedState.of(PublishedState.bytes(root).orElseThrow()).counter(),
+                    PublishedState.parse(PublishedState.readBytes(root).orElseThrow())
+                            .counter(),
                     entries.entries(),
                     entries.counter());
         }

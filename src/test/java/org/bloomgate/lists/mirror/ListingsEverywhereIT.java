@@ -313,13 +313,13 @@ class ListingsEverywhereIT {
     void oldExpiredForeignOrDamagedStatement_isRejected() throws Exception {
         type("publisher", Entry.Type.LISTING, "bad.example");
         assertTrue(say());
-        byte[] old = SharedEntries.bytes(theirs()).orElseThrow();
+        byte[] old = SharedEntries.readBytes(theirs()).orElseThrow();
         Machine mirror = new Machine("one");
         assertTrue(mirror.round());
         takeBack("publisher", Entry.Type.LISTING, "bad.example");
         type("publisher", Entry.Type.LISTING, "evil.example");
         assertTrue(say());
-        byte[] next = SharedEntries.bytes(theirs()).orElseThrow();
+        byte[] next = SharedEntries.readBytes(theirs()).orElseThrow();
         assertTrue(mirror.round());
         assertRefused(mirror, old, "rolled back");
         assertRefused(new Machine("one"), old, "rolled back");
@@ -328,7 +328,7 @@ class ListingsEverywhereIT {
         Files.delete(theirs().resolve(SharedEntries.FILE_NAME));
         now.set(Snapshots.NOW.plusSeconds(60));
         assertTrue(say("foreign", "\n"));
-        assertRefused(mirror, SharedEntries.bytes(theirs()).orElseThrow(), "no Ed25519 signature by a key");
+        assertRefused(mirror, SharedEntries.readBytes(theirs()).orElseThrow(), "no Ed25519 signature by a key");
         publisher()
                 .reply(
                         SharedEntries.FILE_NAME,
@@ -356,7 +356,7 @@ class ListingsEverywhereIT {
         exceptions = true;
         type("publisher", Entry.Type.EXCEPTION, "partner.example");
         assertTrue(say());
-        String head = new String(SharedEntries.bytes(theirs()).orElseThrow(), UTF_8);
+        String head = new String(SharedEntries.readBytes(theirs()).orElseThrow(), UTF_8);
         Machine mirror = new Machine("one");
         assertTrue(mirror.round());
         takeBack("publisher", Entry.Type.EXCEPTION, "partner.example");

@@ -94,9 +94,9 @@ class MirrorIT {
         String hourly = Snapshots.publish(theirs, "hourly", "evil.test").generation();
         assertTrue(mirror().round(), this::faults);
         assertCurrent(nightly);
-        assertEquals(Optional.of(hourly), new LayerDirectory(ours, "hourly").current());
+        assertEquals(Optional.of(hourly), new LayerDirectory(ours, "hourly").readCurrent());
         assertEquals(2, mirror().status().fetchedTotal());
-        assertEquals(Optional.of(Snapshots.NOW), mirror().status().following().answered());
+        assertEquals(Optional.of(Snapshots.NOW), mirror().status().following().lastAnswerAt());
         publisher().takePaths();
         assertTrue(mirror().round());
         assertEquals("announced", publisher().requests.getFirst().path());
@@ -120,8 +120,8 @@ class MirrorIT {
         String fourth = publish("fourth.test");
         assertTrue(mirror().round(), this::faults);
         assertCurrent(fourth);
-        assertFalse(ours().generations().contains(third), "never announced");
-        assertEquals(List.of(second, fourth), ours().generations());
+        assertFalse(ours().listGenerations().contains(third), "never announced");
+        assertEquals(List.of(second, fourth), ours().listGenerations());
     }
 
     @Test
@@ -215,7 +215,7 @@ class MirrorIT {
         publisher().behave();
         assertFault("domain.bloom: SHA-256");
         assertTrue(mirror().round(), this::faults);
-        Snapshots.flip(ours().generation(generation).resolve("domain.bloom"), 1000);
+        Snapshots.flip(ours().resolveGeneration(generation).resolve("domain.bloom"), 1000);
         restart(new SnapshotReader());
         assertTrue(mirror().round(), this::faults);
         assertCurrent(generation);
@@ -337,7 +337,7 @@ class MirrorIT {
         });
         assertFalse(mirror().round());
         assertFalse(publisher().takePaths().contains(generation + "/domain.bloom"));
-        assertEquals(Optional.empty(), ours().current());
+        assertEquals(Optional.empty(), ours().readCurrent());
         assertFalse(Files.exists(ours.resolve("evil")));
         assertTrue(faults().contains("manifest") || faults().contains(reason), this::faults);
     }
@@ -358,14 +358,14 @@ class MirrorIT {
         String second = publish("evil.test");
         long size = new SnapshotReader()
                 .readManifest(theirs.resolve("nightly").resolve(second))
-                .sizeBytes();
+                .countBytes();
         restart(new SnapshotReader(), 1 << 20, _ -> new SnapshotFetch.Room(total, reserve + size - 1));
         publisher().takePaths();
         assertFault("no space: " + size + " bytes to fetch, and " + (reserve + size - 1) + " are free on ");
         assertTrue(faults().contains(reserve + " of them have to stay free"), this::faults);
         assertEquals(1, mirror().status().faultsTotal());
         assertCurrent(first);
-        assertEquals(List.of(first), ours().generations());
+        assertEquals(List.of(first), ours().listGenerations());
         assertTrue(
                 publisher().takePaths().stream().noneMatch(path -> path.endsWith(".bloom")),
                 "nothing but what says how much there is");
@@ -398,10 +398,10 @@ class MirrorIT {
         restart(withoutExact);
         assertTrue(mirror().round(), this::faults);
         assertFalse(publisher().takePaths().contains(generation + "/exact/000001.sst"));
-        assertFalse(Files.exists(ours().exactDirectory(generation)));
+        assertFalse(Files.exists(ours().resolveExactDirectory(generation)));
         restart(new SnapshotReader());
         assertTrue(mirror().round(), this::faults);
-        assertTrue(Files.exists(ours().exactDirectory(generation).resolve("000001.sst")));
+        assertTrue(Files.exists(ours().resolveExactDirectory(generation).resolve("000001.sst")));
         assertCurrent(generation);
     }
 
@@ -469,8 +469,8 @@ class MirrorIT {
     }
 
     private void assertCurrent(String generation) throws IOException {
-        assertEquals(Optional.of(generation), ours().current());
-        Path directory = ours().generation(generation);
+        assertEquals(Optional.of(generation), ours().readCurrent());
+        Path directory = ours().resolveGeneration(generation);
         new SnapshotReader(SnapshotScope.WITHOUT_EXACT, SnapshotKeys.none())
                 .open(directory)
                 .close();

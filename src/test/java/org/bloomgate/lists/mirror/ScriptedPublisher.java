@@ -169,9 +169,9 @@ final class ScriptedPublisher implements AutoCloseable {
             return publishedState();
         }
         if (path.equals(SharedEntries.FILE_NAME)) {
-            return SharedEntries.bytes(root);
+            return SharedEntries.readBytes(root);
         }
-        for (LayerDirectory layer : LayerDirectory.in(root)) {
+        for (LayerDirectory layer : LayerDirectory.listAll(root)) {
             Path file = layer.path().resolve(path);
             if (Files.isRegularFile(file)) {
                 return Optional.of(Files.readAllBytes(file));
@@ -185,7 +185,7 @@ final class ScriptedPublisher implements AutoCloseable {
         if (announcer.isPresent()) {
             boolean _ = announcer.get().publish();
         }
-        return announcer.isPresent() ? PublishedState.bytes(root) : Optional.empty();
+        return announcer.isPresent() ? PublishedState.readBytes(root) : Optional.empty();
     }
 
     private static String tag(byte[] bytes) {

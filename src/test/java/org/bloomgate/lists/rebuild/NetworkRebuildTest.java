@@ -105,7 +105,7 @@ class NetworkRebuildTest {
     }
 
     private static Path generation(RebuildRig rig) throws IOException {
-        return rig.layer().generation(rig.current().orElseThrow());
+        return rig.layer().resolveGeneration(rig.current().orElseThrow());
     }
 
     private List<String> listings(String address) {

@@ -102,7 +102,7 @@ final class RebuildRig {
 
     /// The current snapshot.
     Path snapshot() throws IOException {
-        return layer().generation(current().orElseThrow());
+        return layer().resolveGeneration(current().orElseThrow());
     }
 
     private Rebuild rebuild() {
@@ -140,7 +140,7 @@ final class RebuildRig {
     }
 
     Optional<String> current() throws IOException {
-        return layer().current();
+        return layer().readCurrent();
     }
 
     LayerDirectory layer() {
@@ -154,8 +154,8 @@ final class RebuildRig {
 
     List<Listing> listings(Key key) throws IOException {
         String generation = current().orElseThrow();
-        new SnapshotReader().verify(layer().generation(generation));
-        try (SortedStore store = SortedStore.open(layer().exactDirectory(generation))) {
+        new SnapshotReader().verify(layer().resolveGeneration(generation));
+        try (SortedStore store = SortedStore.open(layer().resolveExactDirectory(generation))) {
             return switch (store.lookup(List.of(key), Duration.ofMinutes(1)).getFirst()) {
                 case ExactAnswer.Listed listed -> listed.listings();
                 case ExactAnswer.NotListed notListed -> List.of();

@@ -80,7 +80,7 @@ class RebuildScheduleTest {
     }
 
     private Optional<Instant> confirmed() throws IOException {
-        return new SnapshotReader().confirmed(rig.layer(), rig.current().orElseThrow(), rig.now);
+        return new SnapshotReader().readConfirmedAt(rig.layer(), rig.current().orElseThrow(), rig.now);
     }
 
     private RebuildOutcome after(Duration time) throws IOException {
@@ -220,7 +220,7 @@ class RebuildScheduleTest {
     @Test
     void damagedGenerationOrInputs_areDue() throws Exception {
         String first = rig.runDue().generation().orElseThrow();
-        Path filter = rig.layer().generation(first).resolve("domain.bloom");
+        Path filter = rig.layer().resolveGeneration(first).resolve("domain.bloom");
         byte[] bytes = Files.readAllBytes(filter);
         bytes[bytes.length - 1] ^= 1;
         Files.write(filter, bytes);
@@ -297,13 +297,13 @@ class RebuildScheduleTest {
         assertEquals(List.of(2, 36, 24), List.copyOf(unchanged.values()));
 
         LayerDirectory hourly = new LayerDirectory(rig.snapshots, "hourly");
-        List<String> kept = hourly.generations();
+        List<String> kept = hourly.listGenerations();
         assertEquals(
                 List.of("20260302T220000Z", "20260303T220000Z", "20260304T020000Z"),
                 kept.stream().map(id -> id.substring(0, 16)).toList());
         for (String id : kept.reversed()) {
             assertEquals(id, hourly.rollback(Optional.of(id), new SnapshotReader(), Optional.empty()));
         }
-        assertNotEquals(kept.getLast(), hourly.current().orElseThrow());
+        assertNotEquals(kept.getLast(), hourly.readCurrent().orElseThrow());
     }
 }

@@ -252,7 +252,7 @@ class RebuildTest {
     void damagedSnapshotBeforeCostsOnlyTheTimesOfFirstSight() throws Exception {
         rig.feed("list", KeyKind.DOMAIN, "a.example", "b.example");
         String before = rig.run().generation().orElseThrow();
-        try (Stream<Path> files = Files.list(rig.layer().exactDirectory(before))) {
+        try (Stream<Path> files = Files.list(rig.layer().resolveExactDirectory(before))) {
             Path table = files.filter(file -> file.toString().endsWith(".sst"))
                     .findFirst()
                     .orElseThrow();
@@ -317,7 +317,8 @@ class RebuildTest {
             rig.run();
             rig.now = rig.now.plus(Duration.ofDays(1));
         }
-        assertEquals(rig.options.keepGenerations(), rig.layer().generations().size());
+        assertEquals(
+                rig.options.keepGenerations(), rig.layer().listGenerations().size());
     }
 
     @Test
@@ -330,7 +331,8 @@ class RebuildTest {
     }
 
     private byte[] filterLines(RebuildReport report) throws IOException {
-        Path file = rig.layer().generation(report.generation().orElseThrow()).resolve("domain.bloom");
+        Path file =
+                rig.layer().resolveGeneration(report.generation().orElseThrow()).resolve("domain.bloom");
         byte[] bytes = Files.readAllBytes(file);
         return Arrays.copyOfRange(bytes, FilterFormat.HEADER_BYTES, bytes.length);
     }

@@ -65,8 +65,8 @@ class RepeatedRebuildTest {
 
     private static Path current(RebuildRig rig) throws IOException {
         LayerDirectory layer = new LayerDirectory(rig.snapshots, "nightly");
-        Optional<String> generation = layer.current();
-        return layer.generation(generation.orElseThrow());
+        Optional<String> generation = layer.readCurrent();
+        return layer.resolveGeneration(generation.orElseThrow());
     }
 
     private static List<String> digest(RebuildRig rig) throws IOException {

@@ -145,7 +145,7 @@ class RetentionTest {
         rig.feed("window", KeyKind.DOMAIN, "a.example", "b.example");
         rig.feedOption("window", "retention", Duration.ofDays(30));
         String before = rig.run().generation().orElseThrow();
-        try (Stream<Path> files = Files.list(rig.layer().exactDirectory(before))) {
+        try (Stream<Path> files = Files.list(rig.layer().resolveExactDirectory(before))) {
             Path table = files.filter(file -> file.toString().endsWith(".sst"))
                     .findFirst()
                     .orElseThrow();

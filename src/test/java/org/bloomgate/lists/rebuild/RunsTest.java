@@ -112,7 +112,7 @@ class RunsTest {
 
     private static List<String> digest(RebuildRig of) throws IOException {
         try (SortedStore store =
-                SortedStore.open(of.layer().exactDirectory(of.current().orElseThrow()))) {
+                SortedStore.open(of.layer().resolveExactDirectory(of.current().orElseThrow()))) {
             return StoreDigest.lines(store);
         }
     }

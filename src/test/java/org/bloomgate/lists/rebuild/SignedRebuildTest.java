@@ -28,7 +28,7 @@ class SignedRebuildTest {
         String generation = rig.run().generation().orElseThrow();
         SnapshotKeys keys = SnapshotKeys.read("snapshotKey", fixture("signing.pub"));
         try (Snapshot opened =
-                new SnapshotReader(SnapshotScope.WHOLE, keys).open(rig.layer().generation(generation))) {
+                new SnapshotReader(SnapshotScope.WHOLE, keys).open(rig.layer().resolveGeneration(generation))) {
             assertEquals(SignatureState.VERIFIED, opened.signature());
         }
     }

@@ -122,8 +122,9 @@ class RetroTest {
     private void snapshot(String layer, SortedMap<String, List<Integer>> feedsByDomain) throws IOException {
         String generation = "20260304T000000Z-09af";
         LayerDirectory directory = new LayerDirectory(folder.resolve("snapshots"), layer);
-        Files.createDirectories(directory.exactDirectory(generation).getParent());
-        try (StoreWriter store = StoreWriter.create(directory.exactDirectory(generation), List.of(PHISH, SPAM))) {
+        Files.createDirectories(directory.resolveExactDirectory(generation).getParent());
+        try (StoreWriter store =
+                StoreWriter.create(directory.resolveExactDirectory(generation), List.of(PHISH, SPAM))) {
             StoredListings listings = new StoredListings();
             for (Map.Entry<String, List<Integer>> row : feedsByDomain.entrySet()) {
                 listings.clear();

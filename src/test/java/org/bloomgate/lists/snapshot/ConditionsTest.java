@@ -19,7 +19,7 @@ class ConditionsTest {
         now = NOON.plusSeconds(1);
         conditions.note("nightly", "g1", "a");
         assertEquals(List.of(new Condition("nightly", "g1", "a", NOON)), conditions.list());
-        assertEquals(2, conditions.total());
+        assertEquals(2, conditions.countNotes());
     }
 
     @Test
@@ -36,11 +36,11 @@ class ConditionsTest {
     void clearedAndForgottenSubjects_areNotListed() {
         conditions.noteUnready("folder tmp", "state (tmp)", "full");
         conditions.note("export rpz", "full");
-        assertEquals(List.of("state (tmp): full"), conditions.unready());
+        assertEquals(List.of("state (tmp): full"), conditions.listUnreadyReasons());
         conditions.clear("folder tmp");
         conditions.forget("export rpz");
         assertEquals(List.of(), conditions.list());
-        assertEquals(List.of(), conditions.unready());
+        assertEquals(List.of(), conditions.listUnreadyReasons());
         assertFalse(conditions.has("folder tmp"));
     }
 }

@@ -54,10 +54,10 @@ class ConfirmationTest {
                 LayerLease before = live.lease()) {
             assertEquals(
                     Duration.between(MADE, LATER).toDays(),
-                    live.status().layers().getFirst().age().toDays());
+                    live.readStatus().layers().getFirst().age().toDays());
             layer().confirm(generation, ANY, Optional.empty(), LATER);
             live.checkNow();
-            LiveStatus.LayerStatus status = live.status().layers().getFirst();
+            LiveStatus.LayerStatus status = live.readStatus().layers().getFirst();
             assertEquals(Duration.ZERO, status.age());
             assertEquals(Optional.of(LATER), status.confirmedAt());
             assertEquals(generation, status.generation());
@@ -82,9 +82,9 @@ class ConfirmationTest {
         Instant newest = LATER.plusSeconds(3600);
         layer().confirm(generation, ANY, Optional.empty(), newest);
         layer().confirm(generation, ANY, old, newest);
-        assertEquals(Optional.of(newest), ANY.confirmed(layer(), generation, newest));
+        assertEquals(Optional.of(newest), ANY.readConfirmedAt(layer(), generation, newest));
         layer().confirm(generation, ANY, Optional.empty(), LATER);
-        assertEquals(Optional.of(newest), ANY.confirmed(layer(), generation, newest));
+        assertEquals(Optional.of(newest), ANY.readConfirmedAt(layer(), generation, newest));
     }
 
     @Test
@@ -93,13 +93,13 @@ class ConfirmationTest {
         layer().confirm(first, ANY, Optional.empty(), LATER);
         byte[] ofFirst = Files.readAllBytes(layer().path().resolve(Confirmation.FILE_NAME));
         String second = Snapshots.publish(root, "nightly", "b.example").generation();
-        assertEquals(Optional.empty(), ANY.confirmed(layer(), second, LATER));
+        assertEquals(Optional.empty(), ANY.readConfirmedAt(layer(), second, LATER));
         assertThrows(SnapshotRefusedException.class, () -> layer().confirm(second, ANY, ofFirst, LATER));
         assertThrows(
                 SnapshotRefusedException.class,
                 () -> layer().confirm(first, ANY, Optional.empty(), LATER.plusSeconds(1)));
         byte[] renamed = new String(ofFirst, US_ASCII).replace(first, second).getBytes(US_ASCII);
-        assertThrows(SnapshotRefusedException.class, () -> ANY.confirmed(layer(), second, renamed, LATER));
+        assertThrows(SnapshotRefusedException.class, () -> ANY.verifyConfirmation(layer(), second, renamed, LATER));
     }
 
     @Test
@@ -107,8 +107,9 @@ class ConfirmationTest {
         String generation = Snapshots.publish(root, "nightly", "a.example").generation();
         layer().confirm(generation, ANY, Optional.empty(), LATER);
         Instant almost = LATER.minus(Duration.ofMinutes(10));
-        assertEquals(Optional.of(LATER), ANY.confirmed(layer(), generation, almost));
-        assertThrows(SnapshotRefusedException.class, () -> ANY.confirmed(layer(), generation, almost.minusSeconds(1)));
+        assertEquals(Optional.of(LATER), ANY.readConfirmedAt(layer(), generation, almost));
+        assertThrows(
+                SnapshotRefusedException.class, () -> ANY.readConfirmedAt(layer(), generation, almost.minusSeconds(1)));
     }
 
     @Test
@@ -127,17 +128,17 @@ class ConfirmationTest {
         Path file = layer().path().resolve(Confirmation.FILE_NAME);
         layer().confirm(generation, ANY, Optional.of(key), LATER);
         byte[] signed = Files.readAllBytes(file);
-        assertEquals(Optional.of(LATER), strict.confirmed(layer(), generation, LATER));
+        assertEquals(Optional.of(LATER), strict.readConfirmedAt(layer(), generation, LATER));
 
         String later = new String(signed, US_ASCII)
                 .replace(LATER.toString(), LATER.plusSeconds(1).toString());
         Files.writeString(file, later);
-        assertThrows(SnapshotRefusedException.class, () -> strict.confirmed(layer(), generation, LATER));
+        assertThrows(SnapshotRefusedException.class, () -> strict.readConfirmedAt(layer(), generation, LATER));
         layer().confirm(generation, ANY, Optional.of(foreign), LATER.plusSeconds(2));
-        assertThrows(SnapshotRefusedException.class, () -> strict.confirmed(layer(), generation, LATER));
+        assertThrows(SnapshotRefusedException.class, () -> strict.readConfirmedAt(layer(), generation, LATER));
         Files.writeString(file, new String(signed, US_ASCII).replaceAll("signature .*\n", ""));
-        assertThrows(SnapshotRefusedException.class, () -> strict.confirmed(layer(), generation, LATER));
-        assertEquals(Optional.of(LATER), ANY.confirmed(layer(), generation, LATER));
+        assertThrows(SnapshotRefusedException.class, () -> strict.readConfirmedAt(layer(), generation, LATER));
+        assertEquals(Optional.of(LATER), ANY.readConfirmedAt(layer(), generation, LATER));
     }
 
     @Test
@@ -145,24 +146,24 @@ class ConfirmationTest {
         String generation = Snapshots.publish(root, "nightly", "a.example").generation();
         layer().confirm(generation, ANY, Optional.empty(), LATER);
         byte[] bytes = Files.readAllBytes(layer().path().resolve(Confirmation.FILE_NAME));
-        Confirmation.Statement read = Confirmation.read(bytes);
-        assertArrayEquals(bytes, read.confirmation().write(Optional.empty()));
+        Confirmation.Statement read = Confirmation.parse(bytes);
+        assertArrayEquals(bytes, read.confirmation().encode(Optional.empty()));
         for (int cut = 0; cut < bytes.length; cut++) {
             byte[] part = Arrays.copyOf(bytes, cut);
             assertThrows(
-                    SnapshotRefusedException.class, () -> Confirmation.read(part), () -> new String(part, US_ASCII));
+                    SnapshotRefusedException.class, () -> Confirmation.parse(part), () -> new String(part, US_ASCII));
         }
         byte[] long1 = Arrays.copyOf(bytes, Confirmation.MAX_BYTES + 1);
-        assertThrows(SnapshotRefusedException.class, () -> Confirmation.read(long1));
+        assertThrows(SnapshotRefusedException.class, () -> Confirmation.parse(long1));
         String noDay = new String(bytes, US_ASCII).replaceFirst("at \\d{4}-\\d\\d", "at 2026-13");
-        assertThrows(SnapshotRefusedException.class, () -> Confirmation.read(noDay.getBytes(US_ASCII)));
+        assertThrows(SnapshotRefusedException.class, () -> Confirmation.parse(noDay.getBytes(US_ASCII)));
     }
 
     @Test
     void prune_keepsOneGenerationOfEachRecentDay() throws Exception {
         Instant today = Instant.parse("2026-03-10T12:00:00Z");
         for (int hours = 24 * 8; hours > 0; hours--) {
-            String id = Generation.next(today.minus(Duration.ofHours(hours)), Optional.empty(), () -> 7);
+            String id = Generation.createId(today.minus(Duration.ofHours(hours)), Optional.empty(), () -> 7);
             Files.createDirectories(root.resolve("hourly").resolve(id));
         }
         LayerDirectory hourly = new LayerDirectory(root, "hourly");
@@ -174,6 +175,6 @@ class ConfirmationTest {
                         "20260310T090000Z",
                         "20260310T100000Z",
                         "20260310T110000Z"),
-                hourly.generations().stream().map(id -> id.substring(0, 16)).toList());
+                hourly.listGenerations().stream().map(id -> id.substring(0, 16)).toList());
     }
 }

@@ -31,7 +31,7 @@ class LayerDirectoryTest {
         assertEquals(second, layer.rollback(Optional.empty(), reader, Optional.empty()));
         assertEquals(first, layer.rollback(Optional.empty(), reader, Optional.empty()));
         assertEquals(third, layer.rollback(Optional.of(third), reader, Optional.empty()));
-        assertEquals(Optional.of(third), layer.current());
+        assertEquals(Optional.of(third), layer.readCurrent());
     }
 
     @Test
@@ -41,7 +41,7 @@ class LayerDirectoryTest {
         String second = Snapshots.publish(root, "nightly", "b.example").generation();
         Shared shared = new Shared(layer);
         assertThrows(IOException.class, () -> layer.rollback(Optional.empty(), reader, Optional.of(shared)));
-        assertEquals(Optional.of(second), layer.current());
+        assertEquals(Optional.of(second), layer.readCurrent());
         shared.works = true;
         layer.rollback(Optional.empty(), reader, Optional.of(shared));
         assertEquals(List.of(first + " with " + second + " current"), shared.published);
@@ -61,7 +61,7 @@ class LayerDirectoryTest {
             if (!works) {
                 throw new IOException("no server");
             }
-            published.add(built.generation() + " with " + layer.current().orElse("none") + " current");
+            published.add(built.generation() + " with " + layer.readCurrent().orElse("none") + " current");
         }
 
         @Override
@@ -81,7 +81,7 @@ class LayerDirectoryTest {
         assertThrows(
                 SnapshotRefusedException.class,
                 () -> layer.rollback(Optional.of("20200101T000000Z-0000"), reader, Optional.empty()));
-        assertEquals(Optional.of(only), layer.current());
+        assertEquals(Optional.of(only), layer.readCurrent());
     }
 
     @Test
@@ -89,9 +89,9 @@ class LayerDirectoryTest {
         LayerDirectory layer = new LayerDirectory(root, "nightly");
         String first = Snapshots.publish(root, "nightly", "a.example").generation();
         String second = Snapshots.publish(root, "nightly", "b.example").generation();
-        Snapshots.flip(layer.generation(first).resolve("exact/000001.sst"), 0);
+        Snapshots.flip(layer.resolveGeneration(first).resolve("exact/000001.sst"), 0);
         assertThrows(SnapshotRefusedException.class, () -> layer.rollback(Optional.empty(), reader, Optional.empty()));
-        assertEquals(Optional.of(second), layer.current());
+        assertEquals(Optional.of(second), layer.readCurrent());
     }
 
     @Test
@@ -112,8 +112,8 @@ class LayerDirectoryTest {
         Files.createDirectories(root.resolve("nightly"));
         Files.writeString(root.resolve("nightly/current"), content);
         LayerDirectory layer = new LayerDirectory(root, "nightly");
-        assertThrows(SnapshotRefusedException.class, layer::current);
-        assertThrows(IllegalArgumentException.class, () -> layer.generation(content));
+        assertThrows(SnapshotRefusedException.class, layer::readCurrent);
+        assertThrows(IllegalArgumentException.class, () -> layer.resolveGeneration(content));
     }
 
     @ParameterizedTest
@@ -124,13 +124,13 @@ class LayerDirectoryTest {
 
     @Test
     void layers_areDirectoriesOfRoot() throws Exception {
-        assertEquals(List.of(), LayerDirectory.in(root.resolve("absent")));
+        assertEquals(List.of(), LayerDirectory.listAll(root.resolve("absent")));
         Files.createDirectories(root.resolve("nightly"));
         Files.createDirectories(root.resolve("hourly"));
         Files.createDirectories(root.resolve(".hidden"));
         Files.writeString(root.resolve("file"), "x");
         assertEquals(
                 List.of("hourly", "nightly"),
-                LayerDirectory.in(root).stream().map(LayerDirectory::name).toList());
+                LayerDirectory.listAll(root).stream().map(LayerDirectory::name).toList());
     }
 }

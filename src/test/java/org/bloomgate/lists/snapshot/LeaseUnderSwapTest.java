@@ -37,7 +37,7 @@ class LeaseUnderSwapTest {
                 askers.add(threads.submit(() -> ask(live, stop)));
             }
             for (int swap = 0; swap < 30; swap++) {
-                layer.pointTo(layer.generations().get(swap % 2));
+                layer.pointTo(layer.listGenerations().get(swap % 2));
                 live.checkNow();
             }
             stop.set(true);
@@ -46,7 +46,7 @@ class LeaseUnderSwapTest {
             }
         }
         live.close();
-        assertEquals(0, live.status().refusedTotal());
+        assertEquals(0, live.readStatus().refusedTotal());
         assertTrue(opener.opened.size() >= 30, "swaps " + opener.opened.size());
         assertTrue(opener.opened.stream().allMatch(exact -> exact.closed.get() == 1));
     }

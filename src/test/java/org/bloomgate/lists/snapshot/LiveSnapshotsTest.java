@@ -73,7 +73,7 @@ class LiveSnapshotsTest {
             Layer layer = lease.layers().getLast();
             assertEquals(Map.of(KeyKind.DOMAIN, Set.of("phishing")), layer.categories());
             assertTrue(asks(layer, "bad.example"));
-            LiveStatus.LayerStatus status = live.status().layers().getFirst();
+            LiveStatus.LayerStatus status = live.readStatus().layers().getFirst();
             assertEquals("hourly", status.layer());
             assertEquals(2, status.entries());
             assertEquals(Duration.ofSeconds(10), status.age());
@@ -115,7 +115,7 @@ class LiveSnapshotsTest {
         try (LiveSnapshots live = live()) {
             new LayerDirectory(root, "nightly").rollback(Optional.empty(), new SnapshotReader(), Optional.empty());
             live.checkNow();
-            assertEquals(first, live.status().layers().getFirst().generation());
+            assertEquals(first, live.readStatus().layers().getFirst().generation());
         }
     }
 
@@ -128,7 +128,7 @@ class LiveSnapshotsTest {
             Snapshots.flip(file, 4100);
             live.checkNow();
             live.checkNow();
-            LiveStatus status = live.status();
+            LiveStatus status = live.readStatus();
             assertEquals(first, status.layers().getFirst().generation());
             assertEquals(1, status.refusedTotal());
             Condition condition = status.conditions().getFirst();
@@ -139,8 +139,8 @@ class LiveSnapshotsTest {
             now = now.plusSeconds(1);
             String third = Snapshots.publish(root, "nightly", "newer.example").generation();
             live.checkNow();
-            assertEquals(third, live.status().layers().getFirst().generation());
-            assertEquals(List.of(), live.status().conditions());
+            assertEquals(third, live.readStatus().layers().getFirst().generation());
+            assertEquals(List.of(), live.readStatus().conditions());
         }
     }
 
@@ -178,15 +178,15 @@ class LiveSnapshotsTest {
                 live.checkNow();
                 live.checkNow();
             }
-            assertEquals(first, live.status().layers().getFirst().generation());
-            assertEquals(2, live.status().refusedTotal(), "nonsense and nothing count as one");
+            assertEquals(first, live.readStatus().layers().getFirst().generation());
+            assertEquals(2, live.readStatus().refusedTotal(), "nonsense and nothing count as one");
             Files.delete(root.resolve("nightly/current"));
             live.checkNow();
-            assertEquals(first, live.status().layers().getFirst().generation());
-            assertEquals(1, live.status().conditions().size());
+            assertEquals(first, live.readStatus().layers().getFirst().generation());
+            assertEquals(1, live.readStatus().conditions().size());
             Files.writeString(root.resolve("nightly/current"), first);
             live.checkNow();
-            assertEquals(List.of(), live.status().conditions());
+            assertEquals(List.of(), live.readStatus().conditions());
         }
     }
 
@@ -198,8 +198,8 @@ class LiveSnapshotsTest {
                 root.resolve("nightly").resolve(nightly), root.resolve("hourly").resolve(nightly));
         Files.move(root.resolve("nightly/current"), root.resolve("hourly/current"));
         try (LiveSnapshots live = live()) {
-            assertEquals(List.of(), live.status().layers());
-            assertTrue(live.status().conditions().getFirst().reason().contains("nightly/" + nightly));
+            assertEquals(List.of(), live.readStatus().layers());
+            assertTrue(live.readStatus().conditions().getFirst().reason().contains("nightly/" + nightly));
         }
     }
 
@@ -208,14 +208,14 @@ class LiveSnapshotsTest {
         String generation = Snapshots.publish(root, "nightly", "bad.example").generation();
         opener.failure = "no more files";
         try (LiveSnapshots live = live()) {
-            assertEquals("no more files", live.status().conditions().getFirst().reason());
+            assertEquals("no more files", live.readStatus().conditions().getFirst().reason());
             opener.failure = "";
             now = now.plusSeconds(59);
             live.checkNow();
-            assertEquals(List.of(), live.status().layers());
+            assertEquals(List.of(), live.readStatus().layers());
             now = now.plusSeconds(1);
             live.checkNow();
-            assertEquals(generation, live.status().layers().getFirst().generation());
+            assertEquals(generation, live.readStatus().layers().getFirst().generation());
         }
     }
 
@@ -227,14 +227,14 @@ class LiveSnapshotsTest {
             Path store = root.resolve("nightly").resolve(second).resolve("exact/000001.sst");
             opener.whileOpening = () -> replace(store);
             live.checkNow();
-            assertEquals(first, live.status().layers().getFirst().generation());
-            String reason = live.status().conditions().getFirst().reason();
+            assertEquals(first, live.readStatus().layers().getFirst().generation());
+            String reason = live.readStatus().conditions().getFirst().reason();
             assertEquals("exact/000001.sst: changed while the snapshot was opened", reason);
             assertEquals(1, exact(second).closed.get());
             opener.whileOpening = () -> {};
             now = now.plusSeconds(60);
             live.checkNow();
-            assertEquals(second, live.status().layers().getFirst().generation());
+            assertEquals(second, live.readStatus().layers().getFirst().generation());
         }
     }
 
@@ -252,7 +252,7 @@ class LiveSnapshotsTest {
         String first = Snapshots.publish(root, "nightly", "bad.example").generation();
         try (LiveSnapshots live = live()) {
             List<String> seen = new ArrayList<>();
-            opener.whileOpening = () -> seen.add(CompletableFuture.supplyAsync(live::status)
+            opener.whileOpening = () -> seen.add(CompletableFuture.supplyAsync(live::readStatus)
                     .orTimeout(20, TimeUnit.SECONDS)
                     .join()
                     .layers()
@@ -272,10 +272,10 @@ class LiveSnapshotsTest {
             String nightly = publishLater("nightly", Snapshots.OTHER_SUFFIXES, "bad.example");
             live.checkNow();
             assertEquals(List.of(hourly, nightly), generations(live));
-            assertEquals(0, live.status().refusedTotal());
+            assertEquals(0, live.readStatus().refusedTotal());
         }
         try (LiveSnapshots restarted = live()) {
-            assertEquals(2, restarted.status().layers().size());
+            assertEquals(2, restarted.readStatus().layers().size());
         }
     }
 
@@ -317,7 +317,7 @@ class LiveSnapshotsTest {
         live.close();
         live.close();
         live.checkNow();
-        assertEquals(List.of(), live.status().layers());
+        assertEquals(List.of(), live.readStatus().layers());
         assertTrue(asks(lease.layers().getFirst(), "bad.example"));
         lease.close();
         assertEquals(1, exact(generation).closed.get());

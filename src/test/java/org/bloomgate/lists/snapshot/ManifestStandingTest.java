@@ -53,7 +53,7 @@ class ManifestStandingTest {
                         new ListingSource.OfFeed(Optional.of(Action.TAG), false),
                         "trial",
                         new ListingSource.OfFeed(Optional.empty(), true)),
-                read.listingSources());
+                read.collectListingSources());
     }
 
     @Test
@@ -63,14 +63,14 @@ class ManifestStandingTest {
         assertFalse(text.contains("\"action\""), text);
         assertFalse(text.contains("\"shadow\""), text);
         assertEquals(manifest(PLAIN), ManifestJson.read(bytes));
-        assertEquals(Map.of(), ManifestJson.read(bytes).listingSources());
+        assertEquals(Map.of(), ManifestJson.read(bytes).collectListingSources());
     }
 
     @Test
     void unknownValue_isRejected() throws Exception {
         String text = new String(ManifestJson.write(manifest(CAPPED)), UTF_8);
         assertTrue(text.contains("\"action\" : \"tag\""), text);
-        byte[] discard = ManifestJson.sealed(text.replace("\"action\" : \"tag\"", "\"action\" : \"discard\""))
+        byte[] discard = ManifestJson.seal(text.replace("\"action\" : \"tag\"", "\"action\" : \"discard\""))
                 .getBytes(UTF_8);
         assertThrows(SnapshotRefusedException.class, () -> ManifestJson.read(discard));
     }
@@ -79,7 +79,7 @@ class ManifestStandingTest {
     void feedInShadow_hasNoCategory() {
         assertEquals(
                 Map.of(KeyKind.DOMAIN, Set.of("phishing")),
-                manifest(PLAIN, TRIAL).categories());
-        assertEquals(Map.of(KeyKind.DOMAIN, Set.of()), manifest(TRIAL).categories());
+                manifest(PLAIN, TRIAL).collectCategories());
+        assertEquals(Map.of(KeyKind.DOMAIN, Set.of()), manifest(TRIAL).collectCategories());
     }
 }

@@ -47,14 +47,14 @@ class PublishedStateTest {
                 7,
                 Instant.parse("2026-11-22T14:03:05Z"),
                 List.of(
-                        new PublishedState.Current(
+                        new PublishedState.CurrentGeneration(
                                 "nightly",
                                 GENERATION,
                                 "ab".repeat(32),
                                 Optional.of(Instant.parse("2026-11-21T03:00:00.9Z"))),
-                        new PublishedState.Current("other", GENERATION, "cd".repeat(32), Optional.empty())));
-        assertEquals(GOLDEN, new String(publishedState.write(Optional.empty()), US_ASCII));
-        assertEquals(publishedState, PublishedState.of(GOLDEN.getBytes(US_ASCII)));
+                        new PublishedState.CurrentGeneration("other", GENERATION, "cd".repeat(32), Optional.empty())));
+        assertEquals(GOLDEN, new String(publishedState.encode(Optional.empty()), US_ASCII));
+        assertEquals(publishedState, PublishedState.parse(GOLDEN.getBytes(US_ASCII)));
     }
 
     @ParameterizedTest
@@ -99,8 +99,8 @@ class PublishedStateTest {
 
     @Test
     void layers_areAtMostSixteen() throws Exception {
-        assertEquals(16, PublishedState.of(layers(16)).layers().size());
-        assertThrows(SnapshotRefusedException.class, () -> PublishedState.of(layers(17)));
+        assertEquals(16, PublishedState.parse(layers(16)).layers().size());
+        assertThrows(SnapshotRefusedException.class, () -> PublishedState.parse(layers(17)));
     }
 
     private static byte[] layers(int count) {
@@ -113,7 +113,7 @@ class PublishedStateTest {
 
     private static void assertRefused(String text) {
         SnapshotRefusedException refused =
-                assertThrows(SnapshotRefusedException.class, () -> PublishedState.of(text.getBytes(US_ASCII)), text);
+                assertThrows(SnapshotRefusedException.class, () -> PublishedState.parse(text.getBytes(US_ASCII)), text);
         assertEquals("announced: is not what a publisher writes", refused.getMessage());
     }
 
@@ -199,15 +199,15 @@ class PublishedStateTest {
     private void assertBelieved(boolean believed, String trusted, String key) throws Exception {
         SnapshotReader reader = new SnapshotReader(SnapshotScope.WHOLE, keys().trusted(trusted));
         byte[] bytes = new PublishedState(7, Snapshots.NOW.plusSeconds(60).truncatedTo(ChronoUnit.SECONDS), List.of())
-                .write(keys().signing(key));
+                .encode(keys().signing(key));
         if (believed) {
-            assertEquals(7, reader.publishedState(bytes, now.get()).counter());
+            assertEquals(7, reader.verifyPublishedState(bytes, now.get()).counter());
         } else {
-            assertThrows(SnapshotRefusedException.class, () -> reader.publishedState(bytes, now.get()));
+            assertThrows(SnapshotRefusedException.class, () -> reader.verifyPublishedState(bytes, now.get()));
         }
     }
 
     private PublishedState said() throws IOException {
-        return PublishedState.of(PublishedState.bytes(root()).orElseThrow());
+        return PublishedState.parse(PublishedState.readBytes(root()).orElseThrow());
     }
 }

@@ -21,21 +21,21 @@ class RebuildHistoryTest {
     private Path snapshots;
 
     private static PastRebuild failed(String layer, int second) {
-        return PastRebuild.failed(NOON.plusSeconds(second), layer, 3, "no such file");
+        return PastRebuild.ofFailure(NOON.plusSeconds(second), layer, 3, "no such file");
     }
 
     @Test
     void otherProcessesRecords_areSeen_rollbackHidesNoFailure() throws IOException {
         RebuildHistory seen = new RebuildHistory(snapshots);
-        seen.look();
-        assertEquals(Map.of(), seen.last());
+        seen.refresh();
+        assertEquals(Map.of(), seen.findLast());
         RebuildHistory written = new RebuildHistory(snapshots);
         written.add(failed("nightly", 1));
         written.add(failed("hourly", 2));
-        written.add(PastRebuild.rolledBack(NOON.plusSeconds(3), "nightly", "G1", "G2"));
-        assertEquals(Map.of(), seen.last());
-        seen.look();
-        assertEquals(Map.of("nightly", failed("nightly", 1), "hourly", failed("hourly", 2)), seen.last());
+        written.add(PastRebuild.ofRollback(NOON.plusSeconds(3), "nightly", "G1", "G2"));
+        assertEquals(Map.of(), seen.findLast());
+        seen.refresh();
+        assertEquals(Map.of("nightly", failed("nightly", 1), "hourly", failed("hourly", 2)), seen.findLast());
         assertEquals(
                 List.of("G1", ""),
                 seen.find(Optional.of("nightly"), 9).stream()
@@ -51,15 +51,15 @@ class RebuildHistoryTest {
         Files.writeString(snapshots.resolve("rebuilds.jsonl"), "{\"time\":", StandardOpenOption.APPEND);
         assertEquals(1, history.find(Optional.empty(), 9).size());
         history.add(failed("nightly", 2));
-        history.look();
-        assertEquals(Map.of("nightly", failed("nightly", 2)), history.last());
+        history.refresh();
+        assertEquals(Map.of("nightly", failed("nightly", 2)), history.findLast());
         assertEquals(2, history.find(Optional.empty(), 9).size());
     }
 
     @Test
     void feedsAndReasons_areBounded() {
-        List<PastRebuild.OfFeed> many = IntStream.range(0, PastRebuild.MAX_FEEDS + 1)
-                .mapToObj(i -> new PastRebuild.OfFeed("f" + i, 1, 0, "x".repeat(PastRebuild.MAX_REASON_CHARS + 1)))
+        List<PastRebuild.FeedSummary> many = IntStream.range(0, PastRebuild.MAX_FEEDS + 1)
+                .mapToObj(i -> new PastRebuild.FeedSummary("f" + i, 1, 0, "x".repeat(PastRebuild.MAX_REASON_CHARS + 1)))
                 .toList();
         PastRebuild one = new PastRebuild(NOON, "nightly", "published", 0, "", "", "", 1, 1, 0, many);
         assertEquals(PastRebuild.MAX_FEEDS, one.feeds().size());

@@ -55,12 +55,12 @@ class SharedEntriesTest {
 
     private SharedEntries said() throws IOException {
         return new SnapshotReader(SnapshotScope.WHOLE, keys().trusted(trusted))
-                .shared(SharedEntries.bytes(root()).orElseThrow(), now.get());
+                .verifySharedEntries(SharedEntries.readBytes(root()).orElseThrow(), now.get());
     }
 
     @Test
     void text_equalsGolden() throws Exception {
-        SharedEntries read = new SnapshotReader().shared(GOLDEN.getBytes(US_ASCII), now.get());
+        SharedEntries read = new SnapshotReader().verifySharedEntries(GOLDEN.getBytes(US_ASCII), now.get());
         assertEquals(7, read.counter());
         assertEquals(5, read.revision());
         assertEquals(Instant.parse("2026-11-22T14:03:05Z"), read.expires());
@@ -91,7 +91,7 @@ class SharedEntriesTest {
     private static void assertRefused(String text) {
         SnapshotRefusedException refused = assertThrows(
                 SnapshotRefusedException.class,
-                () -> new SnapshotReader().shared(text.getBytes(US_ASCII), Snapshots.NOW),
+                () -> new SnapshotReader().verifySharedEntries(text.getBytes(US_ASCII), Snapshots.NOW),
                 text);
         assertEquals("listings: is not what a publisher writes", refused.getMessage());
     }
@@ -114,7 +114,8 @@ class SharedEntriesTest {
         assertThrows(
                 SnapshotRefusedException.class,
                 () -> new SnapshotReader()
-                        .shared(GOLDEN.replace("2026-11-22", "2027-12-22").getBytes(US_ASCII), now.get()));
+                        .verifySharedEntries(
+                                GOLDEN.replace("2026-11-22", "2027-12-22").getBytes(US_ASCII), now.get()));
     }
 
     @Test
@@ -162,15 +163,15 @@ class SharedEntriesTest {
         Files.createDirectories(root());
         Files.writeString(root().resolve(SharedEntries.FILE_NAME), "torn");
         assertThrows(IOException.class, () -> publish(Optional.empty(), "a\n"));
-        assertThrows(IOException.class, () -> SharedEntries.tag(root()));
+        assertThrows(IOException.class, () -> SharedEntries.readTag(root()));
     }
 
     @Test
     void tag_differsForEachStatement() throws Exception {
-        assertEquals(Optional.empty(), SharedEntries.tag(root()));
+        assertEquals(Optional.empty(), SharedEntries.readTag(root()));
         assertTrue(publish(Optional.empty(), "a\n"));
-        Optional<String> first = SharedEntries.tag(root());
+        Optional<String> first = SharedEntries.readTag(root());
         assertTrue(publish(Optional.of("manifest"), "a\n"));
-        assertNotEquals(first, SharedEntries.tag(root()));
+        assertNotEquals(first, SharedEntries.readTag(root()));
     }
 }

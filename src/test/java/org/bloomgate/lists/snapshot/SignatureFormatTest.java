@@ -27,9 +27,9 @@ class SignatureFormatTest {
     @Test
     void signatureOfGoldenManifest_equalsGolden() throws Exception {
         byte[] golden = bytes("manifest.json.sig");
-        byte[] ours = signingKey().sign(bytes("manifest.json"));
+        byte[] ours = signingKey().signManifest(bytes("manifest.json"));
         assertEquals(89, ours.length);
-        assertArrayEquals(ManifestSignature.read(golden), ManifestSignature.read(ours));
+        assertArrayEquals(ManifestSignature.decode(golden), ManifestSignature.decode(ours));
         assertEquals(new String(golden, US_ASCII).replace("\n", "") + "\n", new String(ours, US_ASCII));
     }
 
@@ -42,7 +42,7 @@ class SignatureFormatTest {
         Files.write(
                 snapshot.resolve("manifest.json.sig"),
                 Base64.getMimeEncoder(76, new byte[] {'\r', '\n'})
-                        .encode(ManifestSignature.read(Files.readAllBytes(snapshot.resolve("manifest.json.sig")))));
+                        .encode(ManifestSignature.decode(Files.readAllBytes(snapshot.resolve("manifest.json.sig")))));
         assertEquals(SignatureState.VERIFIED, state(snapshot, "signing.pub"));
     }
 
@@ -69,11 +69,11 @@ class SignatureFormatTest {
             assertReason("not the signature of manifest.json", snapshot, "signing.pub");
             Files.write(manifest, bytes);
         }
-        byte[] signature = ManifestSignature.read(Files.readAllBytes(snapshot.resolve("manifest.json.sig")));
+        byte[] signature = ManifestSignature.decode(Files.readAllBytes(snapshot.resolve("manifest.json.sig")));
         for (int bit = 0; bit < signature.length * 8; bit += 5) {
             byte[] other = signature.clone();
             other[bit / 8] ^= (byte) (1 << (bit % 8));
-            Files.write(snapshot.resolve("manifest.json.sig"), ManifestSignature.write(other));
+            Files.write(snapshot.resolve("manifest.json.sig"), ManifestSignature.encode(other));
             assertReason("not the signature of manifest.json", snapshot, "signing.pub");
         }
     }

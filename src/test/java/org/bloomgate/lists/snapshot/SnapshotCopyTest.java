@@ -29,13 +29,13 @@ class SnapshotCopyTest {
         LayerDirectory layer = new LayerDirectory(here, "nightly");
         try (SnapshotCopy copy = SnapshotCopy.begin(here, "nightly", manifest.generation())) {
             bring(manifest, copy, SnapshotScope.WHOLE);
-            assertEquals(manifest, copy.manifest(reader));
-            assertEquals(Optional.empty(), layer.current());
+            assertEquals(manifest, copy.readManifest(reader));
+            assertEquals(Optional.empty(), layer.readCurrent());
             copy.publish(reader);
         }
-        assertEquals(Optional.of(manifest.generation()), layer.current());
-        assertEquals(List.of(manifest.generation()), layer.generations());
-        reader.open(layer.generation(manifest.generation())).close();
+        assertEquals(Optional.of(manifest.generation()), layer.readCurrent());
+        assertEquals(List.of(manifest.generation()), layer.listGenerations());
+        reader.open(layer.resolveGeneration(manifest.generation())).close();
     }
 
     @Test
@@ -47,8 +47,8 @@ class SnapshotCopyTest {
             assertThrows(SnapshotRefusedException.class, () -> copy.publish(reader));
         }
         LayerDirectory layer = new LayerDirectory(here, "nightly");
-        assertEquals(Optional.of(first), layer.current());
-        assertEquals(List.of(first), layer.generations());
+        assertEquals(Optional.of(first), layer.readCurrent());
+        assertEquals(List.of(first), layer.listGenerations());
         try (SnapshotCopy again = SnapshotCopy.begin(here, "nightly", second.generation())) {
             assertTrue(Files.exists(again.directory().resolve("domain.bloom")));
         }
@@ -77,7 +77,7 @@ class SnapshotCopyTest {
             bring(manifest, copy, SnapshotScope.WITHOUT_EXACT);
             copy.publish(withoutExact);
         }
-        Path published = new LayerDirectory(here, "nightly").generation(manifest.generation());
+        Path published = new LayerDirectory(here, "nightly").resolveGeneration(manifest.generation());
         withoutExact.open(published).close();
         assertThrows(SnapshotRefusedException.class, () -> reader.open(published));
         Snapshots.flip(
@@ -91,17 +91,17 @@ class SnapshotCopyTest {
     void copy_replacesDamagedGeneration() throws Exception {
         SnapshotManifest manifest = Snapshots.publish(publisher, "nightly", "bad.example");
         copied(manifest);
-        Path published = new LayerDirectory(here, "nightly").generation(manifest.generation());
+        Path published = new LayerDirectory(here, "nightly").resolveGeneration(manifest.generation());
         Snapshots.flip(published.resolve("domain.bloom"), 4100);
         FakeExact.Opener opener = new FakeExact.Opener();
         try (LiveSnapshots live = new LiveSnapshots(here, reader, opener, Snapshots.SUFFIXES, () -> Snapshots.NOW)) {
-            assertEquals(1, live.status().refusedTotal());
+            assertEquals(1, live.readStatus().refusedTotal());
             live.checkNow();
-            assertEquals(1, live.status().refusedTotal(), "not looked at again");
+            assertEquals(1, live.readStatus().refusedTotal(), "not looked at again");
             copied(manifest);
             live.checkNow();
             assertEquals(
-                    manifest.generation(), live.status().layers().getFirst().generation());
+                    manifest.generation(), live.readStatus().layers().getFirst().generation());
         }
     }
 
@@ -110,7 +110,7 @@ class SnapshotCopyTest {
         SnapshotManifest manifest = Snapshots.publish(publisher, "hourly", "bad.example");
         try (SnapshotCopy copy = SnapshotCopy.begin(here, "nightly", manifest.generation())) {
             bring(manifest, copy, SnapshotScope.WHOLE);
-            assertThrows(SnapshotRefusedException.class, () -> copy.manifest(reader));
+            assertThrows(SnapshotRefusedException.class, () -> copy.readManifest(reader));
             assertThrows(SnapshotRefusedException.class, () -> copy.publish(reader));
         }
     }

@@ -68,7 +68,7 @@ class SnapshotFormatTest {
         assertEquals(1, text.split("\"layout\"", -1).length - 1, text);
         assertTrue(text.contains("\"layout\" : \"line-fuse\""), text);
         assertEquals(manifest, ManifestJson.read(written));
-        String unknown = ManifestJson.sealed(text.replace("line-fuse", "three-line"));
+        String unknown = ManifestJson.seal(text.replace("line-fuse", "three-line"));
         assertThrows(SnapshotRefusedException.class, () -> ManifestJson.read(unknown.getBytes(UTF_8)));
     }
 
@@ -192,7 +192,7 @@ class SnapshotFormatTest {
     void manifestAboveLimit_isRejected() throws Exception {
         Path file = snapshot.resolve("manifest.json");
         String text = Files.readString(file);
-        Files.writeString(file, ManifestJson.sealed(text + " ".repeat(ManifestJson.MAX_BYTES - text.length())));
+        Files.writeString(file, ManifestJson.seal(text + " ".repeat(ManifestJson.MAX_BYTES - text.length())));
         reader.readManifest(snapshot);
         Files.writeString(file, text + " ".repeat(ManifestJson.MAX_BYTES - text.length() + 1));
         refusedFor("longer than");
@@ -222,7 +222,7 @@ class SnapshotFormatTest {
         Path file = snapshot.resolve("manifest.json");
         String text = Files.readString(file);
         assertTrue(text.contains(from), text);
-        Files.writeString(file, ManifestJson.sealed(text.replaceFirst(Pattern.quote(from), to)));
+        Files.writeString(file, ManifestJson.seal(text.replaceFirst(Pattern.quote(from), to)));
         refusedFor(reason);
     }
 
@@ -246,7 +246,7 @@ class SnapshotFormatTest {
         refusedFor("its own SHA-256");
         Files.writeString(file, text + "{}");
         refusedFor("manifest.json");
-        Files.writeString(file, ManifestJson.sealed(text).replace("phishing", "malware!"));
+        Files.writeString(file, ManifestJson.seal(text).replace("phishing", "malware!"));
         refusedFor("last field");
     }
 

@@ -25,13 +25,13 @@ class SnapshotWriterTest {
     void publishedSnapshot_isCurrentAndOpens() throws Exception {
         SnapshotManifest manifest = Snapshots.publish(root, "nightly", "bad.example", "evil.test");
         LayerDirectory layer = new LayerDirectory(root, "nightly");
-        assertEquals(Optional.of(manifest.generation()), layer.current());
+        assertEquals(Optional.of(manifest.generation()), layer.readCurrent());
         assertTrue(manifest.generation().startsWith("20261121T020305Z-"));
-        assertEquals(2, manifest.entries());
+        assertEquals(2, manifest.countEntries());
         assertEquals(
                 List.of("domain.bloom", "exact/000001.sst", "public_suffix_list.dat"),
                 manifest.files().stream().map(ManifestFile::path).sorted().toList());
-        try (Snapshot snapshot = new SnapshotReader().open(layer.generation(manifest.generation()))) {
+        try (Snapshot snapshot = new SnapshotReader().open(layer.resolveGeneration(manifest.generation()))) {
             assertEquals(manifest, snapshot.manifest());
             assertTrue(Snapshots.asks(snapshot, "bad.example"));
             assertFalse(Snapshots.asks(snapshot, "good.example"));
@@ -46,10 +46,10 @@ class SnapshotWriterTest {
         LayerDirectory layer = new LayerDirectory(root, "nightly");
         try (SnapshotWriter writer = SnapshotWriter.begin(root, "nightly", Snapshots.NOW)) {
             Snapshots.write(writer, Snapshots.SUFFIXES, "new.example");
-            assertEquals(List.of(first.generation()), layer.generations());
+            assertEquals(List.of(first.generation()), layer.listGenerations());
         }
-        assertEquals(Optional.of(first.generation()), layer.current());
-        assertEquals(List.of(first.generation()), layer.generations());
+        assertEquals(Optional.of(first.generation()), layer.readCurrent());
+        assertEquals(List.of(first.generation()), layer.listGenerations());
         assertEquals(List.of(), leftovers());
     }
 
@@ -87,7 +87,7 @@ class SnapshotWriterTest {
         String first = Snapshots.publish(root, "nightly", "a.example").generation();
         String second = Snapshots.publish(root, "nightly", "b.example").generation();
         assertTrue(second.startsWith("20261121T020306Z-"), second);
-        assertEquals(List.of(first, second), new LayerDirectory(root, "nightly").generations());
+        assertEquals(List.of(first, second), new LayerDirectory(root, "nightly").listGenerations());
         try (SnapshotWriter writer = SnapshotWriter.begin(root, "nightly", Instant.EPOCH)) {
             assertTrue(writer.generation().startsWith("20261121T020307Z-"), writer.generation());
         }
@@ -103,24 +103,24 @@ class SnapshotWriterTest {
         try (SnapshotWriter writer = SnapshotWriter.begin(root, "nightly", Snapshots.NOW)) {
             writer.prune(3);
         }
-        assertFalse(layer.generations().contains(first));
-        assertEquals(3, layer.generations().size());
-        String second = layer.generations().getFirst();
+        assertFalse(layer.listGenerations().contains(first));
+        assertEquals(3, layer.listGenerations().size());
+        String second = layer.listGenerations().getFirst();
         layer.rollback(Optional.of(second), new SnapshotReader(), Optional.empty());
         layer.prune(1, Snapshots.NOW);
-        assertEquals(List.of(second, fourth), layer.generations());
-        assertFalse(layer.generations().contains(third));
+        assertEquals(List.of(second, fourth), layer.listGenerations());
+        assertFalse(layer.listGenerations().contains(third));
     }
 
     @Test
     void unfinishedSnapshot_isNotPublished() throws Exception {
         try (SnapshotWriter writer = SnapshotWriter.begin(root, "nightly", Snapshots.NOW)) {
             assertThrows(IllegalStateException.class, () -> writer.publish(List.of(), 0), "no suffix list");
-            writer.suffixes(Snapshots.SUFFIXES);
-            writer.filter(KeyKind.URL, FilterSizing.of(10, 1e-3), 1);
+            writer.writeSuffixes(Snapshots.SUFFIXES);
+            writer.beginFilter(KeyKind.URL, FilterSizing.of(10, 1e-3), 1);
             assertThrows(IllegalStateException.class, () -> writer.publish(List.of(), 0), "filter not finished");
         }
-        assertEquals(Optional.empty(), new LayerDirectory(root, "nightly").current());
-        assertEquals(List.of(), new LayerDirectory(root, "nightly").generations());
+        assertEquals(Optional.empty(), new LayerDirectory(root, "nightly").readCurrent());
+        assertEquals(List.of(), new LayerDirectory(root, "nightly").listGenerations());
     }
 }

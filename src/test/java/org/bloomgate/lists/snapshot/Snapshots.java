@@ -49,7 +49,7 @@ public final class Snapshots {
     }
 
     public static void write(SnapshotWriter writer, PublicSuffixes suffixes, String... domains) throws IOException {
-        BloomFilterBuilder builder = writer.filter(KeyKind.DOMAIN, FilterSizing.of(domains.length, 1e-6), 42);
+        BloomFilterBuilder builder = writer.beginFilter(KeyKind.DOMAIN, FilterSizing.of(domains.length, 1e-6), 42);
         for (String domain : domains) {
             byte[] bytes = domain.getBytes(UTF_8);
             builder.add(bytes, 0, bytes.length);
@@ -57,7 +57,7 @@ public final class Snapshots {
         builder.finish();
         Files.createDirectory(writer.exactDirectory());
         Files.writeString(writer.exactDirectory().resolve("000001.sst"), String.join("\n", domains));
-        writer.suffixes(suffixes);
+        writer.writeSuffixes(suffixes);
     }
 
     public static ManifestFeed feed(int entries) {

@@ -295,11 +295,13 @@ class PublishingIT {
             assertFalse(wary.round());
             assertTrue(mirror.round(), () -> mirror.status().toString());
             LayerDirectory layer = new LayerDirectory(ours, "nightly");
-            assertEquals(Optional.of(manifest.generation()), layer.current());
-            new SnapshotReader().open(layer.generation(manifest.generation())).close();
+            assertEquals(Optional.of(manifest.generation()), layer.readCurrent());
+            new SnapshotReader()
+                    .open(layer.resolveGeneration(manifest.generation()))
+                    .close();
             Files.delete(ours.resolve("nightly/current"));
             assertTrue(mirror.round(), "nothing new there, and all of it still wanted here");
-            assertEquals(Optional.of(manifest.generation()), layer.current());
+            assertEquals(Optional.of(manifest.generation()), layer.readCurrent());
         }
     }
 

@@ -33,8 +33,8 @@ public final class RebuildWatch implements AutoCloseable {
     }
 
     public void round() {
-        history.look();
-        history.last().forEach((layer, rebuild) -> {
+        history.refresh();
+        history.findLast().forEach((layer, rebuild) -> {
             if (rebuild.status() == 0) {
                 conditions.clear("rebuild " + layer);
             } else {
@@ -63,13 +63,13 @@ public final class RebuildWatch implements AutoCloseable {
                 "Since the last rebuild of the layer ended; absent when none is known",
                 () -> {
                     Map<Tags, Instant> ended = new HashMap<>();
-                    history.last().forEach((layer, rebuild) -> ended.put(Tags.of("layer", layer), rebuild.time()));
+                    history.findLast().forEach((layer, rebuild) -> ended.put(Tags.of("layer", layer), rebuild.time()));
                     return ended;
                 });
     }
 
     private Optional<PastRebuild> last(Cadence cadence) {
-        return Optional.ofNullable(history.last().get(cadence.layer()));
+        return Optional.ofNullable(history.findLast().get(cadence.layer()));
     }
 
     @Override

@@ -218,13 +218,15 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
 
     LiveStatus status() {
         LiveStatus all = tiers.status()
-                .following(mirroring.following())
+                .withFollowing(mirroring.following())
                 .with(mirroring.faults())
                 .with(conditions);
-        LiveStatus reading = ReadingPool.ofProcess().refuses().map(all::unready).orElse(all);
+        LiveStatus reading =
+                ReadingPool.ofProcess().refuses().map(all::withUnreadyReason).orElse(all);
         return tiers.counts()
                 .degraded()
-                .map(why -> reading.degraded(why, InstantSource.system().instant()))
+                .map(why ->
+                        reading.withDegradedLookup(why, InstantSource.system().instant()))
                 .orElse(reading);
     }
 

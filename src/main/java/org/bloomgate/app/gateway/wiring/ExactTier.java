@@ -98,7 +98,7 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
         public ExactLookup open(Snapshot snapshot) {
             SnapshotManifest manifest = snapshot.manifest();
             RedisExactLookup lookup =
-                    new RedisExactLookup(connection, manifest.layer(), manifest.generation(), snapshot.entries());
+                    new RedisExactLookup(connection, manifest.layer(), manifest.generation(), snapshot.countEntries());
             newest.put(manifest.layer(), lookup);
             return new GuardedLookup(lookup, guard, options.cache());
         }

@@ -38,7 +38,7 @@ public final class ExportSources {
     ///     lift what they block
     public static ExportSource of(Configuration configuration, Tiers tiers, ExportOptions options)
             throws ConfigException, IOException {
-        LiveStatus status = tiers.snapshots().status();
+        LiveStatus status = tiers.snapshots().readStatus();
         if (options.hasFeeds()) {
             requireLayers(configuration.snapshots(), status);
         }
@@ -50,7 +50,7 @@ public final class ExportSources {
                 status.layers().stream()
                         .map(layer -> new ExportLayer(
                                 new LayerDirectory(configuration.snapshots(), layer.layer())
-                                        .exactDirectory(layer.generation()),
+                                        .resolveExactDirectory(layer.generation()),
                                 layer.feeds()))
                         .toList(),
                 local(tiers),

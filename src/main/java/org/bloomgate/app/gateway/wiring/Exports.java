@@ -122,7 +122,7 @@ final class Exports implements ExportCopies, AutoCloseable {
         return new Inputs(
                 options,
                 reloads(),
-                tiers.snapshots().status().layers().stream()
+                tiers.snapshots().readStatus().layers().stream()
                         .map(layer -> layer.layer() + "/" + layer.generation())
                         .toList(),
                 options.hasLocal() ? now.listings() : Set.of(),

@@ -170,7 +170,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     /// Why the gateway is not ready; empty when it is.
     public Optional<String> notReady() {
         try (LayerLease lease = endpoint.tiers().layers().lease()) {
-            return endpoint.status().notReady(!lease.layers().isEmpty());
+            return endpoint.status().explainUnreadiness(!lease.layers().isEmpty());
         }
     }
 

@@ -113,7 +113,7 @@ public final class MirrorService implements AutoCloseable {
             metrics.age(
                     "mirror.answer.age.seconds",
                     "Time since the last statement of the publisher; absent if there was none",
-                    () -> following.status().following().answered());
+                    () -> following.status().following().lastAnswerAt());
             metrics.gauge(
                     "mirror.counter",
                     "Counter of the newest statement of the publisher; 0 before the first one",

@@ -107,13 +107,13 @@ public final class PublisherService implements AutoCloseable {
                     LocalEntries.NONE);
         }
         Optional<byte[]> bytes =
-                isFollowed(configuration) ? SharedEntries.bytes(configuration.snapshots()) : Optional.empty();
+                isFollowed(configuration) ? SharedEntries.readBytes(configuration.snapshots()) : Optional.empty();
         return bytes.isPresent()
                 ? new RemoteEntries(
                         LocalEntries.NONE,
                         SharedLines.read(
                                         new SnapshotReader()
-                                                .sharedBefore(bytes.get())
+                                                .parseVerifiedEntries(bytes.get())
                                                 .entries(),
                                         clock.instant())
                                 .entries())

@@ -181,7 +181,7 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
                     .anyMatch(last -> last.status() == status && !last.time().isBefore(start));
             if (!recorded) {
                 LOG.warn("gateway: layer {}: {}", layer, reason);
-                history.add(PastRebuild.failed(clock.instant(), layer, status, reason));
+                history.add(PastRebuild.ofFailure(clock.instant(), layer, status, reason));
             }
         } catch (IOException e) {
             LOG.warn("gateway: layer {}: {}; not in the history of rebuilds: {}", layer, reason, IoText.describe(e));

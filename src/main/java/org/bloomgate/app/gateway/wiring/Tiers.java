@@ -72,7 +72,7 @@ public record Tiers(
     public static Tiers asOf(String generation, Configuration configuration) throws IOException, ConfigException {
         LayerDirectory layer = layerOf(generation, configuration.snapshots());
         Tiers tiers = open(configuration, Map.of(layer.name(), generation), ANY_AGE);
-        LiveStatus status = tiers.snapshots().status();
+        LiveStatus status = tiers.snapshots().readStatus();
         if (status.layers().stream().noneMatch(one -> one.generation().equals(generation))) {
             tiers.close();
             throw new SnapshotRefusedException(status.conditions().stream()
@@ -86,11 +86,11 @@ public record Tiers(
 
     private static LayerDirectory layerOf(String generation, Path snapshots) throws IOException {
         List<String> available = new ArrayList<>();
-        for (LayerDirectory layer : LayerDirectory.in(snapshots)) {
-            if (layer.generations().contains(generation)) {
+        for (LayerDirectory layer : LayerDirectory.listAll(snapshots)) {
+            if (layer.listGenerations().contains(generation)) {
                 return layer;
             }
-            layer.generations().forEach(one -> available.add(layer.name() + "/" + one));
+            layer.listGenerations().forEach(one -> available.add(layer.name() + "/" + one));
         }
         throw new SnapshotRefusedException(
                 "no layer has a generation " + generation + "; available: " + String.join(", ", available));
@@ -199,8 +199,8 @@ public record Tiers(
 
     /// Whether any layer has a current snapshot, whole or not.
     public static boolean anySnapshot(Configuration configuration) throws IOException {
-        for (LayerDirectory layer : LayerDirectory.in(configuration.snapshots())) {
-            if (layer.current().isPresent()) {
+        for (LayerDirectory layer : LayerDirectory.listAll(configuration.snapshots())) {
+            if (layer.readCurrent().isPresent()) {
                 return true;
             }
         }
@@ -210,7 +210,7 @@ public record Tiers(
     /// The status of the snapshots, of local entries that differ from their file, and of zones that are not
     /// trusted.
     LiveStatus status() {
-        LiveStatus status = snapshots.status();
+        LiveStatus status = snapshots.readStatus();
         List<Condition> conditions = new ArrayList<>();
         layers.fault().ifPresent(fault -> conditions.add(new Condition(LocalRules.LAYER, "", fault.why(), fault.at())));
         zones.status().stream()

@@ -30,7 +30,7 @@ class ExactWatchTest {
         watch.round();
         LiveStatus lost = FINE.with(conditions);
         assertEquals(List.of(new Condition("exact.redis nightly", "", "everything is lost", NOON)), lost.conditions());
-        assertEquals(List.of(), lost.unready());
+        assertEquals(List.of(), lost.unreadyReasons());
         losses.clear();
         watch.round();
         assertEquals(FINE, FINE.with(conditions));

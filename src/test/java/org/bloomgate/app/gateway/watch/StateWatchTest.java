@@ -28,7 +28,7 @@ class StateWatchTest {
         Path inTheWay = Files.writeString(folder.resolve("decisions"), "x");
         try (StateWatch watch = watch(new StateFolder("journal.directory", inTheWay, true))) {
             LiveStatus status = WELL.with(conditions);
-            assertEquals(List.of("journal.directory: " + inTheWay + " is not a directory"), status.unready());
+            assertEquals(List.of("journal.directory: " + inTheWay + " is not a directory"), status.unreadyReasons());
             assertEquals(
                     List.of(new Condition("folder journal.directory", "", inTheWay + " is not a directory", NOW)),
                     status.conditions());
@@ -42,7 +42,7 @@ class StateWatchTest {
     void folderThatMailDoesNotNeed_isOnlyReported() throws Exception {
         Path inTheWay = Files.writeString(folder.resolve("keys"), "x");
         try (StateWatch _ = watch(new StateFolder("journal.keys.directory", inTheWay, false))) {
-            assertEquals(List.of(), WELL.with(conditions).unready());
+            assertEquals(List.of(), WELL.with(conditions).unreadyReasons());
             assertEquals(1, WELL.with(conditions).conditions().size());
         }
     }
@@ -51,9 +51,9 @@ class StateWatchTest {
     void otherFolders_areTriedAtOnce() throws Exception {
         Path inTheWay = Files.writeString(folder.resolve("tmp"), "x");
         try (StateWatch watch = watch(new StateFolder("state (tmp)", folder, true))) {
-            assertEquals(List.of(), WELL.with(conditions).unready());
+            assertEquals(List.of(), WELL.with(conditions).unreadyReasons());
             watch.use(List.of(new StateFolder("state (tmp)", inTheWay, true)));
-            assertEquals(1, WELL.with(conditions).unready().size());
+            assertEquals(1, WELL.with(conditions).unreadyReasons().size());
         }
     }
 

@@ -121,7 +121,7 @@ class RebuildsTest {
     /// The child writes its record itself; here it is written before, with a later time.
     @Test
     void child_thatRecordsItsFailure_isRecordedOnce() throws Exception {
-        history().add(PastRebuild.failed(now.plusSeconds(1), "nightly", 3, "no space left on the disk"));
+        history().add(PastRebuild.ofFailure(now.plusSeconds(1), "nightly", 3, "no space left on the disk"));
         script = "exit 3";
         rebuilds().checkLayers();
         assertEquals(1, history().find(Optional.of("nightly"), 9).size());
