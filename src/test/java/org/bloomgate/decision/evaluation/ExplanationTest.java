@@ -212,7 +212,7 @@ class ExplanationTest {
                 .operatorExempts("evil.example", Optional.empty())
                 .operatorExempts("mute.example", Optional.empty())
                 .inForce();
-        String text = "exception of domain NAME, match suffix, by test at 2026-01-02T03:04:05Z, without end";
+        String text = "exception of domain NAME, match suffix, by ada at 2026-01-02T03:04:05Z, without end";
         Explanation listed = explain(hosts, KeyKind.DOMAIN, "evil.example");
         assertEquals(List.of("sample on evil.example: " + text.replace("NAME", "evil.example")), listed.exceptions());
         assertEquals(Verdict.Word.CLEAN, listed.verdict());
