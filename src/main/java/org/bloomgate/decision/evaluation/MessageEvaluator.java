@@ -122,7 +122,7 @@ public record MessageEvaluator(
     /// @param caller the client that sends the message
     public MessageEvaluation open(LayerLease lease, ConnectingClient caller) {
         try {
-            return new MessageEvaluation(this, lease, caller, outdated(lease));
+            return new MessageEvaluation(new EvaluationContext(this, lease, caller, outdated(lease)));
         } catch (RuntimeException | Error e) {
             lease.close();
             throw e;

@@ -38,7 +38,12 @@ public record LiveStatus(
 
     /// The same status with the conditions of a register.
     public LiveStatus with(Conditions register) {
-        return new LiveStatus(layers, conditions, refusedTotal, following, join(unreadyReasons, register.listUnreadyReasons()))
+        return new LiveStatus(
+                        layers,
+                        conditions,
+                        refusedTotal,
+                        following,
+                        join(unreadyReasons, register.listUnreadyReasons()))
                 .with(register.list());
     }
 

@@ -208,7 +208,8 @@ class LiveSnapshotsTest {
         String generation = Snapshots.publish(root, "nightly", "bad.example").generation();
         opener.failure = "no more files";
         try (LiveSnapshots live = live()) {
-            assertEquals("no more files", live.readStatus().conditions().getFirst().reason());
+            assertEquals(
+                    "no more files", live.readStatus().conditions().getFirst().reason());
             opener.failure = "";
             now = now.plusSeconds(59);
             live.checkNow();

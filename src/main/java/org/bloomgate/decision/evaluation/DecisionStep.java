@@ -1,0 +1,178 @@
+package org.bloomgate.decision.evaluation;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.bloomgate.core.limit.Limit;
+import org.bloomgate.decision.authentication.Authentication;
+import org.bloomgate.decision.authentication.AuthenticationOutcome;
+import org.bloomgate.decision.authentication.AuthenticationRequest;
+import org.bloomgate.decision.authentication.Authenticator;
+import org.bloomgate.decision.authentication.MessageSource;
+import org.bloomgate.decision.policy.Policy;
+import org.bloomgate.decision.policy.PolicyResult;
+import org.bloomgate.decision.senders.FirstContact;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.ListingException;
+import org.bloomgate.lookup.tier.LookupResult;
+import org.bloomgate.lookup.tier.SenderNames;
+
+/// The third step of an evaluation: the decision for all recipients.
+///
+/// The decision is made twice: with all exceptions and rules of the sender, and without those that require an
+/// authenticated sender. Only if the two differ is the sender authenticated, and the decision is made with that
+/// result.
+final class DecisionStep {
+    private final EvaluationContext context;
+    private final EnvelopeStep envelope;
+    private final ContentStep content;
+    private final LookupResult lookupResult;
+    private final Set<Limit> limits;
+    private SenderNames names = SenderNames.NONE;
+    private SenderProof proof = SenderProof.none(SenderNames.NONE);
+    private Optional<Authentication> authentication = Optional.empty();
+
+    /// @param lookupResult of envelope and content
+    DecisionStep(EvaluationContext context, EnvelopeStep envelope, ContentStep content, LookupResult lookupResult) {
+        this.context = context;
+        this.envelope = envelope;
+        this.content = content;
+        this.lookupResult = lookupResult;
+        this.limits = content.limits();
+    }
+
+    /// @param source of the message, read again for a signature
+    /// @throws IOException only when the source fails
+    MessageDecision decide(MessageSource source) throws IOException {
+        MessageDecision decision = decide(proof);
+        if (dependsOnSender()) {
+            names = content.names();
+            MessageDecision trusting = decide(SenderProof.full(names));
+            if (!trusting.does(decision)) {
+                decision = authenticate(trusting, source);
+            }
+        }
+        recordHits(decision.lookupResult());
+        return decision;
+    }
+
+    /// For which parts of the message the sender is authenticated.
+    SenderProof proof() {
+        return proof;
+    }
+
+    /// The authentication of the sender; empty if it was not needed.
+    Optional<Authentication> authentication() {
+        return authentication;
+    }
+
+    /// Whether an exception or a rule for the named sender can change the decision.
+    private boolean dependsOnSender() {
+        return envelope.hasSenderRules()
+                || content.mayImpersonate()
+                || exceptionsToProve().findAny().isPresent();
+    }
+
+    /// The exceptions of the findings that require an authenticated sender.
+    private Stream<ListingException> exceptionsToProve() {
+        return lookupResult.findings().stream()
+                .flatMap(finding -> finding.exceptions().stream())
+                .filter(ListingException::needsProof);
+    }
+
+    private MessageDecision authenticate(MessageDecision trusting, MessageSource source) throws IOException {
+        ConnectingClient client = context.client();
+        Authenticator authenticator = context.evaluator().senders().authenticator();
+        AuthenticationRequest request = new AuthenticationRequest(
+                namesConcerned(),
+                envelope.mailFrom(),
+                new AuthenticationRequest.Client(
+                        client.address(), client.helo(), client.authenticated(), client.results()),
+                context.suffixes(),
+                source);
+        AuthenticationOutcome outcome = authenticator.authenticate(
+                request,
+                (ofMailFrom, ofFrom) ->
+                        decide(new SenderProof(names, ofMailFrom, ofFrom)).does(trusting));
+        Authentication result = outcome.authentication();
+        authentication = Optional.of(result);
+        proof = new SenderProof(names, outcome.ofMailFrom(), outcome.ofFrom());
+        MessageDecision decision = decide(proof);
+        if (decision.does(trusting)) {
+            return decision;
+        }
+        exceptionsToProve()
+                .distinct()
+                .forEach(exception -> context.lease().unauthenticated(exception, result.reason()));
+        return result.result() == Authentication.Result.UNKNOWN && authenticator.defersUnknown()
+                ? decision.deferred(", sender not authenticated: " + result.reason())
+                : decision;
+    }
+
+    /// The sender names that the decision depends on: only these are authenticated, which takes DNS queries.
+    private SenderNames namesConcerned() {
+        List<ListingException> exceptions = exceptionsToProve().toList();
+        boolean mailFromConcerned = envelope.hasSenderRules()
+                || exceptions.stream().anyMatch(exception -> exception.scope().includesSender(names.mailFrom()));
+        boolean fromConcerned = content.mayImpersonate()
+                || exceptions.stream().anyMatch(exception -> exception.scope().includesSender(names.from()));
+        return new SenderNames(mailFromConcerned ? names.mailFrom() : "", fromConcerned ? names.from() : "");
+    }
+
+    private void recordHits(LookupResult decided) {
+        decided.findings().stream()
+                .flatMap(finding -> finding.met(""))
+                .filter(ListingException::needsProof)
+                .forEach(context.lease()::met);
+        if (!decided.findings().isEmpty()) {
+            envelope.groupMailboxes()
+                    .forEach(mailbox -> envelope.policy().met(decided, mailbox).forEach(context.lease()::met));
+        }
+    }
+
+    private MessageDecision decide(SenderProof assumed) {
+        LookupResult found = lookupResult.excepting(assumed::counts);
+        List<RecipientResults.Result> results = envelope.groupMailboxes().stream()
+                .map(mailbox -> result(found, assumed, mailbox))
+                .toList();
+        return new RecipientResults(found, limits, envelope.recipients(), results, envelope::sameRules).decision();
+    }
+
+    /// A sender rule that makes the result stricter always counts. One that makes it milder counts only for the
+    /// parts of the message for which the sender is authenticated.
+    private RecipientResults.Result result(LookupResult found, SenderProof assumed, String mailbox) {
+        PolicyResult mild = result(envelope.policy(), found, limits, mailbox);
+        if (looksForged(assumed)) {
+            mild = mild.or(content.resemblances().getFirst().onFirstContact());
+        }
+        Action enforced = envelope.policy().shadow(mailbox) ? Action.PASS : mild.action();
+        if (!envelope.hasSenderRules() || assumed.mailFrom().everything()) {
+            return new RecipientResults.Result(mailbox, mild, enforced);
+        }
+        PolicyResult strict = result(
+                envelope.unprovedPolicy(),
+                found.only(finding -> !assumed.mailFrom().covers(finding.identifier())),
+                assumed.mailFrom().body() ? Set.of() : limits,
+                mailbox);
+        return new RecipientResults.Result(
+                mailbox,
+                mild.or(strict),
+                envelope.unprovedPolicy().shadow(mailbox) ? enforced : enforced.atLeast(strict.action()));
+    }
+
+    /// True if something resembles a protected name, and the sender is neither known nor authenticated.
+    private boolean looksForged(SenderProof assumed) {
+        return content.firstContact() == FirstContact.NONE
+                ? content.mayImpersonate() && !assumed.provesAuthor(content.resemblances())
+                : !content.resemblances().isEmpty();
+    }
+
+    private PolicyResult result(Policy policy, LookupResult found, Set<Limit> inspectionLimits, String mailbox) {
+        PolicyResult result =
+                policy.rule(found, inspectionLimits, mailbox).or(policy.rule(envelope.heloFlaw(), mailbox));
+        result = content.hasUnknownTarget() ? result.or(policy.unknownTarget(mailbox)) : result;
+        return context.outdated() ? result.or(policy.withoutSnapshot("newest snapshot too old", mailbox)) : result;
+    }
+}

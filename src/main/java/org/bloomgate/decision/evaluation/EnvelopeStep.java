@@ -1,0 +1,152 @@
+package org.bloomgate.decision.evaluation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.content.links.Inspection;
+import org.bloomgate.content.mime.EnvelopeKeys;
+import org.bloomgate.content.mime.SenderMailbox;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.limit.Limit;
+import org.bloomgate.decision.policy.HeloFlaw;
+import org.bloomgate.decision.policy.Policy;
+import org.bloomgate.decision.policy.PolicyResult;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.LookupResult;
+import org.bloomgate.lookup.tier.SenderNames;
+
+/// The first step of an evaluation: the client when it is opened, the sender at MAIL, each recipient at RCPT. Each
+/// method that gets a batch fills it anew.
+final class EnvelopeStep {
+    private final EvaluationContext context;
+    private final HeloFlaw heloFlaw;
+    private Policy policy;
+
+    /// The policy without the sender rules that require an authenticated sender.
+    private Policy unprovedPolicy;
+
+    private String mailFrom = "";
+    private Inspection inspection = Inspection.COMPLETE;
+    private LookupResult clientResult = LookupResult.NOTHING;
+    private LookupResult senderResult = LookupResult.NOTHING;
+    private LookupResult result = LookupResult.NOTHING;
+    private final List<String> recipients = new ArrayList<>();
+
+    /// One mailbox of each group of recipients with the same rules, in order of RCPT.
+    private final List<String> groupMailboxes = new ArrayList<>();
+
+    /// Looks up the client.
+    EnvelopeStep(EvaluationContext context, KeyBatch batch) {
+        this.context = context;
+        this.policy = context.evaluator().rules().policy();
+        this.unprovedPolicy = policy;
+        this.heloFlaw = context.heloFlaw();
+        if (context.isStranger() && context.client().isKnown()) {
+            inspection = context.appendClient(batch);
+            clientResult = context.evaluator().lookup().evaluate(batch, context.lease());
+            result = clientResult;
+        }
+    }
+
+    /// Looks up the reverse-path, and a listed client again: an exception may be for messages of this sender.
+    void mailFrom(String reversePath, KeyBatch batch) {
+        mailFrom = reversePath;
+        Policy general = policy;
+        policy = general.forSender(reversePath);
+        unprovedPolicy = general.forClaimedSender(reversePath);
+        if (context.lease().local().hasExceptionsForSenders()
+                && !clientResult.findings().isEmpty()) {
+            batch.clear();
+            Inspection _ = context.appendClient(batch);
+            clientResult = context.lookUp(batch, () -> names(inspection));
+        }
+        batch.clear();
+        inspection = inspection.and(EnvelopeKeys.sender(mailFrom, context.suffixes(), batch));
+        senderResult = context.lookUp(batch, () -> names(inspection));
+        result = clientResult.and(senderResult);
+    }
+
+    /// The addresses that the message names as its sender. The one in From is empty until the message is read, and if
+    /// the header was not read to its end.
+    ///
+    /// @param known of the envelope, and of the message as far as it is read
+    SenderNames names(Inspection known) {
+        boolean whole =
+                !known.limits().contains(Limit.HEADER_FIELDS) && !known.limits().contains(Limit.HEADER_BYTES);
+        return new SenderNames(
+                SenderMailbox.canonical(mailFrom).orElse(""),
+                whole ? SenderMailbox.of(known.heading()).orElse("") : "");
+    }
+
+    /// The rejection of this recipient because of the client or the sender; empty if it is accepted.
+    Optional<PolicyResult> rejection(String mailbox) {
+        // with every exception and rule of the reverse-path: whether it is authenticated is known after DATA
+        PolicyResult policyResult = policy.rule(result, Set.of(), mailbox).or(policy.rule(heloFlaw, mailbox));
+        return policyResult.action() == Action.REJECT && !policy.shadow(mailbox)
+                ? Optional.of(policyResult)
+                : Optional.empty();
+    }
+
+    /// Adds an accepted recipient.
+    void rcptTo(String mailbox) {
+        recipients.add(mailbox);
+        if (groupMailboxes.stream().noneMatch(earlier -> sameRules(earlier, mailbox))) {
+            groupMailboxes.add(mailbox);
+        }
+    }
+
+    /// True if both recipients have the same rules, whether the sender is authenticated or not.
+    boolean sameRules(String one, String another) {
+        return policy.sameRules(one, another, context.lease().local())
+                && (!hasSenderRules()
+                        || unprovedPolicy.sameRules(
+                                one, another, context.lease().local()));
+    }
+
+    /// True if a rule requires that the sender is authenticated.
+    boolean hasSenderRules() {
+        return policy != unprovedPolicy;
+    }
+
+    Policy policy() {
+        return policy;
+    }
+
+    Policy unprovedPolicy() {
+        return unprovedPolicy;
+    }
+
+    HeloFlaw heloFlaw() {
+        return heloFlaw;
+    }
+
+    String mailFrom() {
+        return mailFrom;
+    }
+
+    Inspection inspection() {
+        return inspection;
+    }
+
+    LookupResult clientResult() {
+        return clientResult;
+    }
+
+    LookupResult senderResult() {
+        return senderResult;
+    }
+
+    /// The findings of the client and the sender.
+    LookupResult result() {
+        return result;
+    }
+
+    List<String> recipients() {
+        return recipients;
+    }
+
+    List<String> groupMailboxes() {
+        return groupMailboxes;
+    }
+}

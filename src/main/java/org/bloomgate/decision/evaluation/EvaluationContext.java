@@ -1,0 +1,51 @@
+package org.bloomgate.decision.evaluation;
+
+import java.util.function.Supplier;
+import org.bloomgate.content.links.Inspection;
+import org.bloomgate.content.mime.EnvelopeKeys;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.decision.policy.HeloFlaw;
+import org.bloomgate.lookup.tier.LayerLease;
+import org.bloomgate.lookup.tier.LookupResult;
+import org.bloomgate.lookup.tier.SenderNames;
+
+/// What every step of the evaluation of one message uses, fixed when it is opened.
+///
+/// @param client that sends the message
+/// @param outdated true if the newest snapshot is older than `maxSnapshotAge`
+record EvaluationContext(MessageEvaluator evaluator, LayerLease lease, ConnectingClient client, boolean outdated) {
+
+    /// True if lists of clients apply to the client: it is not of the site.
+    boolean isStranger() {
+        return !site().includes(client);
+    }
+
+    /// What is wrong with the HELO of a client that is not of the site.
+    HeloFlaw heloFlaw() {
+        return isStranger() ? site().flaw(client.helo()) : HeloFlaw.NONE;
+    }
+
+    Site site() {
+        return evaluator.rules().site();
+    }
+
+    PublicSuffixes suffixes() {
+        return lease.suffixes();
+    }
+
+    /// Appends the keys of the client.
+    Inspection appendClient(KeyBatch batch) {
+        return EnvelopeKeys.clientAndNames(client.address(), client.name(), client.helo(), suffixes(), batch);
+    }
+
+    /// @param names of the sender, computed only if an exception depends on them
+    LookupResult lookUp(KeyBatch batch, Supplier<SenderNames> names) {
+        return evaluator.lookup().evaluate(batch, lease, names);
+    }
+
+    /// The result before any lookup.
+    LookupResult noFindings() {
+        return lease.layers().isEmpty() ? LookupResult.NO_LAYERS : LookupResult.NOTHING;
+    }
+}
