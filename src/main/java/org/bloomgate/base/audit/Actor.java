@@ -1,7 +1,7 @@
 package org.bloomgate.base.audit;
 
-import java.util.Locale;
 import java.util.Map;
+import org.bloomgate.base.config.Labelled;
 
 /// The person or program that makes a change, and the way it is made.
 ///
@@ -10,14 +10,10 @@ import java.util.Map;
 public record Actor(String who, Way way, String from) {
 
     /// The ways to change something.
-    public enum Way {
+    public enum Way implements Labelled {
         COMMAND,
         HTTP,
-        PAGE;
-
-        String label() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        PAGE
     }
 
     /// The user of this process, as the operating system reports it, with the user who ran `sudo` and the

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.bloomgate.base.config.Labelled;
 
 /// One change by an operator: a line of the audit log.
 ///
@@ -24,30 +25,20 @@ public record AuditEvent(
     static final int MAX_CHARS = 600;
 
     /// The changes that are recorded.
-    public enum What {
-        LISTING_ADD("listing-add"),
-        LISTING_REMOVE("listing-remove"),
-        EXCEPTION_ADD("exception-add"),
-        EXCEPTION_REMOVE("exception-remove"),
-        QUARANTINE_SHOW("quarantine-show"),
-        QUARANTINE_DOWNLOAD("quarantine-download"),
-        QUARANTINE_RELEASE("quarantine-release"),
-        QUARANTINE_DELETE("quarantine-delete"),
-        ROLLBACK("rollback"),
-        REBUILD("rebuild"),
-        REBUILD_FORCE("rebuild-force"),
-        OPERATOR_ADD("operator-add"),
-        OPERATOR_REMOVE("operator-remove");
-
-        private final String label;
-
-        What(String label) {
-            this.label = label;
-        }
-
-        public String label() {
-            return label;
-        }
+    public enum What implements Labelled {
+        LISTING_ADD,
+        LISTING_REMOVE,
+        EXCEPTION_ADD,
+        EXCEPTION_REMOVE,
+        QUARANTINE_SHOW,
+        QUARANTINE_DOWNLOAD,
+        QUARANTINE_RELEASE,
+        QUARANTINE_DELETE,
+        ROLLBACK,
+        REBUILD,
+        REBUILD_FORCE,
+        OPERATOR_ADD,
+        OPERATOR_REMOVE
     }
 
     /// An event of this moment. Texts longer than [#MAX_CHARS] are cut.

@@ -144,22 +144,10 @@ public final class ScalarReader {
                                 .collect(Collectors.joining(", "))));
     }
 
-    /// The name of a constant in a file: its `label()` if it has one, otherwise its name in lower case.
+    /// The word for a constant in a file.
     static String label(Enum<?> constant) {
-        return LABELS.get(constant.getDeclaringClass()).apply(constant);
+        return constant instanceof Labelled labelled ? labelled.label() : Labelled.Labels.of(constant);
     }
-
-    private static final ClassValue<Function<Enum<?>, String>> LABELS = new ClassValue<>() {
-        @Override
-        protected Function<Enum<?>, String> computeValue(Class<?> type) {
-            try {
-                Method label = type.getMethod("label");
-                return constant -> invoke(label, constant);
-            } catch (NoSuchMethodException e) {
-                return constant -> constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
-            }
-        }
-    };
 
     /// The `of(String)` of a type that has one.
     private static final ClassValue<Optional<Function<String, Object>>> FACTORIES = new ClassValue<>() {
@@ -182,14 +170,6 @@ public final class ScalarReader {
                 throw refused;
             }
             throw new IllegalStateException(e);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static String invoke(Method label, Enum<?> constant) {
-        try {
-            return (String) label.invoke(constant);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }

@@ -2,34 +2,28 @@ package org.bloomgate.core.bloom;
 
 import java.util.Arrays;
 import java.util.Optional;
+import org.bloomgate.base.config.Labelled;
 
 /// Where the bits of a key are in a filter. Each layout has its own version of the file format, so that a
 /// reader rejects a layout that it does not know.
-public enum FilterLayout {
+public enum FilterLayout implements Labelled {
     /// Bits in two cache lines. Keys can be added while the filter is built, and filters with the same
     /// parameters can be united.
-    TWO_LINE(1, "two-line"),
+    TWO_LINE(1),
 
     /// Bits in one cache line, followed by a binary fuse filter of 16-bit fingerprints: a fifth smaller, but
     /// all keys must be known before the filter is built.
-    LINE_FUSE(2, "line-fuse");
+    LINE_FUSE(2);
 
     private final int code;
-    private final String label;
 
-    FilterLayout(int code, String label) {
+    FilterLayout(int code) {
         this.code = code;
-        this.label = label;
     }
 
     /// The code in filter headers, for both the layout and the version of the format.
     int code() {
         return code;
-    }
-
-    /// The name in manifests and reports.
-    public String label() {
-        return label;
     }
 
     static Optional<FilterLayout> ofCode(int code) {

@@ -2,9 +2,10 @@ package org.bloomgate.core.key;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.bloomgate.base.config.Labelled;
 
 /// The content of a feed: keys of one kind, or with [#AUTO] the kind that each entry states.
-public enum FeedKind {
+public enum FeedKind implements Labelled {
     ADDRESS(KeyKind.ADDRESS),
     DOMAIN(KeyKind.DOMAIN),
     URL(KeyKind.URL),
@@ -36,6 +37,7 @@ public enum FeedKind {
     }
 
     /// The name in configuration, manifests and reports.
+    @Override
     public String label() {
         return this == AUTO ? "auto" : kinds.getFirst().label();
     }

@@ -3,10 +3,11 @@ package org.bloomgate.core.key;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.bloomgate.base.config.Labelled;
 
 /// The kind of a key. The wire code is written to filter files, exact stores and manifests, so it is never
 /// reused or renumbered. The order of the constants has no meaning.
-public enum KeyKind {
+public enum KeyKind implements Labelled {
     ADDRESS(1, "address", new AddressRules()),
     DOMAIN(2, "domain", new DomainRules()),
     URL(3, "url", new UrlRules()),
@@ -41,6 +42,7 @@ public enum KeyKind {
     }
 
     /// The lower-case name used in configuration, JSON, file names and command lines.
+    @Override
     public String label() {
         return label;
     }

@@ -1,29 +1,22 @@
 package org.bloomgate.core.key;
 
-import java.util.Optional;
-import java.util.stream.Stream;
+import org.bloomgate.base.config.Labelled;
 
 /// How far a listing reaches.
-public enum Match {
+public enum Match implements Labelled {
     /// Only the identifier itself.
-    EXACT(0, "exact"),
+    EXACT(0),
     /// The identifier and everything below it: subdomains of a domain, paths below a URL expression.
-    SUFFIX(1, "suffix");
+    SUFFIX(1);
 
     private final int wireCode;
-    private final String label;
 
-    Match(int wireCode, String label) {
+    Match(int wireCode) {
         this.wireCode = wireCode;
-        this.label = label;
     }
 
     public int wireCode() {
         return wireCode;
-    }
-
-    public String label() {
-        return label;
     }
 
     /// Whether a listing or an exception with this match applies to an identifier. A network always applies to all its
@@ -33,9 +26,5 @@ public enum Match {
     /// @param itself true if the key is that of the identifier
     public boolean reaches(Key key, boolean itself) {
         return this == SUFFIX || itself || key.kind().rules().hasRanges();
-    }
-
-    public static Optional<Match> ofLabel(String label) {
-        return Stream.of(values()).filter(match -> match.label.equals(label)).findFirst();
     }
 }

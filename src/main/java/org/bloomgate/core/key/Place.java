@@ -1,8 +1,10 @@
 package org.bloomgate.core.key;
 
+import org.bloomgate.base.config.Labelled;
+
 /// Where in a message an identifier was found, from the most to the least reliable place. Policy has an action
 /// for each place.
-public enum Place {
+public enum Place implements Labelled {
     /// The IP address of the SMTP client.
     CLIENT("client", Use.SENDER),
     /// The HELO name of the client, or the name of its address that a trusted proxy states.
@@ -52,6 +54,7 @@ public enum Place {
     }
 
     /// The name in `policy.listed` and in JSON.
+    @Override
     public String label() {
         return label;
     }

@@ -2,9 +2,10 @@ package org.bloomgate.core.limit;
 
 import java.util.Collection;
 import java.util.List;
+import org.bloomgate.base.config.Labelled;
 
 /// The limits that may keep a message from being fully inspected. `policy.onPartial` has an action for each.
-public enum Limit {
+public enum Limit implements Labelled {
     /// Never reached: in `policy.onPartial`, the key for every limit that has no key of its own there.
     DEFAULT("default"),
     HEADER_BYTES("headerBytes"),
@@ -69,6 +70,7 @@ public enum Limit {
     }
 
     /// The name in configuration, JSON and the journal.
+    @Override
     public String label() {
         return label;
     }

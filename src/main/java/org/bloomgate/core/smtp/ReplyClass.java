@@ -1,9 +1,10 @@
 package org.bloomgate.core.smtp;
 
 import java.util.Optional;
+import org.bloomgate.base.config.Labelled;
 
 /// The outcome that a reply states, by the first digit of its code (RFC 5321 4.2.1).
-public enum ReplyClass {
+public enum ReplyClass implements Labelled {
     /// Accepted.
     POSITIVE("2xx"),
     /// Deferred: the client tries again later.
@@ -19,6 +20,7 @@ public enum ReplyClass {
         this.label = label;
     }
 
+    @Override
     public String label() {
         return label;
     }

@@ -1,7 +1,7 @@
 package org.bloomgate.decision.authentication;
 
 import java.util.Set;
-import org.bloomgate.core.text.TextForms;
+import org.bloomgate.base.config.Labelled;
 
 /// What the verification of one signature found.
 ///
@@ -14,7 +14,7 @@ record DkimResult(Reason reason, String domain, Set<String> signedFields, boolea
         signedFields = Set.copyOf(signedFields);
     }
 
-    enum Reason {
+    enum Reason implements Labelled {
         PASS(MechanismResult.PASS),
         /// No aligned signature. For the journal: the list of results is empty then.
         NONE(MechanismResult.FAIL),
@@ -51,11 +51,6 @@ record DkimResult(Reason reason, String domain, Set<String> signedFields, boolea
 
         MechanismResult result() {
             return result;
-        }
-
-        /// The word for the journal, for example `body-changed`.
-        String label() {
-            return TextForms.lowerCase(name()).replace('_', '-');
         }
     }
 }

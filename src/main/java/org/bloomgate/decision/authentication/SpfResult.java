@@ -1,14 +1,14 @@
 package org.bloomgate.decision.authentication;
 
 import java.util.Arrays;
-import org.bloomgate.core.text.TextForms;
+import org.bloomgate.base.config.Labelled;
 
 /// The result of an SPF check of MAIL FROM.
 ///
 /// @param domain MAIL FROM's domain in lower case and A-labels; empty without a valid one
 record SpfResult(Reason reason, String domain) {
     /// The result of RFC 7208 2.6, or why there is another one.
-    enum Reason {
+    enum Reason implements Labelled {
         PASS(MechanismResult.PASS),
         NONE(MechanismResult.FAIL),
         NEUTRAL(MechanismResult.FAIL),
@@ -31,10 +31,6 @@ record SpfResult(Reason reason, String domain) {
 
         MechanismResult result() {
             return result;
-        }
-
-        String label() {
-            return TextForms.lowerCase(name()).replace('_', '-');
         }
 
         /// The reason for an unknown answer, by its word; `temperror` for any other word.

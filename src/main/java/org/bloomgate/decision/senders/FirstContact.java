@@ -1,22 +1,13 @@
 package org.bloomgate.decision.senders;
 
+import org.bloomgate.base.config.Labelled;
+
 /// How new a sender is to the recipients of a message; with several recipients, to all of them.
-public enum FirstContact {
+public enum FirstContact implements Labelled {
     /// Not a first contact: a recipient has received mail from the address, or has written to it; or unknown.
-    NONE("none"),
+    NONE,
     /// No recipient has received mail from the address, but one has from its domain.
-    RECIPIENT("recipient"),
+    RECIPIENT,
     /// No recipient has received mail from its domain.
-    DOMAIN("domain");
-
-    private final String label;
-
-    FirstContact(String label) {
-        this.label = label;
-    }
-
-    /// The word in header, JSON and journal.
-    public String label() {
-        return label;
-    }
+    DOMAIN
 }

@@ -1,53 +1,43 @@
 package org.bloomgate.lists.fetch;
 
-import java.util.Optional;
+import org.bloomgate.base.config.Labelled;
 
 /// The formats of feeds. The label is the value in `feeds.yaml`.
-public enum FeedFormat {
+public enum FeedFormat implements Labelled {
     /// One domain, IP literal, address range, mail address, URL, password or SHA-256 per line.
-    LINES("lines"),
+    LINES,
     /// One network, range or address per line; also the output of `ipset save` and Spamhaus DROP.
-    CIDR("cidr"),
+    CIDR,
     /// `0.0.0.0 name [name..]`.
-    HOSTS("hosts"),
+    HOSTS,
     /// Network rules of the form `||name^`.
-    ADBLOCK("adblock"),
+    ADBLOCK,
     /// `*.name`.
-    WILDCARD("wildcard"),
+    WILDCARD,
     /// `address=/name/`.
-    DNSMASQ("dnsmasq"),
+    DNSMASQ,
     /// `local-zone: "name" always_nxdomain`.
-    UNBOUND("unbound"),
+    UNBOUND,
     /// A response policy zone: `name CNAME .`.
-    RPZ("rpz"),
+    RPZ,
     /// `zone "name" { type primary; .. };` of named.conf.
-    BIND("bind"),
+    BIND,
     /// A `dnset` of rbldnsd; of kind `network` an `ip4set`, `ip4trie`, `ip6trie`.
-    RBLDNSD("rbldnsd"),
+    RBLDNSD,
     /// The column named by `column`.
-    CSV("csv"),
+    CSV,
     /// The values that `path` leads to.
-    JSON("json"),
+    JSON,
     /// A STIX 2.1 bundle.
-    STIX("stix"),
+    STIX,
     /// An event of MISP, as JSON.
-    MISP("misp"),
+    MISP,
     /// One SHA-1 of 40 hex digits per line.
-    SHA1("sha1"),
+    SHA1,
     /// `SHA1:count`, in one file or in a folder of range files of `SUFFIX:count`, named by the first five digits.
-    SHA1_COUNT("sha1-count"),
+    SHA1_COUNT,
     /// `NTLM:count`: 32 hex digits.
-    NTLM_COUNT("ntlm-count");
-
-    private final String label;
-
-    FeedFormat(String label) {
-        this.label = label;
-    }
-
-    public String label() {
-        return label;
-    }
+    NTLM_COUNT;
 
     /// Whether entries are digests with counts, which may also be in a folder of range files.
     boolean isCounted() {
@@ -56,14 +46,5 @@ public enum FeedFormat {
 
     public boolean isJson() {
         return this == JSON || this == STIX || this == MISP;
-    }
-
-    public static Optional<FeedFormat> ofLabel(String label) {
-        for (FeedFormat format : values()) {
-            if (format.label.equals(label)) {
-                return Optional.of(format);
-            }
-        }
-        return Optional.empty();
     }
 }

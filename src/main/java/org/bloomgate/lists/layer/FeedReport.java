@@ -3,7 +3,7 @@ package org.bloomgate.lists.layer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.bloomgate.core.text.TextForms;
+import org.bloomgate.base.config.Labelled;
 import org.bloomgate.lists.fetch.FeedCounts;
 
 /// The result for one feed.
@@ -27,7 +27,7 @@ public record FeedReport(
         double seconds) {
 
     /// Where the keys of the feed come from.
-    public enum From {
+    public enum From implements Labelled {
         /// The source, today.
         SOURCE,
         /// The copy used for the last published snapshot, which the source confirmed today as its newest.
@@ -45,10 +45,6 @@ public record FeedReport(
                 case SOURCE, NOT_MODIFIED, NOT_DUE -> true;
                 case LAST_GOOD_COPY, NOTHING -> false;
             };
-        }
-
-        public String label() {
-            return TextForms.lowerCase(name()).replace('_', '-');
         }
     }
 

@@ -1,9 +1,9 @@
 package org.bloomgate.lists.layer;
 
-import org.bloomgate.core.text.TextForms;
+import org.bloomgate.base.config.Labelled;
 
 /// The stages of a rebuild, in order.
-public enum RebuildStage {
+public enum RebuildStage implements Labelled {
     /// Feeds are fetched, unpacked, parsed and sorted run by run; counted in keys.
     READ,
     /// The runs are merged and duplicates combined; counted in keys.
@@ -15,9 +15,5 @@ public enum RebuildStage {
     /// The exact store is written to the shared store, if one is configured; counted in keys.
     SHARE,
     /// The snapshot becomes current.
-    PUBLISH;
-
-    public String label() {
-        return TextForms.lowerCase(name());
-    }
+    PUBLISH
 }

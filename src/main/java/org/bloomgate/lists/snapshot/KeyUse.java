@@ -1,21 +1,13 @@
 package org.bloomgate.lists.snapshot;
 
+import org.bloomgate.base.config.Labelled;
+
 /// The statements that a trusted key may sign.
-enum KeyUse {
+/// The label is the word in the line above a key.
+enum KeyUse implements Labelled {
     /// Manifests and confirmations: the lists. May be kept offline.
-    MANIFEST("manifest"),
+    MANIFEST,
     /// The published state. Its key is on the publishing machine; a thief of it can only publish again what was
     /// signed before.
-    CURRENT("current");
-
-    private final String label;
-
-    KeyUse(String label) {
-        this.label = label;
-    }
-
-    /// The word in the line above a key.
-    String label() {
-        return label;
-    }
+    CURRENT
 }

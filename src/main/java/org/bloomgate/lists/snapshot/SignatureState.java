@@ -1,7 +1,9 @@
 package org.bloomgate.lists.snapshot;
 
+import org.bloomgate.base.config.Labelled;
+
 /// The state of a snapshot's signature.
-public enum SignatureState {
+public enum SignatureState implements Labelled {
     UNSIGNED("none"),
     /// There is a signature, and no key to check it with.
     UNCHECKED("unchecked"),
@@ -15,6 +17,7 @@ public enum SignatureState {
     }
 
     /// Its name in JSON and text.
+    @Override
     public String label() {
         return label;
     }

@@ -8,6 +8,7 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.bloomgate.base.config.Labelled;
 import org.bloomgate.core.key.FeedKey;
 import org.bloomgate.core.key.FeedKeys;
 import org.bloomgate.core.key.Key;
@@ -146,7 +147,7 @@ public final class EntryParser {
         Optional<String> match = text.find(Field.MATCH);
         return match.isEmpty()
                 ? Match.SUFFIX
-                : Match.ofLabel(match.get())
+                : Labelled.find(Match.class, match.get())
                         .orElseThrow(() -> new EntryRefusedException("match must be exact or suffix"));
     }
 

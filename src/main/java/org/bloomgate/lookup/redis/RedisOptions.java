@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.bloomgate.base.config.Labelled;
 import org.bloomgate.base.config.NotASetting;
-import org.bloomgate.core.text.TextForms;
 
 /// The `exact.redis` section of the configuration: the Redis or Valkey servers that hold the exact tier.
 ///
@@ -35,14 +35,10 @@ public record RedisOptions(
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
 
     /// How the servers work together.
-    public enum Mode {
+    public enum Mode implements Labelled {
         CLUSTER,
         /// One server, or the primary of a replicated pair.
-        STANDALONE;
-
-        public String label() {
-            return TextForms.lowerCase(name());
-        }
+        STANDALONE
     }
 
     public RedisOptions {

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.bloomgate.base.config.Labelled;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
@@ -99,7 +100,7 @@ public record LookupReply(Map<String, String> layers, List<KeyAnswer> answers) {
                         checked(feed),
                         checked(category),
                         key,
-                        Match.ofLabel(match).orElseThrow(() -> new IllegalArgumentException("match")),
+                        Labelled.find(Match.class, match).orElseThrow(() -> new IllegalArgumentException("match")),
                         usesOf(uses),
                         Instant.parse(firstSeen),
                         Instant.parse(lastSeen),
@@ -121,8 +122,9 @@ public record LookupReply(Map<String, String> layers, List<KeyAnswer> answers) {
     }
 
     private static Set<Use> usesOf(List<String> labels) {
-        Set<Use> uses =
-                labels.stream().flatMap(label -> Use.ofLabel(label).stream()).collect(Collectors.toSet());
+        Set<Use> uses = labels.stream()
+                .flatMap(label -> Labelled.find(Use.class, label).stream())
+                .collect(Collectors.toSet());
         if (uses.size() != labels.size()) {
             throw new IllegalArgumentException("uses");
         }

@@ -1,26 +1,22 @@
 package org.bloomgate.lookup.tier;
 
+import org.bloomgate.base.config.Labelled;
+
 /// What happens to a message, from the mildest to the hardest. Of several actions, the hardest applies.
-public enum Action {
+public enum Action implements Labelled {
     /// Relayed untouched.
-    PASS("pass"),
+    PASS,
     /// Relayed with `X-Bloomgate-*` fields on top.
-    TAG("tag"),
+    TAG,
     /// Kept in the quarantine, not relayed, accepted.
-    QUARANTINE("quarantine"),
+    QUARANTINE,
     /// Answered 4xx: the client tries again later.
-    DEFER("defer"),
+    DEFER,
     /// Accepted and dropped. Only if a place has this action, and never if anything else requires a rejection,
     /// of which the client learns.
-    DISCARD("discard"),
+    DISCARD,
     /// Answered 5xx.
-    REJECT("reject");
-
-    private final String label;
-
-    Action(String label) {
-        this.label = label;
-    }
+    REJECT;
 
     /// The milder of the two.
     public Action atMost(Action other) {
@@ -40,10 +36,5 @@ public enum Action {
         if (cap == DISCARD) {
             throw new IllegalArgumentException(key + ": 'discard' is none of pass, tag, quarantine, defer, reject");
         }
-    }
-
-    /// The word in configuration, JSON, logs and metrics.
-    public String label() {
-        return label;
     }
 }

@@ -5,11 +5,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.bloomgate.base.config.Labelled;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.core.text.TextForms;
 
 /// A value that an operator lists, or whose listings must not count.
 ///
@@ -17,14 +17,9 @@ import org.bloomgate.core.text.TextForms;
 public record Entry(Type type, Key key, Match match, Scope scope, Terms terms) {
 
     /// Whether the value is listed or excepted.
-    public enum Type {
+    public enum Type implements Labelled {
         LISTING,
-        EXCEPTION;
-
-        /// The word in the file, in JSON and in messages.
-        public String label() {
-            return TextForms.lowerCase(name());
-        }
+        EXCEPTION
     }
 
     /// The listings, recipients and senders that an exception is limited to; an empty part does not limit it.

@@ -2,6 +2,7 @@ package org.bloomgate.lookup.tier;
 
 import java.util.List;
 import java.util.Set;
+import org.bloomgate.base.config.Labelled;
 
 /// The answer about one identifier or one message. A failed lookup is a value of its own and never counts as clean.
 public sealed interface Verdict {
@@ -29,21 +30,10 @@ public sealed interface Verdict {
     }
 
     /// Which of the three it is.
-    enum Word {
-        CLEAN("clean"),
-        LISTED("listed"),
-        UNRESOLVED("unresolved");
-
-        private final String label;
-
-        Word(String label) {
-            this.label = label;
-        }
-
-        /// As in JSON, logs and metrics.
-        public String label() {
-            return label;
-        }
+    enum Word implements Labelled {
+        CLEAN,
+        LISTED,
+        UNRESOLVED
     }
 
     default Word word() {

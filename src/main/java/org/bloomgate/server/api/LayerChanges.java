@@ -2,6 +2,7 @@ package org.bloomgate.server.api;
 
 import java.time.Instant;
 import java.util.Optional;
+import org.bloomgate.base.config.Labelled;
 import org.bloomgate.lists.fetch.Cadence;
 
 /// Starts rebuilds and rollbacks of this machine's layers, each in a process of its own, one at a time.
@@ -9,19 +10,9 @@ import org.bloomgate.lists.fetch.Cadence;
 public interface LayerChanges {
 
     /// The changes of a layer.
-    enum Operation {
-        REBUILD("rebuild"),
-        ROLLBACK("rollback");
-
-        private final String label;
-
-        Operation(String label) {
-            this.label = label;
-        }
-
-        public String label() {
-            return label;
-        }
+    enum Operation implements Labelled {
+        REBUILD,
+        ROLLBACK
     }
 
     /// A change in progress.

@@ -1,18 +1,9 @@
 package org.bloomgate.server.dns;
 
+import org.bloomgate.base.config.Labelled;
+
 /// The transport of a query.
-enum Transport {
-    UDP("udp"),
-    TCP("tcp");
-
-    private final String label;
-
-    Transport(String label) {
-        this.label = label;
-    }
-
-    /// As in metrics.
-    String label() {
-        return label;
-    }
+enum Transport implements Labelled {
+    UDP,
+    TCP
 }

@@ -1,10 +1,10 @@
 package org.bloomgate.server.http;
 
-import org.bloomgate.core.text.TextForms;
+import org.bloomgate.base.config.Labelled;
 
-/// The kinds of problems that a client can distinguish by `type`, each explained at `/problems/NAME`. Other
+/// The kinds of problems that a client can distinguish by `type`, each explained at `/problems/LABEL`. Other
 /// problems are `about:blank` and distinguished by their status. `docs/api.md` has the same list.
-public enum ProblemType {
+public enum ProblemType implements Labelled {
     INVALID_VALUE(
             400,
             "A parameter or a field has a value that is not allowed, or a parameter is unknown."
@@ -55,11 +55,6 @@ public enum ProblemType {
     ProblemType(int status, String text) {
         this.status = status;
         this.text = text;
-    }
-
-    /// The last part of the path.
-    public String label() {
-        return TextForms.lowerCase(name()).replace('_', '-');
     }
 
     public int status() {

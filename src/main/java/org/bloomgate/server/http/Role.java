@@ -1,10 +1,10 @@
 package org.bloomgate.server.http;
 
-import org.bloomgate.core.text.TextForms;
+import org.bloomgate.base.config.Labelled;
 
 /// The rights of a token. A route that requires a role requires [#NONE], or [#READER] or a later one; each of
 /// these includes the roles before it.
-public enum Role implements Requirement {
+public enum Role implements Requirement, Labelled {
     NONE,
     /// An application that checks values.
     CLIENT,
@@ -31,10 +31,5 @@ public enum Role implements Requirement {
             case SNAPSHOTS, LOOKUP -> this == FLEET || this == ADMIN;
             case AUTO -> false;
         };
-    }
-
-    /// The word in configuration and API.
-    public String label() {
-        return TextForms.lowerCase(name());
     }
 }

@@ -1,22 +1,13 @@
 package org.bloomgate.server.nexthop;
 
+import org.bloomgate.base.config.Labelled;
+
 /// Whether STARTTLS (RFC 3207) is used towards the next hop.
-public enum NextHopTls {
+public enum NextHopTls implements Labelled {
     /// Without TLS.
-    NONE("none"),
+    NONE,
     /// Encrypted if offered; the certificate is not checked.
-    OPPORTUNISTIC("opportunistic"),
+    OPPORTUNISTIC,
     /// Encrypted with a trusted certificate for the configured host name, or not at all.
-    REQUIRED("required");
-
-    private final String label;
-
-    NextHopTls(String label) {
-        this.label = label;
-    }
-
-    /// The word in the configuration.
-    public String label() {
-        return label;
-    }
+    REQUIRED
 }

@@ -1,32 +1,24 @@
 package org.bloomgate.server.spool;
 
+import org.bloomgate.base.config.Labelled;
+
 /// The stages of a transaction whose duration is measured.
-public enum Stage {
+/// The label is the word in decisions and metrics.
+public enum Stage implements Labelled {
     /// Looking up the keys of the reverse-path.
-    SENDER("sender"),
+    SENDER,
     /// MAIL and RCPT at the next hop.
-    ENVELOPE("envelope"),
+    ENVELOPE,
     /// Receiving the message, from 354 to the final dot.
-    RECEIVE("receive"),
+    RECEIVE,
     /// Parsing the message for identifiers.
-    READ("read"),
+    READ,
     /// Looking up the keys of the message.
-    LOOKUP("lookup"),
+    LOOKUP,
     /// Authenticating the sender if the decision depends on it: mostly waiting for DNS.
-    AUTHENTICATE("authenticate"),
+    AUTHENTICATE,
     /// Delivering the message, up to the reply of the next hop.
-    DELIVER("deliver"),
+    DELIVER,
     /// Writing the message to the quarantine and syncing it.
-    KEEP("keep");
-
-    private final String label;
-
-    Stage(String label) {
-        this.label = label;
-    }
-
-    /// The word in decisions and metrics.
-    public String label() {
-        return label;
-    }
+    KEEP
 }

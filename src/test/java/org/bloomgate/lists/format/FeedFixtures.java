@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.bloomgate.RecordCopy;
+import org.bloomgate.base.config.Labelled;
 import org.bloomgate.core.key.FeedKeys;
 import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.PhoneNumbers;
@@ -37,7 +38,8 @@ public final class FeedFixtures {
         Feed plain = Feed.of(
                 "test",
                 kind(settings.getOrDefault("kind", "domain")),
-                FeedFormat.ofLabel(settings.getOrDefault("format", "lines")).orElseThrow(),
+                Labelled.find(FeedFormat.class, settings.getOrDefault("format", "lines"))
+                        .orElseThrow(),
                 settings.getOrDefault("source", "-"));
         Feed feed = plain;
         for (Map.Entry<String, String> setting : settings.entrySet()) {

@@ -1,11 +1,11 @@
 package org.bloomgate.app.gateway.watch;
 
 import io.micrometer.core.instrument.Tags;
-import java.util.Locale;
+import org.bloomgate.base.config.Labelled;
 import org.bloomgate.server.metrics.GatewayMetrics;
 
 /// The state of the JVM's AOT cache (JEP 514), which the launcher determined before this process began.
-public enum StartCache {
+public enum StartCache implements Labelled {
     /// In use.
     USED,
     /// Made by another jar, JDK or set of options: the JVM started without it.
@@ -14,17 +14,8 @@ public enum StartCache {
     NONE;
 
     public static StartCache ofThisProcess() {
-        String label = System.getProperty("bloomgate.aot", "none");
-        for (StartCache one : values()) {
-            if (one.label().equals(label)) {
-                return one;
-            }
-        }
-        return NONE;
-    }
-
-    public String label() {
-        return name().toLowerCase(Locale.ROOT);
+        return Labelled.find(StartCache.class, System.getProperty("bloomgate.aot", ""))
+                .orElse(NONE);
     }
 
     public static void show(GatewayMetrics metrics) {
