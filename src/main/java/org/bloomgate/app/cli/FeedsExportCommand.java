@@ -51,8 +51,8 @@ final class FeedsExportCommand extends ConfiguredCommand {
                 chosenFormat == ExportFormat.RPZ ? configured.actions() : Map.of());
         try (Tiers tiers = Tiers.open(read)) {
             Export export = new Export(name, options, ExportSources.of(read, tiers, options), false);
-            if (!export.unknownLists().isEmpty()) {
-                throw new InputException(export.unknownLists().getFirst() + ": no such list in the snapshots here");
+            if (!export.findUnknownLists().isEmpty()) {
+                throw new InputException(export.findUnknownLists().getFirst() + ": no such list in the snapshots here");
             }
             remark(write(export, chosenFormat, Files.createTempDirectory("bloomgate-export"))
                     .toString());

@@ -26,9 +26,9 @@ final class ExceptedKeys {
     private final NavigableMap<byte[], Key> blocks = new TreeMap<>(Arrays::compareUnsigned);
 
     ExceptedKeys(List<ListingException> exceptions, List<ManifestFeed> feeds) {
-        exceptions.forEach(one -> this.exceptions
-                .computeIfAbsent(one.key(), _ -> new ArrayList<>())
-                .add(one));
+        exceptions.forEach(exception -> this.exceptions
+                .computeIfAbsent(exception.key(), _ -> new ArrayList<>())
+                .add(exception));
         feeds.stream()
                 .filter(feed -> !feed.exceptions().isEmpty())
                 .forEach(feed -> ofFeeds.put(feed.name(), new ListExceptions(Set.copyOf(feed.exceptions()))));
@@ -99,12 +99,12 @@ final class ExceptedKeys {
     /// Whether an exception covers a listing of a name at some name below it.
     boolean coverBelow(Listing listing) {
         byte[] name = ReversedName.of(listing.key().text());
-        for (Map.Entry<byte[], Key> one :
+        for (Map.Entry<byte[], Key> entry :
                 names.tailMap(Arrays.copyOf(name, name.length + 1)).entrySet()) {
-            if (!ReversedName.isBelow(one.getKey(), name)) {
+            if (!ReversedName.isBelow(entry.getKey(), name)) {
                 return false;
             }
-            if (cover(one.getValue(), false, listing)) {
+            if (cover(entry.getValue(), false, listing)) {
                 return true;
             }
         }
@@ -112,7 +112,7 @@ final class ExceptedKeys {
     }
 
     /// The parts of a listed network at which its listing counts.
-    List<AddressBlock> remaining(AddressBlock block, Listing listing) {
+    List<AddressBlock> splitAround(AddressBlock block, Listing listing) {
         List<AddressBlock> excepted = new ArrayList<>();
         for (Key key : blocks.tailMap(block.bytes(), true).values()) {
             AddressBlock other = AddressBlock.parse(key.text());

@@ -53,7 +53,7 @@ public final class Export {
     private final ExportSource source;
     private final boolean redistributed;
     private final Optional<KeyKind> onlyKind;
-    private final ExceptedKeys excepted;
+    private final ExceptedKeys exceptions;
     private final List<ZonePolicy> policies = new ArrayList<>();
     private final Map<ZonePolicy, Integer> codes = new HashMap<>();
     private final Map<String, Long> leftOut = new HashMap<>();
@@ -70,12 +70,12 @@ public final class Export {
         this.options = options;
         this.source = source;
         this.redistributed = redistributed;
-        this.onlyKind = options.format() == ExportFormat.TXT ? Optional.of(kindOfLists()) : Optional.empty();
-        this.excepted = new ExceptedKeys(
+        this.onlyKind = options.format() == ExportFormat.TXT ? Optional.of(chooseKind()) : Optional.empty();
+        this.exceptions = new ExceptedKeys(
                 source.local()
                         .exceptions()
-                        .filter(one -> one.scope().includesAllRecipients()
-                                && one.scope().includesAllSenders())
+                        .filter(exception -> exception.scope().includesAllRecipients()
+                                && exception.scope().includesAllSenders())
                         .toList(),
                 feeds().toList());
     }
@@ -85,7 +85,7 @@ public final class Export {
     }
 
     /// The kind of the first configured feed, or else domains: a plain file contains values of one kind.
-    private KeyKind kindOfLists() {
+    private KeyKind chooseKind() {
         return options.lists().stream()
                 .filter(list -> list.type() == ExportList.Type.FEED)
                 .flatMap(list -> feeds().filter(feed -> feed.name().equals(list.name())))
@@ -97,7 +97,7 @@ public final class Export {
     }
 
     /// The configured lists without any feed here, except that of operators.
-    public List<ExportList> unknownLists() {
+    public List<ExportList> findUnknownLists() {
         return options.lists().stream()
                 .filter(list -> list.type() != ExportList.Type.LOCAL)
                 .filter(list -> feeds().noneMatch(feed -> list.includes(feed.name(), feed.category(), false)))
@@ -121,7 +121,7 @@ public final class Export {
     }
 
     private void addTo(ExportOutput out, Listing listing) throws IOException {
-        if (excepted.cover(listing)) {
+        if (exceptions.cover(listing)) {
             leaveOut("excepted");
         } else {
             out.json(listing);
@@ -139,14 +139,15 @@ public final class Export {
         AtomicLong passthrus = new AtomicLong();
         walk(sorted, new Writer() {
             @Override
-            public void name(List<ZonePolicy> why, String text, RpzAction itself, RpzAction below) throws IOException {
-                count(why, itself, below);
+            public void name(List<ZonePolicy> causes, String text, RpzAction itself, RpzAction below)
+                    throws IOException {
+                count(causes, itself, below);
                 out.name(text, itself, below);
             }
 
             @Override
-            public void network(List<ZonePolicy> why, AddressBlock block, RpzAction action) throws IOException {
-                count(why, action, RpzAction.NONE);
+            public void network(List<ZonePolicy> causes, AddressBlock block, RpzAction action) throws IOException {
+                count(causes, action, RpzAction.NONE);
                 out.network(block, action);
             }
 
@@ -155,8 +156,9 @@ public final class Export {
                 out.value(text);
             }
 
-            private void count(List<ZonePolicy> why, RpzAction itself, RpzAction below) {
-                if (why.stream().anyMatch(one -> one.excepted() && !one.feed().isEmpty())) {
+            private void count(List<ZonePolicy> causes, RpzAction itself, RpzAction below) {
+                if (causes.stream()
+                        .anyMatch(policy -> policy.excepted() && !policy.feed().isEmpty())) {
                     passthrus.addAndGet(Stream.of(itself, below)
                             .filter(RpzAction.PASSTHRU::equals)
                             .count());
@@ -168,9 +170,9 @@ public final class Export {
 
     /// Receives the lines to write, each with the policies of the place that makes it necessary.
     private interface Writer {
-        void name(List<ZonePolicy> why, String text, RpzAction itself, RpzAction below) throws IOException;
+        void name(List<ZonePolicy> causes, String text, RpzAction itself, RpzAction below) throws IOException;
 
-        void network(List<ZonePolicy> why, AddressBlock block, RpzAction action) throws IOException;
+        void network(List<ZonePolicy> causes, AddressBlock block, RpzAction action) throws IOException;
 
         void value(String text) throws IOException;
     }
@@ -184,7 +186,7 @@ public final class Export {
         ExternalSort sort = new ExternalSort(work, SORT_BYTES);
         Map<Key, List<Listing>> aroundPlaces = new HashMap<>();
         if (options.format() == ExportFormat.RPZ) {
-            excepted.places().stream()
+            exceptions.places().stream()
                     .map(Key::around)
                     .flatMap(List::stream)
                     .forEach(key -> aroundPlaces.put(key, new ArrayList<>()));
@@ -235,7 +237,7 @@ public final class Export {
         Optional<Map.Entry<String, Long>> largest =
                 count.byFeed.entrySet().stream().max(Map.Entry.comparingByValue());
         boolean tooMany = count.records > maxRecords
-                || largest.filter(one -> one.getValue() > maxRecords / 2).isPresent();
+                || largest.filter(feed -> feed.getValue() > maxRecords / 2).isPresent();
         if (!tooMany || count.byFeed.size() < 2) {
             return false;
         }
@@ -248,14 +250,14 @@ public final class Export {
         private long records;
 
         @Override
-        public void name(List<ZonePolicy> why, String text, RpzAction itself, RpzAction below) {
-            add(why, itself);
-            add(why, below);
+        public void name(List<ZonePolicy> causes, String text, RpzAction itself, RpzAction below) {
+            add(causes, itself);
+            add(causes, below);
         }
 
         @Override
-        public void network(List<ZonePolicy> why, AddressBlock block, RpzAction action) {
-            add(why, action);
+        public void network(List<ZonePolicy> causes, AddressBlock block, RpzAction action) {
+            add(causes, action);
         }
 
         @Override
@@ -263,10 +265,10 @@ public final class Export {
             records++;
         }
 
-        private void add(List<ZonePolicy> why, RpzAction action) {
+        private void add(List<ZonePolicy> causes, RpzAction action) {
             if (!action.equals(RpzAction.NONE)) {
                 records++;
-                why.stream()
+                causes.stream()
                         .map(ZonePolicy::feed)
                         .filter(feed -> !feed.isEmpty() && !feed.equals(LocalRules.LAYER))
                         .distinct()
@@ -367,8 +369,8 @@ public final class Export {
         if (atPlace != null) {
             atPlace.add(listing);
         }
-        boolean isPlace = atPlace != null && excepted.isPlace(key);
-        if (excepted.cover(listing)) {
+        boolean isPlace = atPlace != null && exceptions.isPlace(key);
+        if (exceptions.cover(listing)) {
             leaveOut("excepted");
         } else if (!options.format().canExpress(key, name)) {
             leaveOut(
@@ -388,12 +390,12 @@ public final class Export {
             case NETWORK -> {
                 AddressBlock block = AddressBlock.parse(key.text());
                 List<AddressBlock> parts =
-                        options.format() == ExportFormat.RPZ ? List.of(block) : excepted.remaining(block, listing);
+                        options.format() == ExportFormat.RPZ ? List.of(block) : exceptions.splitAround(block, listing);
                 for (AddressBlock part : parts) {
                     add(part.key(), policy, sort);
                 }
             }
-            default -> sort.add(key.kind().wireCode(), key.text().getBytes(UTF_8), code(policy), 0);
+            default -> sort.add(key.kind().wireCode(), key.text().getBytes(UTF_8), assignCode(policy), 0);
         }
     }
 
@@ -401,7 +403,7 @@ public final class Export {
     private void add(Key key, ZonePolicy policy, ExternalSort sort) throws IOException {
         byte[] place = key.kind() == KeyKind.DOMAIN ? ReversedName.of(key.text()) : key.bytes();
         recordBound += key.kind() == KeyKind.DOMAIN ? 2L * ReversedName.labels(place) : 1;
-        sort.add(key.kind().wireCode(), place, code(policy), 0);
+        sort.add(key.kind().wireCode(), place, assignCode(policy), 0);
     }
 
     /// Whether the line of a name also covers the names below it. In a format without lines for exceptions, it
@@ -410,7 +412,7 @@ public final class Export {
         return listing.match() == Match.SUFFIX
                 && switch (options.format()) {
                     case RPZ -> true;
-                    case TXT -> !isAddress(listing.key()) && !excepted.coverBelow(listing);
+                    case TXT -> !isAddress(listing.key()) && !exceptions.coverBelow(listing);
                     case HOSTS, NGINX, JSONL -> false;
                 };
     }
@@ -424,7 +426,7 @@ public final class Export {
     /// Adds the places with an exception, each with the strictest action of the listings that the exception
     /// does not cover. An exception of a feed is written only where the zone would otherwise block the place.
     private void addExceptions(Map<Key, List<Listing>> aroundPlaces, ExternalSort sort) throws IOException {
-        for (Key place : excepted.places()) {
+        for (Key place : exceptions.places()) {
             if (isExported(place.kind()) && options.format().canExpress(place, name)) {
                 List<Listing> listings = place.around().stream()
                         .map(aroundPlaces::get)
@@ -433,7 +435,7 @@ public final class Export {
                 add(
                         place,
                         new ZonePolicy(
-                                excepted.onlyFeed(place),
+                                exceptions.onlyFeed(place),
                                 actionAt(place, false, listings),
                                 actionAt(place, true, listings),
                                 true),
@@ -444,13 +446,13 @@ public final class Export {
 
     private RpzAction actionAt(Key place, boolean below, List<Listing> listings) {
         return listings.stream()
-                .filter(one ->
-                        one.match().reaches(one.key(), !below && one.key().equals(place)))
-                .filter(one -> !excepted.cover(place, below, one))
+                .filter(listing -> listing.match()
+                        .reaches(listing.key(), !below && listing.key().equals(place)))
+                .filter(listing -> !exceptions.cover(place, below, listing))
                 .map(this::action)
                 .filter(RpzAction::blocks)
                 .max(Comparator.naturalOrder())
-                .orElse(excepted.coverAll(place, below) ? RpzAction.PASSTHRU : RpzAction.NONE);
+                .orElse(exceptions.coverAll(place, below) ? RpzAction.PASSTHRU : RpzAction.NONE);
     }
 
     /// The action of a zone for a listing; other formats have no actions.
@@ -466,10 +468,10 @@ public final class Export {
                 : RpzAction.NONE;
     }
 
-    private int code(ZonePolicy policy) throws IOException {
-        Integer known = codes.get(policy);
-        if (known != null) {
-            return known;
+    private int assignCode(ZonePolicy policy) throws IOException {
+        Integer code = codes.get(policy);
+        if (code != null) {
+            return code;
         }
         if (policies.size() > MAX_SOURCES) {
             throw new IOException("more than " + MAX_SOURCES + " different feeds and actions");

@@ -77,8 +77,9 @@ final class ExportOutput implements AutoCloseable {
         if (format == ExportFormat.RPZ) {
             put(ZoneSerial.before(name) + ZoneSerial.text(serial) + " 3600 600 604800 60\n@ NS localhost.\n");
         }
-        for (Map.Entry<String, String> one : attributions.entrySet()) {
-            put(format.comment() + one.getKey() + ": " + one.getValue().replaceAll("[^ -~]", "?") + "\n");
+        for (Map.Entry<String, String> attribution : attributions.entrySet()) {
+            put(format.comment() + attribution.getKey() + ": "
+                    + attribution.getValue().replaceAll("[^ -~]", "?") + "\n");
         }
     }
 

@@ -40,8 +40,8 @@ final class ReversedName {
 
     static int labels(byte[] reversed) {
         int labels = 1;
-        for (byte one : reversed) {
-            labels += one == 0 ? 1 : 0;
+        for (byte character : reversed) {
+            labels += character == 0 ? 1 : 0;
         }
         return labels;
     }

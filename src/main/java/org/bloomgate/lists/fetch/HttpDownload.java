@@ -180,10 +180,10 @@ final class HttpDownload {
         return Optional.of(auth.field(secret));
     }
 
-    private static boolean isSameOrigin(URI one, URI other) {
-        return one.getScheme().equalsIgnoreCase(other.getScheme())
-                && one.getHost().equalsIgnoreCase(other.getHost())
-                && one.getPort() == other.getPort();
+    private static boolean isSameOrigin(URI first, URI second) {
+        return first.getScheme().equalsIgnoreCase(second.getScheme())
+                && first.getHost().equalsIgnoreCase(second.getHost())
+                && first.getPort() == second.getPort();
     }
 
     private static URI target(Feed feed, String address) throws FeedRefusedException {

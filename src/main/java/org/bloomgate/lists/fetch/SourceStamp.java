@@ -41,8 +41,8 @@ public final class SourceStamp {
         }
     }
 
-    private static Instant later(FileTime one, FileTime other) {
-        return (one.compareTo(other) > 0 ? one : other).toInstant();
+    private static Instant later(FileTime first, FileTime second) {
+        return (first.compareTo(second) > 0 ? first : second).toInstant();
     }
 
     /// The time of change that no program can set, where the file system has one.

@@ -186,7 +186,8 @@ final class ZoneRules {
             problems.add("testPoint: the name that must be listed, in lower case, is needed");
         }
         zone.answers().forEach((address, category) -> {
-            if (!addresses(address).stream().allMatch(one -> LISTED.matcher(one).matches())) {
+            if (!addresses(address).stream()
+                    .allMatch(expanded -> LISTED.matcher(expanded).matches())) {
                 problems.add(
                         "answers: " + address + " is not an address of a listing, which is in 127.0.0.0/8 but neither"
                                 + " 127.0.0.0, 127.0.0.1 nor in 127.255.255.0/24");

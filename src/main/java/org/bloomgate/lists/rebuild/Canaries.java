@@ -42,22 +42,22 @@ final class Canaries {
     }
 
     /// The canaries that the store of a snapshot lists, one line each.
-    List<String> listed(SortedStore store, PublicSuffixes suffixes) throws IOException {
+    List<String> findListed(SortedStore store, PublicSuffixes suffixes) throws IOException {
         List<String> listed = new ArrayList<>();
         KeyBatch batch = new KeyBatch();
         for (Canary canary : all) {
             batch.clear();
             canary.append(suffixes, batch);
             batch.addDigests(true, true);
-            listing(store, batch)
-                    .ifPresent(found -> listed.add("canary " + canary.text() + " is listed by feed " + found.feed()
-                            + " as " + found.key().text()));
+            findListing(store, batch)
+                    .ifPresent(listing -> listed.add("canary " + canary.text() + " is listed by feed " + listing.feed()
+                            + " as " + listing.key().text()));
         }
         return listed;
     }
 
     /// The canaries that a listing would match, one line for each.
-    List<String> matchedBy(Key key, Match match, PublicSuffixes suffixes) {
+    List<String> findMatches(Key key, Match match, PublicSuffixes suffixes) {
         List<String> matched = new ArrayList<>();
         KeyBatch batch = new KeyBatch();
         for (Canary canary : all) {
@@ -72,7 +72,7 @@ final class Canaries {
         return matched;
     }
 
-    private static Optional<Listing> listing(SortedStore store, KeyBatch batch) throws IOException {
+    private static Optional<Listing> findListing(SortedStore store, KeyBatch batch) throws IOException {
         List<ExactAnswer> answers = store.lookup(
                 IntStream.range(0, batch.size()).mapToObj(batch::key).toList(), LOOKUP_TIMEOUT);
         for (int i = 0; i < answers.size(); i++) {
@@ -80,7 +80,7 @@ final class Canaries {
             switch (answers.get(i)) {
                 case ExactAnswer.Listed(List<Listing> listings) -> {
                     Optional<Listing> matching = listings.stream()
-                            .filter(one -> itself || one.match() == Match.SUFFIX)
+                            .filter(listing -> itself || listing.match() == Match.SUFFIX)
                             .findFirst();
                     if (matching.isPresent()) {
                         return matching;

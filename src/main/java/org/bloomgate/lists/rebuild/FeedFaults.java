@@ -32,24 +32,24 @@ final class FeedFaults {
     }
 
     /// The faults, at most one for each feed, in the order of the feeds.
-    List<FeedFault> of(List<FeedOutcome> feeds, List<FeedChange> changes, Optional<BlastReport> blast)
+    List<FeedFault> find(List<FeedOutcome> feeds, List<FeedChange> changes, Optional<BlastReport> blast)
             throws IOException {
         Map<String, FeedChange> changeOf = new HashMap<>();
         if (SnapshotGates.isBeyond(changes, run.summed(), options)) {
             changes.forEach(change -> changeOf.put(change.feed(), change));
         }
         Map<String, BlastReport.OfFeed> blastOf = new HashMap<>();
-        blast.stream().flatMap(report -> report.feeds().stream()).forEach(one -> blastOf.put(one.feed(), one));
+        blast.stream().flatMap(report -> report.feeds().stream()).forEach(feed -> blastOf.put(feed.feed(), feed));
         List<FeedFault> faults = new ArrayList<>();
         for (FeedOutcome feed : feeds) {
             Optional<FeedFault> fault = Optional.ofNullable(
                             changeOf.get(feed.feed().name()))
                     .filter(_ -> isToday(feed))
-                    .flatMap(this::change);
+                    .flatMap(this::checkChange);
             Optional<BlastReport.OfFeed> feedBlast =
                     Optional.ofNullable(blastOf.get(feed.feed().name()));
             if (fault.isEmpty() && feedBlast.isPresent()) {
-                fault = blast(feed, feedBlast.get(), blast.orElseThrow());
+                fault = checkBlast(feed, feedBlast.get(), blast.orElseThrow());
             }
             fault.ifPresent(faults::add);
         }
@@ -63,7 +63,7 @@ final class FeedFaults {
         };
     }
 
-    private Optional<FeedFault> change(FeedChange change) {
+    private Optional<FeedFault> checkChange(FeedChange change) {
         if (run.remarks().gates().isForced() || !SnapshotGates.isBeyond(List.of(change), run.summed(), options)) {
             return Optional.empty();
         }
@@ -79,7 +79,7 @@ final class FeedFaults {
                         options.bounds().maxChangeShare())));
     }
 
-    private Optional<FeedFault> blast(FeedOutcome feed, BlastReport.OfFeed feedBlast, BlastReport all)
+    private Optional<FeedFault> checkBlast(FeedOutcome feed, BlastReport.OfFeed feedBlast, BlastReport all)
             throws IOException {
         double bound =
                 feed.feed().bounds().maxBlastShare().orElse(options.bounds().maxBlastShare());
@@ -97,11 +97,11 @@ final class FeedFaults {
         if (run.remarks().gates().closedBy("feed " + name + ": " + reason).isEmpty()) {
             return Optional.empty();
         }
-        Set<Key> causes = causes(name, all, bound);
+        Set<Key> causes = findCauses(name, all, bound);
         boolean few = !causes.isEmpty() && feed.reading().orElseThrow().held().size() + causes.size() <= FEW_ENTRIES;
         return Optional.of(
                 few
-                        ? new FeedFault.Entries(name, reason + "; held back: " + texts(causes), causes)
+                        ? new FeedFault.Entries(name, reason + "; held back: " + textsOf(causes), causes)
                         : new FeedFault.Whole(name, reason));
     }
 
@@ -111,7 +111,7 @@ final class FeedFaults {
 
     /// The fewest keys without which the feed would be within its bound; empty if they are more than
     /// [#FEW_ENTRIES].
-    private Set<Key> causes(String feed, BlastReport all, double bound) throws IOException {
+    private Set<Key> findCauses(String feed, BlastReport all, double bound) throws IOException {
         List<Key> mostFrequent = run.blast().mostFrequent(feed, FEW_ENTRIES);
         for (int keys = 1; keys <= mostFrequent.size(); keys++) {
             Set<Key> causes = Set.copyOf(mostFrequent.subList(0, keys));
@@ -122,7 +122,7 @@ final class FeedFaults {
         return Set.of();
     }
 
-    private static String texts(Set<Key> keys) {
+    private static String textsOf(Set<Key> keys) {
         return keys.stream().map(Key::text).sorted().collect(Collectors.joining(", "));
     }
 }

@@ -39,11 +39,16 @@ final class FeedGates {
 
     /// @param before the feed in the previous snapshot; empty for a last good copy, which may be of any age
     /// @throws FeedRefusedException naming the bound that is exceeded
-    void pass(Feed feed, FeedReading reading, Optional<ManifestFeed> before) throws FeedRefusedException {
+    void check(Feed feed, FeedReading reading, Optional<ManifestFeed> before) throws FeedRefusedException {
         FeedCounts counts = reading.counts();
         List<FeedReport.Example> rejected = reading.rejected();
         if (counts.keys() == 0) {
-            close(feed, keyless(feed, counts) + likeness(feed, rejected) + shown(rejected) + shown(reading.heldBack()));
+            close(
+                    feed,
+                    describeMissingKeys(feed, counts)
+                            + describeLikeness(feed, rejected)
+                            + describeExamples(rejected)
+                            + describeExamples(reading.heldBack()));
         }
         checkRejects(feed, counts, rejected);
         checkExceptions(feed, reading);
@@ -54,7 +59,7 @@ final class FeedGates {
         }
     }
 
-    private static String keyless(Feed feed, FeedCounts counts) {
+    private static String describeMissingKeys(Feed feed, FeedCounts counts) {
         if (counts.held() > 0) {
             return String.format(
                     Locale.ROOT,
@@ -72,7 +77,7 @@ final class FeedGates {
         return String.format(Locale.ROOT, "holds no key: %,d lines, no entry among them", counts.lines());
     }
 
-    private static String likeness(Feed feed, List<FeedReport.Example> rejected) {
+    private static String describeLikeness(Feed feed, List<FeedReport.Example> rejected) {
         return FormatLikeness.of(
                         rejected.stream().map(FeedReport.Example::excerpt).toList())
                 .filter(format -> format != feed.format())
@@ -80,10 +85,10 @@ final class FeedGates {
                 .orElse("");
     }
 
-    private static String shown(List<FeedReport.Example> rejected) {
-        return rejected.stream()
+    private static String describeExamples(List<FeedReport.Example> examples) {
+        return examples.stream()
                 .limit(SHOWN)
-                .map(one -> "; line " + one.line() + ": " + one.reason() + ": " + one.excerpt())
+                .map(example -> "; line " + example.line() + ": " + example.reason() + ": " + example.excerpt())
                 .collect(Collectors.joining());
     }
 
@@ -103,8 +108,8 @@ final class FeedGates {
                                     lines,
                                     bound,
                                     feed.format().label())
-                            + likeness(feed, rejected)
-                            + shown(rejected));
+                            + describeLikeness(feed, rejected)
+                            + describeExamples(rejected));
         }
     }
 

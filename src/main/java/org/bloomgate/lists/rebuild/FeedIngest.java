@@ -64,7 +64,7 @@ final class FeedIngest {
         long start = System.nanoTime();
         Optional<String> stamp = SourceStamp.of(feed, run.now());
         Optional<Copy> copy = SourceStamp.isRemote(feed) ? copies.of(feed, run.now()) : Optional.empty();
-        FeedOutcome outcome = outcome(feed, stamp, Optional.of(run.now()));
+        FeedOutcome outcome = begin(feed, stamp, Optional.of(run.now()));
         try {
             Path file = folder.resolve(feed.name());
             Optional<Validators> validators =
@@ -76,14 +76,14 @@ final class FeedIngest {
                     .addTimeSince(start);
         } catch (FeedRefusedException e) {
             Optional<Copy> fallback = copy.isPresent() ? copy : copies.of(feed, run.now());
-            return useLastGoodCopy(outcome, fallback, new Failure(reason(e), Optional.empty()))
+            return useLastGoodCopy(outcome, fallback, new Failure(describe(e), Optional.empty()))
                     .addTimeSince(start);
         }
     }
 
     /// Chooses the last good copy without fetching the feed.
     FeedOutcome useCopy(Feed feed) throws IOException {
-        FeedOutcome outcome = outcome(feed, SourceStamp.of(feed, run.now()), Optional.empty());
+        FeedOutcome outcome = begin(feed, SourceStamp.of(feed, run.now()), Optional.empty());
         Optional<Copy> copy = copies.of(feed, run.now());
         return copy.isPresent()
                 ? outcome.with(new Content.Stored(copy.get(), From.LAST_GOOD_COPY))
@@ -94,18 +94,18 @@ final class FeedIngest {
     FeedOutcome useRecentCopy(Feed feed, Duration timeout) throws IOException {
         Optional<Copy> copy = copies.of(feed, run.now());
         return copy.isPresent()
-                ? outcome(feed, SourceStamp.of(feed, run.now()), Optional.empty())
+                ? begin(feed, SourceStamp.of(feed, run.now()), Optional.empty())
                         .with(new Content.Stored(copy.get(), From.NOT_DUE))
                 : fetch(feed, timeout);
     }
 
     /// Chooses runs, into which another engine read the feed.
     FeedOutcome useRuns(Feed feed, FeedCounts counts, List<Key> exceptions) throws IOException {
-        return outcome(feed, SourceStamp.of(feed, run.now()), Optional.of(run.now()))
+        return begin(feed, SourceStamp.of(feed, run.now()), Optional.of(run.now()))
                 .with(new Content.InRuns(counts, exceptions));
     }
 
-    private static FeedOutcome outcome(Feed feed, Optional<String> stamp, Optional<Instant> requestedAt) {
+    private static FeedOutcome begin(Feed feed, Optional<String> stamp, Optional<Instant> requestedAt) {
         return new FeedOutcome(feed, stamp, requestedAt, new Content.Missing(), Optional.empty(), Optional.empty(), 0);
     }
 
@@ -144,10 +144,10 @@ final class FeedIngest {
 
     private FeedOutcome read(FeedOutcome fetched, Path file, Instant seen, Optional<ManifestFeed> before)
             throws IOException {
-        FeedReading reading = begin(fetched.feed(), file, seen, Map.of());
+        FeedReading reading = beginReading(fetched.feed(), file, seen, Map.of());
         try {
             read(reading);
-            gates.pass(fetched.feed(), reading, before);
+            gates.check(fetched.feed(), reading, before);
             return fetched.with(reading);
         } catch (FeedRefusedException e) {
             return replace(fetched, reading, e);
@@ -157,11 +157,11 @@ final class FeedIngest {
     /// Checks the counts of runs. [RunIngest] adds their keys to the sort, with the source made here.
     private FeedOutcome checkRuns(FeedOutcome fetched, Content.InRuns runs, Optional<ManifestFeed> before)
             throws IOException {
-        FeedReading reading = begin(fetched.feed(), folder, run.now(), Map.of());
+        FeedReading reading = beginReading(fetched.feed(), folder, run.now(), Map.of());
         reading.setCounts(runs.counts());
         runs.exceptions().forEach(key -> reading.except(0, key));
         try {
-            gates.pass(fetched.feed(), reading, before);
+            gates.check(fetched.feed(), reading, before);
             return fetched.with(reading);
         } catch (FeedRefusedException e) {
             return replace(fetched, reading, e);
@@ -173,10 +173,10 @@ final class FeedIngest {
             throws IOException {
         run.sorting().sources().drop(reading.source());
         if (outcome.content().from() != From.LAST_GOOD_COPY) {
-            return read(useLastGoodCopy(outcome, new Failure(reason(refused), Optional.of(reading.refused()))));
+            return read(useLastGoodCopy(outcome, new Failure(describe(refused), Optional.of(reading.refused()))));
         }
-        String reason =
-                outcome.failure().map(today -> today.reason() + "; ").orElse("") + "last good copy: " + reason(refused);
+        String reason = outcome.failure().map(today -> today.reason() + "; ").orElse("") + "last good copy: "
+                + describe(refused);
         return outcome.with(
                 new Content.Missing(),
                 new Failure(
@@ -186,7 +186,7 @@ final class FeedIngest {
     /// The outcome of a feed with the content of the previous snapshot; it is not read again.
     FeedOutcome confirm(FeedOutcome fetched) {
         ManifestFeed before = run.previous().feed(fetched.feed().name()).orElseThrow();
-        FeedReading reading = begin(fetched.feed(), folder, run.now(), Map.of());
+        FeedReading reading = beginReading(fetched.feed(), folder, run.now(), Map.of());
         reading.setCounts(new FeedCounts(
                 before.lines(),
                 before.entries(),
@@ -221,7 +221,8 @@ final class FeedIngest {
             throws IOException {
         Map<Key, String> held = new HashMap<>(reading.held());
         fault.keys().forEach(key -> held.put(key, fault.reason()));
-        FeedReading again = begin(first.feed(), reading.file(), reading.source().seen(), held);
+        FeedReading again =
+                beginReading(first.feed(), reading.file(), reading.source().seen(), held);
         read(again);
         String reason = first.failure().map(before -> before.reason() + "; ").orElse("") + fault.reason();
         return first.with(first.content(), new Failure(reason, first.failure().flatMap(Failure::refused)))
@@ -229,7 +230,7 @@ final class FeedIngest {
     }
 
     /// @param held keys to hold back, with the reason
-    private FeedReading begin(Feed feed, Path file, Instant seen, Map<Key, String> held) {
+    private FeedReading beginReading(Feed feed, Path file, Instant seen, Map<Key, String> held) {
         return new FeedReading(feed, file, run.sorting().sources().read(feed, seen), held, run, options.examples());
     }
 
@@ -247,7 +248,7 @@ final class FeedIngest {
 
     /// The reason without the name of the feed, which the report shows next to it. A fault of the program is
     /// logged as well.
-    private static String reason(FeedRefusedException refused) {
+    private static String describe(FeedRefusedException refused) {
         if (refused.isFault()) {
             LOG.error("unexpected error while reading a feed", refused);
         }

@@ -108,15 +108,15 @@ final class LayerPublication {
             LayerBuild build = new LayerBuild(
                     keys,
                     run.sorting().sources().valid(),
-                    filtersMode == Filters.TWO_LINES ? plan(keys).withTwoLines() : plan(keys),
+                    filtersMode == Filters.TWO_LINES ? planFilters(keys).withTwoLines() : planFilters(keys),
                     options,
-                    seeds(seeds),
+                    chooseSeeds(seeds),
                     new HashFiles(new PastHashes(run.previous().layer()), options),
                     run.progress());
-            draft.kinds = build(build, snapshot, draft);
+            draft.kinds = write(build, snapshot, draft);
             draft.blast = run.blast().report();
             run.blast().fault().ifPresent(run::warn);
-            List<FeedFault> faults = new FeedFaults(options, run).of(ingested, draft.changes.all(), draft.blast);
+            List<FeedFault> faults = new FeedFaults(options, run).find(ingested, draft.changes.all(), draft.blast);
             if (!faults.isEmpty()) {
                 return new Attempt.AtFault(faults, draft.blastOf(faults));
             }
@@ -129,7 +129,7 @@ final class LayerPublication {
             }
             Optional<String> closed = new SnapshotGates(
                             options, tools.suffixes(), run.remarks().gates())
-                    .closed(snapshot.exactDirectory(), draft.changes.all(), draft.blast, run);
+                    .findClosed(snapshot.exactDirectory(), draft.changes.all(), draft.blast, run);
             if (closed.isPresent()) {
                 return draft.report(RebuildOutcome.GATE_CLOSED, closed);
             }
@@ -138,7 +138,7 @@ final class LayerPublication {
                         draft.noneFailed() ? RebuildOutcome.DRY_RUN : RebuildOutcome.DRY_RUN_WITH_FAILED_FEEDS,
                         Optional.empty());
             }
-            share(snapshot, keys.keys());
+            publishToShared(snapshot, keys.keys());
             run.progress().begin(RebuildStage.PUBLISH, "");
             seeds.write();
             signingKey.ifPresent(snapshot::signWith);
@@ -152,12 +152,12 @@ final class LayerPublication {
         }
     }
 
-    private FilterPlan plan(SortedKeys keys) throws IOException {
+    private FilterPlan planFilters(SortedKeys keys) throws IOException {
         ToLongFunction<KeyKind> byKind = kind -> keys.keys(kind.wireCode());
         if (settings.filters().memory() == 0) {
             return FilterPlan.byRates(byKind, options);
         }
-        long share = share(keys.keys());
+        long share = computeMemoryShare(keys.keys());
         FilterPlan plan = FilterPlan.within(share, byKind, options);
         if (plan.bytes() > share) {
             run.warn("filters.memory leaves " + share + " bytes to this layer, whose filters need " + plan.bytes()
@@ -167,7 +167,7 @@ final class LayerPublication {
     }
 
     /// The layer's part of the memory for all, by the number of keys.
-    private long share(long keys) throws IOException {
+    private long computeMemoryShare(long keys) throws IOException {
         long others = 0;
         for (LayerDirectory layer : LayerDirectory.listAll(settings.snapshots())) {
             if (!layer.name().equals(run.layer())) {
@@ -180,20 +180,20 @@ final class LayerPublication {
         return (long) (settings.filters().memory() * ((double) keys / (keys + others)));
     }
 
-    private ToLongFunction<KeyKind> seeds(FilterSeeds seeds) {
+    private ToLongFunction<KeyKind> chooseSeeds(FilterSeeds seeds) {
         return kind -> seeds.of(kind, run.now(), options.seedLifetime(), tools.seeds());
     }
 
-    private List<KindReport> build(LayerBuild build, SnapshotWriter snapshot, Draft draft) throws IOException {
+    private List<KindReport> write(LayerBuild build, SnapshotWriter snapshot, Draft draft) throws IOException {
         snapshot.writeSuffixes(tools.suffixes());
-        try (PreviousKeys before = previousKeys(build.listedFeeds(), draft.changes)) {
+        try (PreviousKeys before = openPreviousKeys(build.listedFeeds(), draft.changes)) {
             List<KindReport> kinds = build.write(snapshot, before, run.blast());
             before.fault().ifPresent(this::warnOfPrevious);
             return kinds;
         }
     }
 
-    private PreviousKeys previousKeys(List<ListedFeed> feeds, FeedChanges changes) {
+    private PreviousKeys openPreviousKeys(List<ListedFeed> feeds, FeedChanges changes) {
         Optional<Path> exact = run.previous().exactDirectory();
         if (exact.isEmpty()) {
             return PreviousKeys.none(feeds, changes);
@@ -210,7 +210,7 @@ final class LayerPublication {
         run.warn(PreviousSnapshot.warning(fault));
     }
 
-    private void share(SnapshotWriter snapshot, long entries) throws IOException {
+    private void publishToShared(SnapshotWriter snapshot, long entries) throws IOException {
         if (tools.shared().isPresent()) {
             run.progress().begin(RebuildStage.SHARE, "");
             tools.shared()
@@ -245,7 +245,7 @@ final class LayerPublication {
     }
 
     /// The report if the current snapshot is confirmed and none is built.
-    RebuildReport confirmed(List<FeedOutcome> ingested) {
+    RebuildReport reportConfirmed(List<FeedOutcome> ingested) {
         updateCopies(ingested);
         Draft draft = new Draft(ingested, List.of());
         return draft.report(
@@ -255,7 +255,7 @@ final class LayerPublication {
     }
 
     /// The report if feeds are at fault that were read into runs, so that no entry can be held back.
-    RebuildReport closed(List<FeedOutcome> ingested, List<FeedFault> faults, List<BlastReport.OfFeed> held) {
+    RebuildReport reportClosed(List<FeedOutcome> ingested, List<FeedFault> faults, List<BlastReport.OfFeed> held) {
         String why = faults.stream()
                 .map(fault -> "feed " + fault.feed() + ": " + fault.reason())
                 .collect(Collectors.joining("; "));

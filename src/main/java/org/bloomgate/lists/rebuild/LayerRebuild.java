@@ -62,7 +62,7 @@ final class LayerRebuild {
         this.feeds = feeds;
         this.mode = mode;
         this.signingKey = signingKey;
-        recipe = recipe(rebuild);
+        recipe = digestRecipe(rebuild);
         before = inputsFile().readOrRestart("the layer is due");
         copies = FeedCache.below(rebuild.settings().snapshots());
         ingest = new FeedIngest(rebuild, copies, fetchFolder, run);
@@ -74,7 +74,7 @@ final class LayerRebuild {
     }
 
     /// The digest of everything except the feeds that determines the content of a snapshot.
-    private static String recipe(Rebuild rebuild) throws IOException {
+    private static String digestRecipe(Rebuild rebuild) throws IOException {
         Rebuild.Settings settings = rebuild.settings();
         Optional<Path> key = settings.options().signingKey();
         return OptionsDigest.of(
@@ -110,7 +110,7 @@ final class LayerRebuild {
     RebuildReport buildIfDue(Cadence cadence) throws IOException {
         RebuildSchedule schedule =
                 new RebuildSchedule(cadence, feeds, run.previous(), recipe, before, copies, run.now());
-        Optional<String> reason = schedule.reason();
+        Optional<String> reason = schedule.findReason();
         if (reason.isEmpty()) {
             return RebuildReport.notDue(run.layer(), run.previous().generation(), run.now());
         }
@@ -129,12 +129,13 @@ final class LayerRebuild {
         boolean noneFailed = fetchedInputs.feeds().stream().noneMatch(LayerInputs.FeedInput::failed)
                 && before.stream().flatMap(last -> last.feeds().stream()).noneMatch(LayerInputs.FeedInput::failed);
         if (noneFailed && areUnchanged(fetchedInputs) && confirm(fetchedInputs)) {
-            return publication.confirmed(fetched.stream().map(ingest::confirm).toList());
+            return publication.reportConfirmed(
+                    fetched.stream().map(ingest::confirm).toList());
         }
         List<FeedOutcome> ingested = ingest(fetched);
         LayerInputs acceptedInputs = inputs(ingested, false);
         if (areUnchanged(acceptedInputs) && confirm(acceptedInputs)) {
-            return publication.confirmed(ingested);
+            return publication.reportConfirmed(ingested);
         }
         return build(ingested);
     }
@@ -182,7 +183,7 @@ final class LayerRebuild {
         List<BlastReport.OfFeed> held = new ArrayList<>();
         while (true) {
             Promotion promotion = new Promotion(rebuild, run);
-            switch (publication.publish(promotion.with(merged()), ingested, mode, held)) {
+            switch (publication.publish(promotion.addHosts(merge()), ingested, mode, held)) {
                 case LayerPublication.Attempt.Done(RebuildReport report) -> {
                     logPromoted(promotion);
                     recordInputs(report, ingested, retained);
@@ -191,7 +192,7 @@ final class LayerRebuild {
                 case LayerPublication.Attempt.AtFault(List<FeedFault> faults, List<BlastReport.OfFeed> blasts) -> {
                     held.addAll(blasts);
                     if (ingested.stream().anyMatch(feed -> feed.content() instanceof FeedOutcome.Content.InRuns)) {
-                        RebuildReport report = publication.closed(ingested, faults, held);
+                        RebuildReport report = publication.reportClosed(ingested, faults, held);
                         recordInputs(report, ingested, retained);
                         return report;
                     }
@@ -207,7 +208,7 @@ final class LayerRebuild {
         }
     }
 
-    private SortedKeys merged() throws IOException {
+    private SortedKeys merge() throws IOException {
         run.progress().begin(RebuildStage.MERGE, "");
         LayerRun.Sorting sorting = run.sorting();
         return sorting.sort()
@@ -233,7 +234,7 @@ final class LayerRebuild {
         if (mode != Rebuild.Mode.DRY_RUN) {
             boolean held = report.outcome() == RebuildOutcome.GATE_CLOSED;
             LayerInputs inputs = inputs(ingested, held);
-            Optional<Instant> until = Stream.of(retained.until(), seedsUntil())
+            Optional<Instant> until = Stream.of(retained.until(), findSeedExpiry())
                     .flatMap(Optional::stream)
                     .min(Instant::compareTo);
             write(inputs.until(until)
@@ -241,7 +242,7 @@ final class LayerRebuild {
         }
     }
 
-    private Optional<Instant> seedsUntil() {
+    private Optional<Instant> findSeedExpiry() {
         Rebuild.Settings settings = rebuild.settings();
         return new FilterSeeds(settings.seedsFile(run.layer()))
                 .until(settings.options().seedLifetime());

@@ -28,16 +28,16 @@ final class OptionsDigest {
 
     private void add(Object value) {
         switch (value) {
-            case Record options -> components(options);
+            case Record options -> addComponents(options);
             case Optional<?> optional -> optional.ifPresentOrElse(this::add, () -> text.append("none;"));
-            case Set<?> set -> sorted(set);
+            case Set<?> set -> addSorted(set);
             case Collection<?> list -> list.forEach(this::add);
             case Map<?, ?> map -> {
                 Map<String, Object> byName = new TreeMap<>();
-                map.forEach((key, one) -> byName.put(String.valueOf(key), one));
-                byName.forEach((key, one) -> {
+                map.forEach((key, element) -> byName.put(String.valueOf(key), element));
+                byName.forEach((key, element) -> {
                     add(key);
-                    add(one);
+                    add(element);
                 });
             }
             default -> {
@@ -47,13 +47,13 @@ final class OptionsDigest {
         }
     }
 
-    private void sorted(Set<?> set) {
+    private void addSorted(Set<?> set) {
         Set<String> words = new TreeSet<>();
-        set.forEach(one -> words.add(String.valueOf(one)));
+        set.forEach(element -> words.add(String.valueOf(element)));
         words.forEach(this::add);
     }
 
-    private void components(Record options) {
+    private void addComponents(Record options) {
         text.append(options.getClass().getSimpleName()).append('(');
         for (RecordComponent component : options.getClass().getRecordComponents()) {
             try {

@@ -51,18 +51,18 @@ public record OwnListingGates(
 
     @Override
     public ListingImpact assess(Entry listing) throws IOException {
-        return new ListingImpact(objections(listing), stopped(listing));
+        return new ListingImpact(objections(listing), describeStopped(listing));
     }
 
     @Override
     public List<String> objections(Entry listing) {
         List<String> objections = new ArrayList<>(Canaries.with(options.bounds().canaries())
-                .matchedBy(listing.key(), listing.match(), PublicSuffixes.bundled()));
+                .findMatches(listing.key(), listing.match(), PublicSuffixes.bundled()));
         entries.holdReason(listing.key()).ifPresent(objections::add);
         return objections;
     }
 
-    private String stopped(Entry listing) throws IOException {
+    private String describeStopped(Entry listing) throws IOException {
         RecentMail<Key> recent = RecentMail.since(clock.instant().minus(WINDOW), mail);
         if (recent.isEmpty()) {
             return "unknown which messages it would stop: none of the last " + WINDOW.toDays()

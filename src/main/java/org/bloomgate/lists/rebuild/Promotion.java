@@ -72,7 +72,7 @@ final class Promotion {
     }
 
     /// The keys and the promoted hosts.
-    SortedKeys with(SortedKeys keys) throws IOException {
+    SortedKeys addHosts(SortedKeys keys) throws IOException {
         if (feeds.isEmpty() || keys.keys(KeyKind.URL.wireCode()) == 0) {
             return keys;
         }

@@ -36,18 +36,18 @@ record RebuildSchedule(
     private static final long QUICK_BYTES = 64L << 20;
 
     /// Why the layer is due; empty when it is not.
-    Optional<String> reason() throws IOException {
+    Optional<String> findReason() throws IOException {
         if (feeds.isEmpty()) {
             return previous.listsFeeds() ? Optional.of("its feeds were removed") : Optional.empty();
         }
         if (previous.manifest().isEmpty()) {
             return Optional.of(previous.fault().orElse("it has no generation"));
         }
-        Optional<String> change = change();
-        return change.isPresent() ? change : damage(previous.manifest().get());
+        Optional<String> change = findChange();
+        return change.isPresent() ? change : findDamage(previous.manifest().get());
     }
 
-    private Optional<String> change() throws IOException {
+    private Optional<String> findChange() throws IOException {
         if (inputs.isEmpty() || !isOfCurrent(inputs.get())) {
             return Optional.of("the inputs of its generation are unknown");
         }
@@ -62,9 +62,9 @@ record RebuildSchedule(
             return Optional.of("feeds were added or removed");
         }
         for (Feed feed : feeds) {
-            Optional<String> ofFeed = reason(feed, before.feed(feed.name()));
-            if (ofFeed.isPresent()) {
-                return ofFeed.map(why -> "feed " + feed.name() + " " + why);
+            Optional<String> reason = findReason(feed, before.feed(feed.name()));
+            if (reason.isPresent()) {
+                return reason.map(why -> "feed " + feed.name() + " " + why);
             }
         }
         return Optional.empty();
@@ -79,7 +79,7 @@ record RebuildSchedule(
     }
 
     /// Called last, as it reads the whole snapshot.
-    private Optional<String> damage(SnapshotManifest manifest) throws IOException {
+    private Optional<String> findDamage(SnapshotManifest manifest) throws IOException {
         Path directory = previous.layer().resolveGeneration(manifest.generation());
         try {
             if (manifest.countBytes() <= QUICK_BYTES) {
@@ -98,7 +98,7 @@ record RebuildSchedule(
         return Optional.empty();
     }
 
-    private Optional<String> reason(Feed feed, Optional<FeedInput> before) throws IOException {
+    private Optional<String> findReason(Feed feed, Optional<FeedInput> before) throws IOException {
         if (before.isEmpty() || !before.get().definition().equals(OptionsDigest.of(feed))) {
             return Optional.of("is new, or was configured differently");
         }

@@ -180,13 +180,13 @@ public record Runs(Path folder, Index index) {
     /// @throws RunsRefusedException if the runs have no such layer
     OfLayer of(String layer) throws RunsRefusedException {
         return index.layers().stream()
-                .filter(one -> one.layer().equals(layer))
+                .filter(candidate -> candidate.layer().equals(layer))
                 .findFirst()
                 .orElseThrow(() -> new RunsRefusedException(folder.resolve(INDEX), "no layer " + layer));
     }
 
     /// Whether the runs have such a layer.
     public boolean has(String layer) {
-        return index.layers().stream().anyMatch(one -> one.layer().equals(layer));
+        return index.layers().stream().anyMatch(candidate -> candidate.layer().equals(layer));
     }
 }

@@ -35,25 +35,25 @@ final class SnapshotGates {
     /// Why the snapshot must not be published; empty when it may.
     ///
     /// @param exact store of the snapshot
-    Optional<String> closed(Path exact, List<FeedChange> changes, Optional<BlastReport> blast, LayerRun run)
+    Optional<String> findClosed(Path exact, List<FeedChange> changes, Optional<BlastReport> blast, LayerRun run)
             throws IOException {
-        List<String> canaries = canaries(exact);
+        List<String> canaries = findListedCanaries(exact);
         String closed = Stream.of(
                         canaries.stream(),
-                        change(changes, run).flatMap(gates::closedBy).stream(),
-                        blast.flatMap(this::blast).flatMap(gates::closedBy).stream())
-                .flatMap(each -> each)
+                        checkChange(changes, run).flatMap(gates::closedBy).stream(),
+                        blast.flatMap(this::checkBlast).flatMap(gates::closedBy).stream())
+                .flatMap(reasons -> reasons)
                 .collect(Collectors.joining("; "));
         return closed.isEmpty() ? Optional.empty() : Optional.of(closed);
     }
 
-    private List<String> canaries(Path exact) throws IOException {
+    private List<String> findListedCanaries(Path exact) throws IOException {
         try (SortedStore store = SortedStore.open(exact)) {
-            return Canaries.with(options.bounds().canaries()).listed(store, suffixes);
+            return Canaries.with(options.bounds().canaries()).findListed(store, suffixes);
         }
     }
 
-    private Optional<String> blast(BlastReport blast) {
+    private Optional<String> checkBlast(BlastReport blast) {
         if (blast.known() < FEW_MAILS
                 || !blast.exceeds(blast.known(), options.bounds().maxTotalBlastShare())) {
             return Optional.empty();
@@ -71,7 +71,7 @@ final class SnapshotGates {
                 options.bounds().maxTotalBlastShare()));
     }
 
-    private Optional<String> change(List<FeedChange> changes, LayerRun run) {
+    private Optional<String> checkChange(List<FeedChange> changes, LayerRun run) {
         if (!isBeyond(changes, run.summed(), options)) {
             return Optional.empty();
         }
@@ -100,13 +100,13 @@ final class SnapshotGates {
     /// because it failed, counts as new.
     private record Change(long before, long added, long removed) {
         static Change of(List<FeedChange> changes, Set<String> feeds) {
-            List<FeedChange> both = changes.stream()
+            List<FeedChange> counted = changes.stream()
                     .filter(feed -> feed.before() > 0 && feeds.contains(feed.feed()))
                     .toList();
             return new Change(
-                    both.stream().mapToLong(FeedChange::before).sum(),
-                    both.stream().mapToLong(FeedChange::added).sum(),
-                    both.stream().mapToLong(FeedChange::removed).sum());
+                    counted.stream().mapToLong(FeedChange::before).sum(),
+                    counted.stream().mapToLong(FeedChange::added).sum(),
+                    counted.stream().mapToLong(FeedChange::removed).sum());
         }
     }
 }

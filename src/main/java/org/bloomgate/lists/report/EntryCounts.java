@@ -67,12 +67,12 @@ final class EntryCounts {
         List<StoreCursor> open = new ArrayList<>();
         try {
             List<StoreWalk> walks = new ArrayList<>();
-            for (Map.Entry<String, SortedStore> one : stores.entrySet()) {
-                SortedStore store = one.getValue();
+            for (Map.Entry<String, SortedStore> layer : stores.entrySet()) {
+                SortedStore store = layer.getValue();
                 StoreCursor cursor = store.cursor();
                 open.add(cursor);
                 StoreWalk walk = new StoreWalk(
-                        one.getKey(),
+                        layer.getKey(),
                         cursor,
                         store.feeds().stream()
                                 .map(feed -> of(feed.name(), feed.category()))
@@ -102,19 +102,19 @@ final class EntryCounts {
         }
         ofKey.clear();
         List<StoreWalk> atLeast = new ArrayList<>(1);
-        for (StoreWalk one : walks) {
-            if (one.compareTo(least) == 0) {
-                atLeast.add(one);
-                one.noteFilters();
-                for (int i = 0; i < one.cursor().stored().size(); i++) {
-                    ofKey.add(one.feeds().get(one.cursor().stored().feed(i)));
+        for (StoreWalk walk : walks) {
+            if (walk.compareTo(least) == 0) {
+                atLeast.add(walk);
+                walk.noteFilters();
+                for (int i = 0; i < walk.cursor().stored().size(); i++) {
+                    ofKey.add(walk.feeds().get(walk.cursor().stored().feed(i)));
                 }
             }
         }
         count();
-        for (StoreWalk one : atLeast) {
-            if (!one.next()) {
-                walks.remove(one);
+        for (StoreWalk walk : atLeast) {
+            if (!walk.next()) {
+                walks.remove(walk);
             }
         }
     }

@@ -120,8 +120,8 @@ public record FeedsReport(
                 hit.ages.median(),
                 filters.suspects,
                 filters.refuted,
-                cost.map(one -> OptionalLong.of(one.bytes())).orElse(OptionalLong.empty()),
-                cost.map(one -> OptionalDouble.of(one.seconds())).orElse(OptionalDouble.empty()));
+                cost.map(feed -> OptionalLong.of(feed.bytes())).orElse(OptionalLong.empty()),
+                cost.map(feed -> OptionalDouble.of(feed.seconds())).orElse(OptionalDouble.empty()));
     }
 
     /// The number of hits on keys that the feed no longer lists in any store.

@@ -58,25 +58,26 @@ final class HitCounts {
                     .messages
                     .merge(sighting.enforced(), 1L, Long::sum);
         }
-        List<Found> found =
-                sighting.found().stream().filter(one -> !one.feed().isEmpty()).toList();
+        List<Found> findings = sighting.found().stream()
+                .filter(finding -> !finding.feed().isEmpty())
+                .toList();
         Map<Identifier, Set<String>> feedsOf = new HashMap<>();
-        found.forEach(
-                one -> feedsOf.computeIfAbsent(of(one), _ -> new HashSet<>()).add(one.feed()));
-        for (Found one : found) {
-            OfFeed feed = feeds.computeIfAbsent(one.feed(), _ -> new OfFeed());
-            feed.category = feed.category.isEmpty() ? one.category() : feed.category;
+        findings.forEach(finding ->
+                feedsOf.computeIfAbsent(identify(finding), _ -> new HashSet<>()).add(finding.feed()));
+        for (Found finding : findings) {
+            OfFeed feed = feeds.computeIfAbsent(finding.feed(), _ -> new OfFeed());
+            feed.category = feed.category.isEmpty() ? finding.category() : feed.category;
             feed.hits++;
-            feed.exclusive += feedsOf.getOrDefault(of(one), Set.of()).size() == 1 ? 1 : 0;
-            feed.shadow += sighting.would().containsKey(one.feed()) ? 1 : 0;
-            feed.overridden += one.exception().isEmpty() ? 0 : 1;
-            one.firstSeen().ifPresent(first -> feed.ages.add(Duration.between(first, sighting.time())));
-            one.listed().ifPresentOrElse(key -> remember(feed.byKey, key), () -> untold++);
+            feed.exclusive += feedsOf.getOrDefault(identify(finding), Set.of()).size() == 1 ? 1 : 0;
+            feed.shadow += sighting.would().containsKey(finding.feed()) ? 1 : 0;
+            feed.overridden += finding.exception().isEmpty() ? 0 : 1;
+            finding.firstSeen().ifPresent(first -> feed.ages.add(Duration.between(first, sighting.time())));
+            finding.listed().ifPresentOrElse(key -> remember(feed.byKey, key), () -> untold++);
         }
     }
 
-    private static Identifier of(Found one) {
-        return new Identifier(one.kind(), one.value(), one.where());
+    private static Identifier identify(Found finding) {
+        return new Identifier(finding.kind(), finding.value(), finding.where());
     }
 
     private void remember(Map<Key, Long> byKey, Key key) {
@@ -94,9 +95,9 @@ final class HitCounts {
     /// The total of the filters with these names.
     OfFilter of(Set<String> names) {
         OfFilter all = new OfFilter();
-        names.stream().filter(filters::containsKey).map(filters::get).forEach(one -> {
-            all.suspects += one.suspects;
-            all.refuted += one.refuted;
+        names.stream().filter(filters::containsKey).map(filters::get).forEach(filter -> {
+            all.suspects += filter.suspects;
+            all.refuted += filter.refuted;
         });
         return all;
     }

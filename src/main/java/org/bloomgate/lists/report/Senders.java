@@ -16,8 +16,8 @@ final class Senders {
     /// The number of domains that are counted; 40 MB of heap if all have the greatest length.
     static final int MAX = 100_000;
 
-    /// The number of whole decisions that are stored, one per domain; about 4 MB of heap, 20 MB if all have 4
-    /// KB.
+    /// The number of whole decisions that are stored, one per domain; about 4 MB of heap, or 20 MB if each has
+    /// 4 KB.
     static final int MAX_NEWEST = 2_000;
 
     /// A sender looks honest with this many clean messages, if they are more than the messages that would have
@@ -72,24 +72,25 @@ final class Senders {
     }
 
     /// The senders with most messages that would have been stopped, or tagged.
-    List<Sender> worst(int limit) {
-        return ranked((_, counts) -> !counts.messages.isEmpty())
+    List<Sender> findWorst(int limit) {
+        return rank((_, counts) -> !counts.messages.isEmpty())
                 .limit(limit)
-                .map(one -> new Sender(one.domain(), one.mails(), one.clean(), one.messages(), Optional.empty()))
+                .map(sender -> new Sender(
+                        sender.domain(), sender.mails(), sender.clean(), sender.messages(), Optional.empty()))
                 .toList();
     }
 
     /// The senders that also send clean messages; not the null reverse-path, which belongs to no one.
-    List<Sender> honest(int limit) {
-        return ranked((domain, counts) -> !domain.isEmpty() && counts.looksHonest())
+    List<Sender> findHonest(int limit) {
+        return rank((domain, counts) -> !domain.isEmpty() && counts.looksHonest())
                 .limit(limit)
                 .toList();
     }
 
-    private Stream<Sender> ranked(BiPredicate<String, Counts> filter) {
+    private Stream<Sender> rank(BiPredicate<String, Counts> filter) {
         return domains.entrySet().stream()
-                .filter(one -> filter.test(one.getKey(), one.getValue()))
-                .map(one -> one.getValue().sender(one.getKey()))
+                .filter(domain -> filter.test(domain.getKey(), domain.getValue()))
+                .map(domain -> domain.getValue().sender(domain.getKey()))
                 .sorted(Comparator.<Sender>comparingLong(sender -> -ShadowCounts.stopped(sender.messages()))
                         .thenComparingLong(sender -> -ShadowCounts.all(sender.messages()))
                         .thenComparing(Sender::domain));

@@ -41,7 +41,8 @@ final class ShadowCounts implements ShadowScan.Reader {
         Map<String, Action> byCategory = new HashMap<>();
         byFeed.forEach((feed, action) -> {
             count(feeds, feed, action);
-            categoriesOf(decision, feed).forEach(one -> byCategory.merge(one, action, ShadowCounts::stricter));
+            categoriesOf(decision, feed)
+                    .forEach(category -> byCategory.merge(category, action, ShadowCounts::stricter));
         });
         byCategory.forEach((category, action) -> count(categories, category, action));
         byFeed.values().stream().reduce(ShadowCounts::stricter).ifPresent(strictest -> {
@@ -50,8 +51,8 @@ final class ShadowCounts implements ShadowScan.Reader {
         });
     }
 
-    private static Action stricter(Action one, Action other) {
-        return one.compareTo(other) >= 0 ? one : other;
+    private static Action stricter(Action first, Action second) {
+        return first.compareTo(second) >= 0 ? first : second;
     }
 
     private static void count(Map<String, Map<String, Long>> rows, String name, Action action) {
@@ -78,8 +79,8 @@ final class ShadowCounts implements ShadowScan.Reader {
                 messages,
                 rows(feeds),
                 rows(categories),
-                senders.worst(limit),
-                senders.honest(limit),
+                senders.findWorst(limit),
+                senders.findHonest(limit),
                 walked.unreadable(),
                 senders.uncounted(),
                 walked.complete());
@@ -87,7 +88,7 @@ final class ShadowCounts implements ShadowScan.Reader {
 
     private static List<Row> rows(Map<String, Map<String, Long>> counted) {
         return counted.entrySet().stream()
-                .map(one -> new Row(one.getKey(), one.getValue()))
+                .map(row -> new Row(row.getKey(), row.getValue()))
                 .sorted(Comparator.<Row>comparingLong(row -> -stopped(row.messages()))
                         .thenComparingLong(row -> -all(row.messages()))
                         .thenComparing(Row::name))

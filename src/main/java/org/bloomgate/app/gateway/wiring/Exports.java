@@ -160,7 +160,7 @@ final class Exports implements ExportCopies, AutoCloseable {
                     export,
                     folder.resolve(name + ".work"),
                     clock.instant());
-            export.unknownLists().forEach(list -> LOG.warn("export {}: {}: no feed is in it", name, list));
+            export.findUnknownLists().forEach(list -> LOG.warn("export {}: {}: no feed is in it", name, list));
             if (outcome.changed()) {
                 LOG.info("export {}: {} written, {}", name, options.file(), outcome.report());
             }
