@@ -1,15 +1,7 @@
 package org.bloomgate.base.io;
 
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
-import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -19,21 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// A small file of state with one JSON object, which is replaced by rename: a reader sees the old object or the
-/// new one. Reading is strict: a file with an unknown, missing, duplicate or null field is damaged, except that
-/// an [Optional] may be null. Thread-safe.
+/// new one. Reading is as strict as [OwnJson]. Thread-safe.
 public final class JsonFile<T> {
-    static final JsonMapper JSON = JsonMapper.builder()
-            .addModule(new JavaTimeModule())
-            .addModule(new Jdk8Module())
-            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .defaultSetterInfo(JsonSetter.Value.construct(Nulls.DEFAULT, Nulls.FAIL))
-            .build();
-
     private static final Logger LOG = LoggerFactory.getLogger(JsonFile.class);
 
     private final Path path;
@@ -45,8 +24,8 @@ public final class JsonFile<T> {
     public JsonFile(Path path, int maxBytes, Class<T> type) {
         this.path = path.toAbsolutePath();
         this.maxBytes = maxBytes;
-        this.reader = JSON.readerFor(type);
-        this.writer = JSON.writerFor(type);
+        this.reader = OwnJson.MAPPER.readerFor(type);
+        this.writer = OwnJson.MAPPER.writerFor(type);
     }
 
     public Path path() {

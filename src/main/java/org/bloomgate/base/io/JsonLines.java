@@ -20,8 +20,8 @@ public final class JsonLines<T> {
     /// @param maxBytes of the file and its predecessor together
     public JsonLines(Path file, long maxBytes, Class<T> type) {
         lines = new AppendedLines(file, maxBytes);
-        writer = JsonFile.JSON.writerFor(type);
-        reader = JsonFile.JSON
+        writer = OwnJson.MAPPER.writerFor(type);
+        reader = OwnJson.MAPPER
                 .readerFor(type)
                 .without(
                         DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,

@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.ObjectWriter;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Map;
+import org.bloomgate.base.io.OwnJson;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.tier.Listing;
@@ -19,11 +19,7 @@ final class ExportOutput implements AutoCloseable {
     static final int MAX_RECORDS = 5_000_000;
 
     private static final int BUFFER_BYTES = 64 * 1024;
-    private static final ObjectWriter JSON = JsonMapper.builder()
-            .defaultPropertyInclusion(
-                    JsonInclude.Value.construct(JsonInclude.Include.NON_EMPTY, JsonInclude.Include.ALWAYS))
-            .build()
-            .writerFor(ListingLine.class);
+    private static final ObjectWriter JSON = OwnJson.MAPPER.writerFor(ListingLine.class);
 
     private final String name;
     private final ExportFormat format;
@@ -35,6 +31,7 @@ final class ExportOutput implements AutoCloseable {
     /// A line of JSON.
     ///
     /// @param match empty for kinds without one
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
     private record ListingLine(
             String kind, String value, String match, String feed, String category, String firstSeen, String lastSeen) {
         static ListingLine of(Listing listing) {

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import org.bloomgate.lists.fetch.Excerpt;
@@ -41,6 +43,11 @@ final class JsonStream {
 
         /// @param parser at the first token; left at the last
         void read(JsonParser parser) throws IOException;
+    }
+
+    /// Reads one document of a stranger as a tree, with the same bounds.
+    static JsonNode readTree(InputStream in) throws IOException {
+        return new ObjectMapper(JSON).readTree(in);
     }
 
     static void read(Feed feed, InputStream in, Documents documents) throws IOException {

@@ -2,7 +2,6 @@ package org.bloomgate.lists.format;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import java.io.IOException;
@@ -30,8 +29,6 @@ record MispList(List<String> names, List<Rule> rules) {
     /// The number of expressions that a log line shows.
     private static final int MAX_NAMED = 5;
 
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     /// A rule that holds hosts back.
     interface Rule {
 
@@ -43,7 +40,7 @@ record MispList(List<String> names, List<Rule> rules) {
     static MispList read(String file, InputStream in) throws IOException {
         JsonNode root;
         try {
-            root = JSON.readTree(in);
+            root = JsonStream.readTree(in);
         } catch (JsonProcessingException e) {
             throw new IOException("allow list " + file + ": not JSON: " + e.getOriginalMessage(), e);
         }

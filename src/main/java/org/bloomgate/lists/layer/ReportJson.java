@@ -2,23 +2,19 @@ package org.bloomgate.lists.layer;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
-import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import org.bloomgate.base.io.OwnJson;
 import org.bloomgate.core.key.KeyKind;
 
 /// A [RebuildReport] as one JSON object on one line: the names are those of the record components, constants
 /// are written as their labels, absent values as null.
 public final class ReportJson {
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .addModule(new JavaTimeModule())
-            .addModule(new Jdk8Module())
+    private static final JsonMapper JSON = OwnJson.MAPPER
+            .rebuild()
             .addMixIn(KeyKind.class, ByLabel.class)
             .addMixIn(RebuildStage.class, ByLabel.class)
             .addMixIn(RebuildOutcome.class, ByLabel.class)
             .addMixIn(FeedReport.From.class, ByLabel.class)
-            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .build();
 
     private interface ByLabel {

@@ -5,19 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
-import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.bloomgate.base.io.OwnJson;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.core.bloom.FilterLayout;
 import org.bloomgate.core.key.FeedKind;
@@ -36,9 +34,8 @@ final class ManifestJson {
     /// Some thousand feeds or files, and as many exceptions as a layer may have.
     static final int MAX_BYTES = 4 << 20;
 
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .addModule(new JavaTimeModule())
-            .addModule(new Jdk8Module())
+    private static final JsonMapper JSON = OwnJson.MAPPER
+            .rebuild()
             .addMixIn(FeedKind.class, ByLabel.class)
             .addMixIn(KeyKind.class, ByLabel.class)
             .addMixIn(Match.class, ByLabel.class)
@@ -46,14 +43,8 @@ final class ManifestJson {
             .addMixIn(Action.class, ByLabel.class)
             .addMixIn(FilterLayout.class, ByLabel.class)
             .addMixIn(Key.class, ByLine.class)
-            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .enable(SerializationFeature.INDENT_OUTPUT)
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
-            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .build();
 

@@ -13,8 +13,7 @@ import org.bloomgate.core.key.PublicSuffixes;
 /// An opened snapshot. Any thread may use its filters until it is closed.
 public final class Snapshot implements AutoCloseable {
     private final Path directory;
-    private final SnapshotManifest manifest;
-    private final SignatureState signature;
+    private final SnapshotReader.SignedManifest signed;
     private final Map<KeyKind, BloomFilter> filters;
     private final Optional<AddressRanges> networks;
     private final PublicSuffixes suffixes;
@@ -23,16 +22,14 @@ public final class Snapshot implements AutoCloseable {
 
     Snapshot(
             Path directory,
-            SnapshotManifest manifest,
-            SignatureState signature,
+            SnapshotReader.SignedManifest signed,
             Map<KeyKind, BloomFilter> filters,
             Optional<AddressRanges> networks,
             PublicSuffixes suffixes,
             FileCheck files,
             Arena arena) {
         this.directory = directory;
-        this.manifest = manifest;
-        this.signature = signature;
+        this.signed = signed;
         this.filters = Map.copyOf(filters);
         this.networks = networks;
         this.suffixes = suffixes;
@@ -45,11 +42,11 @@ public final class Snapshot implements AutoCloseable {
     }
 
     public SnapshotManifest manifest() {
-        return manifest;
+        return signed.manifest();
     }
 
     public SignatureState signature() {
-        return signature;
+        return signed.signature();
     }
 
     /// Filters by kind; an absent kind lists nothing.
@@ -64,7 +61,7 @@ public final class Snapshot implements AutoCloseable {
 
     /// Keys in all filters, and networks.
     public long countEntries() {
-        return manifest.countEntries() + networks.map(AddressRanges::blocks).orElse(0L);
+        return signed.manifest().countEntries() + networks.map(AddressRanges::blocks).orElse(0L);
     }
 
     /// The exact store that belongs to the filters.

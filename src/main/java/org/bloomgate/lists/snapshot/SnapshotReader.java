@@ -82,7 +82,7 @@ public final class SnapshotReader {
         return scope;
     }
 
-    private record SignedManifest(SnapshotManifest manifest, SignatureState signature) {}
+    record SignedManifest(SnapshotManifest manifest, SignatureState signature) {}
 
     /// Opens a snapshot after verifying all of it.
     ///
@@ -95,8 +95,7 @@ public final class SnapshotReader {
         try {
             Snapshot snapshot = new Snapshot(
                     directory,
-                    manifest,
-                    signedManifest.signature(),
+                    signedManifest,
                     openFilters(directory, manifest, arena),
                     openNetworks(directory, manifest, arena),
                     readSuffixes(directory),
