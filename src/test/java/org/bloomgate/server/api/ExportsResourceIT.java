@@ -9,41 +9,21 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
-import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.lists.export.ExportReport;
 import org.bloomgate.server.http.FileStreams;
-import org.bloomgate.server.http.HttpOptions;
-import org.bloomgate.server.http.Operator;
-import org.bloomgate.server.http.Role;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ExportsResourceIT {
-    private static final String READER = "a-token-that-only-reads";
     private static final String CONTENT = "deny 192.0.2.0/24;\n";
 
-    private final LiveService service = new LiveService(
-            SmallLayer.none(),
-            new HttpOptions(
-                    ListenAddress.of("127.0.0.1:0"),
-                    "",
-                    10,
-                    64 * 1024,
-                    64 * 1024,
-                    10,
-                    Duration.ofSeconds(10),
-                    HttpOptions.Tls.none(),
-                    0,
-                    HttpOptions.defaults().open(),
-                    Map.of("reader", new Operator(Role.READER, READER, 0)),
-                    List.of()));
+    private final LiveService service = new LiveService(SmallLayer.none(), LiveService.WITH_TOKENS);
 
     @TempDir
     Path folder;
@@ -72,7 +52,7 @@ class ExportsResourceIT {
     }
 
     private HttpRequest.Builder request(String name) {
-        return HttpRequest.newBuilder(service.uri("/v1/exports/" + name)).header("Authorization", "Bearer " + READER);
+        return service.request("/v1/exports/" + name, LiveService.READER);
     }
 
     @Test

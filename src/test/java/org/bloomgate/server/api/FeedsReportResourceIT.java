@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,34 +17,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.bloomgate.RecordCopy;
-import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.lists.report.FeedRow;
 import org.bloomgate.lists.report.FeedsReport;
 import org.bloomgate.server.http.AnswerJson;
-import org.bloomgate.server.http.HttpOptions;
-import org.bloomgate.server.http.Operator;
-import org.bloomgate.server.http.Role;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class FeedsReportResourceIT {
-    private static final String READER = "a-token-that-only-reads";
 
-    private final LiveService service = new LiveService(
-            SmallLayer.none(),
-            new HttpOptions(
-                    ListenAddress.of("127.0.0.1:0"),
-                    "",
-                    10,
-                    64 * 1024,
-                    64 * 1024,
-                    10,
-                    Duration.ofSeconds(10),
-                    HttpOptions.Tls.none(),
-                    0,
-                    HttpOptions.defaults().open(),
-                    Map.of("reader", new Operator(Role.READER, READER, 0)),
-                    List.of()));
+    private final LiveService service = new LiveService(SmallLayer.none(), LiveService.WITH_TOKENS);
 
     @AfterEach
     void stop() {
@@ -57,13 +37,11 @@ class FeedsReportResourceIT {
     }
 
     private HttpResponse<String> askAt(String target) {
-        return service.send(HttpRequest.newBuilder(service.uri(target))
-                .header("Authorization", "Bearer " + READER)
-                .build());
+        return service.send(LiveService.READER, "GET", target, "");
     }
 
     @Test
-    void rowsAreThoseOfTheCommand() throws IOException {
+    void rows_areThoseOfTheCommand() throws IOException {
         HttpResponse<String> answer = ask("");
 
         assertEquals(200, answer.statusCode());
@@ -73,7 +51,7 @@ class FeedsReportResourceIT {
     }
 
     @Test
-    void sinceIsAnAgeOrAnInstantAndThirtyDaysWithoutIt() {
+    void since_isAnAgeOrAnInstant() {
         AtomicReference<Instant> queried = new AtomicReference<>(Instant.EPOCH);
         service.reports = since -> {
             queried.set(since);
@@ -91,7 +69,7 @@ class FeedsReportResourceIT {
     }
 
     @Test
-    void reportIsMadeOnceForTheSameWords() throws IOException {
+    void report_isMadeOnceForAllPages() throws IOException {
         AtomicInteger made = new AtomicInteger();
         service.reports = since -> {
             made.incrementAndGet();
@@ -115,7 +93,7 @@ class FeedsReportResourceIT {
     }
 
     @Test
-    void aSecondReportAtTheSameTimeIsPutOff() {
+    void reportWhileAnotherIsMade_isDeferred() {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         service.reports = since -> {
@@ -146,7 +124,7 @@ class FeedsReportResourceIT {
     }
 
     @Test
-    void whatCannotBeReadIsSaidInTheLogAlone() {
+    void unreadableJournal_isNamedInTheLogOnly() {
         service.reports = _ -> {
             throw new IOException("/srv/decisions: damaged");
         };

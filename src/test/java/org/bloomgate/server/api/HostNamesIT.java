@@ -3,21 +3,18 @@ package org.bloomgate.server.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.RecordCopy;
 import org.bloomgate.server.http.HostField;
-import org.bloomgate.server.http.HttpOptions;
 import org.junit.jupiter.api.Test;
 
 /// The `Host` field of requests to a loopback address, where a page of another site may be behind a name (DNS
 /// rebinding).
 class HostNamesIT {
-    private static final String TOKEN = "0123456789abcdef";
     private static final List<String> THIS_MACHINE =
             List.of("localhost", "LocalHost", "127.0.0.1", "127.9.8.7", "[::1]", "[0:0:0:0:0:0:0:1]", "gate.example");
     private static final List<String> PORTS = List.of("", ":80", ":8080");
@@ -40,20 +37,9 @@ class HostNamesIT {
             "127.0.0.1x");
 
     private static LiveService service() {
-        HttpOptions options = new HttpOptions(
-                ListenAddress.of("127.0.0.1:0"),
-                TOKEN,
-                100,
-                64 * 1024,
-                512 * 1024,
-                10,
-                Duration.ofSeconds(10),
-                HttpOptions.Tls.none(),
-                0,
-                HttpOptions.defaults().open(),
-                Map.of(),
-                List.of(HostField.of("gate.example")));
-        return new LiveService(SmallLayer.none(), options);
+        return new LiveService(
+                SmallLayer.none(),
+                RecordCopy.with(LiveService.WITH_TOKENS, "hosts", List.of(HostField.of("gate.example"))));
     }
 
     private static String status(LiveService service, String path, String host, String field) throws IOException {
@@ -100,7 +86,7 @@ class HostNamesIT {
     @Test
     void wrongToken_doesNotMakeANameKnown() throws IOException {
         try (LiveService service = service()) {
-            String wrong = "Authorization: Bearer x" + TOKEN + "\r\n";
+            String wrong = "Authorization: Bearer x" + LiveService.ADMIN + "\r\n";
             assertEquals("421", status(service, "/v1/status", "evil.example", wrong));
         }
     }

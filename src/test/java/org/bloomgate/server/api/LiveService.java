@@ -1,9 +1,13 @@
 package org.bloomgate.server.api;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -37,6 +41,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
+import org.bloomgate.RecordCopy;
 import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.config.Setting;
 import org.bloomgate.base.net.ClientMemory;
@@ -73,6 +78,8 @@ import org.bloomgate.lookup.tier.LookupCounts;
 import org.bloomgate.lookup.tier.TwoTierLookup;
 import org.bloomgate.server.http.HttpListener;
 import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Operator;
+import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
 import org.bloomgate.server.metrics.GatewayMetrics;
 import org.bloomgate.server.nexthop.MaildirNextHop;
@@ -106,6 +113,15 @@ final class LiveService implements AutoCloseable {
             HttpOptions.defaults().open(),
             Map.of(),
             List.of());
+
+    static final String ADMIN = "the-admin-token-of-the-test";
+    static final String READER = "a-token-that-only-reads";
+
+    /// With an admin token and a reader.
+    static final HttpOptions WITH_TOKENS = RecordCopy.with(
+            RecordCopy.with(OPTIONS, "adminToken", ADMIN),
+            "operators",
+            Map.of("reader", new Operator(Role.READER, READER, 0)));
 
     static final InstantSource CLOCK = InstantSource.fixed(SmallLayer.LAST_SEEN.plusSeconds(60));
 
@@ -335,6 +351,23 @@ final class LiveService implements AutoCloseable {
 
     URI uri(String path) {
         return URI.create("http://127.0.0.1:" + listener.port() + path);
+    }
+
+    HttpRequest.Builder request(String path, String token) {
+        return HttpRequest.newBuilder(uri(path)).header("Authorization", "Bearer " + token);
+    }
+
+    HttpResponse<String> send(String token, String method, String path, String json) {
+        return send(request(path, token)
+                .header("Content-Type", "application/json")
+                .method(method, json.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(json))
+                .build());
+    }
+
+    /// The body of an answer that must be 200.
+    static JsonNode json(HttpResponse<String> answer) throws IOException {
+        assertEquals(200, answer.statusCode(), answer::body);
+        return new JsonMapper().readTree(answer.body());
     }
 
     HttpResponse<String> send(HttpRequest request) {

@@ -9,12 +9,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.local.EntryParser;
 import org.bloomgate.lookup.local.EntryRefusedException;
@@ -26,26 +23,11 @@ import org.bloomgate.lookup.local.LocalFile;
 import org.bloomgate.lookup.local.LocalOptions;
 import org.bloomgate.lookup.tier.Entry;
 import org.bloomgate.lookup.tier.LayerSource;
-import org.bloomgate.server.http.HttpOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// `/v1/listings` and `/v1/exceptions`.
 class LocalEntriesResourceIT {
-    private static final String TOKEN = "a-token-of-some-length";
-    private static final HttpOptions WITH_TOKEN = new HttpOptions(
-            ListenAddress.of("127.0.0.1:0"),
-            TOKEN,
-            100,
-            64 * 1024,
-            512 * 1024,
-            10,
-            Duration.ofSeconds(10),
-            HttpOptions.Tls.none(),
-            0,
-            HttpOptions.defaults().open(),
-            Map.of(),
-            List.of());
     private static final LayerSource SNAPSHOTS =
             new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce();
 
@@ -58,7 +40,7 @@ class LocalEntriesResourceIT {
     }
 
     private static HttpResponse<String> send(LiveService service, String method, String path, String body) {
-        return send(service, method, path, body, "Bearer " + TOKEN);
+        return service.send(LiveService.ADMIN, method, path, body);
     }
 
     private static HttpResponse<String> send(
@@ -76,9 +58,9 @@ class LocalEntriesResourceIT {
     }
 
     @Test
-    void aListingIsInForceWhenItIsAnsweredAndGoneWhenItIsTakenBack() throws Exception {
+    void listing_appliesFromItsAnswerUntilRemoved() throws Exception {
         try (LiveEntries local = local();
-                LiveService service = new LiveService(local, WITH_TOKEN)) {
+                LiveService service = new LiveService(local, LiveService.WITH_TOKENS)) {
             String listing = "{\"kind\":\"domain\",\"value\":\"NEW.example\",\"reason\":\"r\",\"expires\":\"7d\"}";
             HttpResponse<String> added = send(service, "POST", "/v1/listings", listing);
             String shown = "{\"entries\":[{\"type\":\"listing\",\"kind\":\"domain\",\"value\":\"new.example\","
@@ -96,9 +78,9 @@ class LocalEntriesResourceIT {
     }
 
     @Test
-    void whatThePublisherSaysStandsBesideWithItsMark() throws Exception {
+    void publisherEntries_areListedWithTheirMark() throws Exception {
         try (LiveEntries local = local();
-                LiveService service = new LiveService(local, WITH_TOKEN)) {
+                LiveService service = new LiveService(local, LiveService.WITH_TOKENS)) {
             send(service, "POST", "/v1/listings", "{\"kind\":\"domain\",\"value\":\"both.example\"}");
             local.share(new LocalEntries(Stream.of("both.example", "there.example")
                     .map(LocalEntriesResourceIT::listed)
@@ -131,9 +113,9 @@ class LocalEntriesResourceIT {
     }
 
     @Test
-    void anExceptionLiftsAListingInItsScope() throws Exception {
+    void exception_overridesListingsInItsScope() throws Exception {
         try (LiveEntries local = local();
-                LiveService service = new LiveService(local, WITH_TOKEN)) {
+                LiveService service = new LiveService(local, LiveService.WITH_TOKENS)) {
             String of = "{\"kind\":\"domain\",\"value\":\"evil.example\",\"category\":\"";
             send(service, "POST", "/v1/exceptions", of + "malware\"}");
             assertEquals("listed", verdict(service, "evil.example"));
@@ -153,7 +135,7 @@ class LocalEntriesResourceIT {
     @Test
     void removal_takesNoBodyAndOnlyItsOwnParameters() throws Exception {
         try (LiveEntries local = local();
-                LiveService service = new LiveService(local, WITH_TOKEN)) {
+                LiveService service = new LiveService(local, LiveService.WITH_TOKENS)) {
             String entry = "{\"kind\":\"domain\",\"value\":\"new.example\"}";
             send(service, "POST", "/v1/listings", entry);
             HttpResponse<String> body = send(service, "DELETE", "/v1/listings?kind=domain&value=new.example", entry);
@@ -176,9 +158,9 @@ class LocalEntriesResourceIT {
     }
 
     @Test
-    void aListingThatWouldMeetStrangersIsAConflictUnlessForced() throws Exception {
+    void listingOfSharedDomain_isAConflictUnlessForced() throws Exception {
         try (LiveEntries local = local();
-                LiveService service = new LiveService(local, WITH_TOKEN)) {
+                LiveService service = new LiveService(local, LiveService.WITH_TOKENS)) {
             String listing = "{\"kind\":\"domain\",\"value\":\"shared.example\"}";
             for (String path : List.of("/v1/listings", "/v1/listings?force=false")) {
                 HttpResponse<String> refused = send(service, "POST", path, listing);
@@ -199,9 +181,9 @@ class LocalEntriesResourceIT {
     }
 
     @Test
-    void anExceptionForAFeedThatThereIsNotIsRefused() throws Exception {
+    void exceptionOfUnknownFeed_isRejected() throws Exception {
         try (LiveEntries local = local();
-                LiveService service = new LiveService(local, WITH_TOKEN)) {
+                LiveService service = new LiveService(local, LiveService.WITH_TOKENS)) {
             String of = "{\"kind\":\"domain\",\"value\":\"evil.example\",\"feed\":\"";
             HttpResponse<String> refused = send(service, "POST", "/v1/exceptions", of + "other\"}");
             assertEquals(400, refused.statusCode());
@@ -212,12 +194,18 @@ class LocalEntriesResourceIT {
     }
 
     @Test
-    void changes_needTheToken_andAConfiguredOne() throws Exception {
+    void change_needsTheConfiguredToken() throws Exception {
         try (LiveEntries local = local();
-                LiveService service = new LiveService(local, WITH_TOKEN);
+                LiveService service = new LiveService(local, LiveService.WITH_TOKENS);
                 LiveService off = new LiveService(local, LiveService.OPTIONS)) {
             String listing = "{\"kind\":\"domain\",\"value\":\"new.example\"}";
-            for (String given : List.of("Bearer", "Bearer ", "Bearer wrong", "Basic " + TOKEN, TOKEN, TOKEN + "x")) {
+            for (String given : List.of(
+                    "Bearer",
+                    "Bearer ",
+                    "Bearer wrong",
+                    "Basic " + LiveService.ADMIN,
+                    LiveService.ADMIN,
+                    LiveService.ADMIN + "x")) {
                 for (String path : List.of("/v1/listings", "/v1/exceptions")) {
                     HttpResponse<String> answer = send(service, "POST", path, listing, given);
                     assertEquals(401, answer.statusCode(), given);
@@ -238,9 +226,9 @@ class LocalEntriesResourceIT {
     }
 
     @Test
-    void whatIsNoEntryIsAProblemAndChangesNothing() throws Exception {
+    void invalidEntry_isAProblemAndChangesNothing() throws Exception {
         try (LiveEntries local = local();
-                LiveService service = new LiveService(local, WITH_TOKEN)) {
+                LiveService service = new LiveService(local, LiveService.WITH_TOKENS)) {
             for (String body : List.of(
                     "{}",
                     "[]",
@@ -266,9 +254,9 @@ class LocalEntriesResourceIT {
     }
 
     @Test
-    void aFileThatCannotBeWrittenIsAProblemNamedInTheLogOnly() throws Exception {
+    void unwritableFile_isNamedInTheLogOnly() throws Exception {
         try (LiveEntries local = local();
-                LiveService service = new LiveService(local, WITH_TOKEN)) {
+                LiveService service = new LiveService(local, LiveService.WITH_TOKENS)) {
             Files.writeString(folder.resolve("entries.jsonl"), "not ours\n");
             HttpResponse<String> answer =
                     send(service, "POST", "/v1/listings", "{\"kind\":\"domain\",\"value\":\"new.example\"}");

@@ -74,7 +74,7 @@ class LocalRangesIT {
     }
 
     @Test
-    void whatOperatorsListIsInTheRangeAtOnce() throws Exception {
+    void operatorListing_isInTheRangeAtOnce() throws Exception {
         Key added = key("s3cret-of-ours");
         try (LiveEntries entries = entries(snapshot());
                 LiveService service = new LiveService(entries, LiveService.OPTIONS)) {
@@ -90,7 +90,7 @@ class LocalRangesIT {
     }
 
     @Test
-    void operatorsMayListPasswordsWithoutAnySnapshotOfThem() throws Exception {
+    void operatorListingWithoutSnapshot_isInTheRange() throws Exception {
         SmallLayer domains = new SmallLayer().lists(KeyKind.DOMAIN, "bad.example");
         try (LiveEntries entries = entries(domains.inForce());
                 LiveService service = new LiveService(entries, LiveService.OPTIONS)) {
@@ -102,7 +102,7 @@ class LocalRangesIT {
     }
 
     @Test
-    void anExemptPasswordIsInNoRange() throws Exception {
+    void exceptedPassword_isInNoRange() throws Exception {
         try (LiveEntries entries = entries(snapshot());
                 LiveService service = new LiveService(entries, LiveService.OPTIONS)) {
             String whole = SUFFIX + ":17043\r\n" + NEIGHBOUR + ":3";
@@ -115,7 +115,7 @@ class LocalRangesIT {
     }
 
     @Test
-    void anExemptionOfOneFeedLeavesWhatOthersSay() throws Exception {
+    void exceptionOfOneFeed_keepsOtherListings() throws Exception {
         try (LiveEntries entries = entries(snapshot());
                 LiveService service = new LiveService(entries, LiveService.OPTIONS)) {
             list(entries, "hunter2");

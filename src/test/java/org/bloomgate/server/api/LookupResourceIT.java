@@ -31,7 +31,7 @@ class LookupResourceIT {
     }
 
     @Test
-    void everyItemIsAnsweredInOrderWithTheGenerationThatWasAsked() {
+    void items_areAnsweredInOrderWithTheirGeneration() {
         assertEquals("""
                 {"layers":{"nightly":"20260305T010203Z"},"answers":[{"answer":"not listed"},\
                 {"answer":"listed","listings":[{"feed":"sample","category":"phishing","match":"suffix",\
@@ -40,7 +40,7 @@ class LookupResourceIT {
     }
 
     @Test
-    void layersAreAskedEachAboutItsItems() {
+    void items_areLookedUpInTheirOwnLayer() {
         LayerSource both = small().inForceWith(new SmallLayer().lists(KeyKind.DOMAIN, "new.example"), "G2");
         String hourly = EVIL.replace("nightly", "hourly");
         String answer = ask(both, hourly, EVIL, hourly.replace("evil", "new"));
@@ -51,31 +51,31 @@ class LookupResourceIT {
     }
 
     @Test
-    void aLayerThatIsNotHereIsUnknownAndHasNoGeneration() {
+    void unknownLayer_isUnresolvedWithoutGeneration() {
         assertEquals(
                 "{\"layers\":{},\"answers\":[{\"answer\":\"unknown\",\"reason\":\"no-layer\"}]}",
                 ask(small().inForce(), EVIL.replace("nightly", "local")));
     }
 
     @Test
-    void aStoreThatCannotSayIsUnknownWithoutItsWords() {
+    void unavailableStore_isUnresolvedWithoutDetails() {
         assertTrue(
                 ask(small().fallSilent().inForce(), EVIL).endsWith("[{\"answer\":\"unknown\",\"reason\":\"store\"}]}"));
     }
 
     @Test
-    void noOtherMachineIsAskedOnBehalfOfOne() {
+    void remoteLayer_isNotQueriedForOthers() {
         assertTrue(ask(small().movesElsewhere().inForce(), EVIL)
                 .endsWith("[{\"answer\":\"unknown\",\"reason\":\"no-data\"}]}"));
     }
 
     @Test
-    void nothingAskedIsNothingAnswered() {
+    void noItems_getNoAnswers() {
         assertEquals("{\"layers\":{},\"answers\":[]}", ask(small().inForce()));
     }
 
     @Test
-    void moreItemsThanAllowedAreRefused() {
+    void itemsBeyondTheLimit_areRejected() {
         try (LiveService service = LiveService.over(small().inForce())) {
             int most = LiveService.OPTIONS.maxItems();
             assertEquals(200, service.post("/v1/lookup", items(most)).statusCode());
@@ -100,7 +100,7 @@ class LookupResourceIT {
                 "{\"items\":[{\"layer\":\"nightly\",\"kind\":\"url\",\"key\":\"a.example/\\ud800\"}]}",
                 "{\"items\":[{\"layer\":\"nightly\",\"kind\":\"domain\",\"key\":\"a\",\"more\":1}]}",
             })
-    void whatIsNoQuestionIsRefusedAsAProblem(String body) {
+    void malformedLookup_isAProblem(String body) {
         try (LiveService service = LiveService.over(small().inForce())) {
             HttpResponse<String> refused = service.post("/v1/lookup", body);
             assertEquals(400, refused.statusCode(), refused.body());

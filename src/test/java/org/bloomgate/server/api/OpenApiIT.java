@@ -29,7 +29,6 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
@@ -45,7 +44,6 @@ import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalFile;
 import org.bloomgate.lookup.local.LocalOptions;
 import org.bloomgate.lookup.tier.Action;
-import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
 import org.bloomgate.server.http.RouteGroup;
@@ -58,7 +56,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// The document says what the running service does: every resource, and every answer as its schema has it.
 class OpenApiIT {
     private static final Path PAGE = Path.of("src/main/resources/org/bloomgate/server/api/page");
-    private static final String TOKEN = "a-token-of-some-length";
     private static final List<String> METHODS = List.of("get", "head", "post", "delete", "options");
     /// Of a name that stands twice the second one counts: the first would be lost in silence.
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -98,22 +95,9 @@ class OpenApiIT {
                 .lists(KeyKind.PASSWORD, password.text(), Use.LINK, 7);
         LocalFile file = new LocalFile(new LocalOptions(folder.resolve("local")), LiveService.CLOCK);
         entries = Optional.of(new LiveEntries(layer.inForce(), file, LiveService.CLOCK));
-        HttpOptions options = new HttpOptions(
-                ListenAddress.of("127.0.0.1:0"),
-                TOKEN,
-                100,
-                64 * 1024,
-                512 * 1024,
-                10,
-                Duration.ofSeconds(10),
-                HttpOptions.Tls.none(),
-                0,
-                HttpOptions.defaults().open(),
-                Map.of(),
-                List.of());
         started = Optional.of(new LiveService(
                 entries.get(),
-                options,
+                LiveService.WITH_TOKENS,
                 snapshots,
                 List.of(new LiveStatus.LayerStatus(
                         "nightly",
@@ -144,7 +128,7 @@ class OpenApiIT {
     }
 
     @Test
-    void everyResourceIsDocumentedAndNothingElse() {
+    void routes_areExactlyTheDocumentedOnes() {
         Map<String, Set<String>> served = new TreeMap<>();
         for (Route route : service().routes()) {
             Set<String> methods = new TreeSet<>();
@@ -181,7 +165,7 @@ class OpenApiIT {
     }
 
     @Test
-    void theDocumentIsWellFormed() {
+    void document_isWellFormed() {
         assertEquals("3.0.3", document.get("openapi").asText());
         assertFalse(document.at("/info/title").asText().isEmpty());
         assertEquals(Build.version(), document.at("/info/version").asText());
@@ -266,7 +250,7 @@ class OpenApiIT {
     }
 
     @Test
-    void kindsAreThoseOfTheKeys() {
+    void kinds_areThoseOfTheKeys() {
         List<String> labels = Stream.of(KeyKind.values()).map(KeyKind::label).toList();
 
         List<String> ofFeeds = Stream.of(FeedKind.values()).map(FeedKind::label).toList();
@@ -284,7 +268,7 @@ class OpenApiIT {
     }
 
     @Test
-    void actionsAreThoseOfThePolicy() throws IOException {
+    void actions_areThoseOfThePolicy() throws IOException {
         List<String> labels = Stream.of(Action.values()).map(Action::label).toList();
         String words = Files.readString(PAGE.resolve("format.js"));
         String colours = Files.readString(PAGE.resolve("page.css"));
@@ -298,7 +282,7 @@ class OpenApiIT {
     }
 
     @Test
-    void everyOperationAnswersAsDocumented() throws Exception {
+    void everyOperation_answersAsDocumented() throws Exception {
         int queried = 0;
         for (String path : names(document.get("paths"))) {
             for (String method : METHODS) {
@@ -379,7 +363,7 @@ class OpenApiIT {
         if (!text.isEmpty()) {
             request.header("Content-Type", body.isTextual() ? "message/rfc822" : "application/json");
         }
-        return request.header("Authorization", "Bearer " + TOKEN)
+        return request.header("Authorization", "Bearer " + LiveService.ADMIN)
                 .method(
                         method.toUpperCase(java.util.Locale.ROOT),
                         text.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(text))
@@ -413,7 +397,7 @@ class OpenApiIT {
     }
 
     @Test
-    void whatIsRefusedIsRefusedAsDocumented() throws Exception {
+    void rejectedRequest_isAnsweredAsDocumented() throws Exception {
         for (String path : names(document.get("paths"))) {
             JsonNode operation = document.get("paths").get(path).path("post");
             if (!operation.isMissingNode()) {
@@ -470,7 +454,7 @@ class OpenApiIT {
                 status,
                 HttpRequest.newBuilder(service().uri(path.replace("{token}", "0123456789AB")))
                         .header("Content-Type", mediaType)
-                        .header("Authorization", "Bearer " + TOKEN)
+                        .header("Authorization", "Bearer " + LiveService.ADMIN)
                         .method("POST", BodyPublishers.ofByteArray(body.getBytes(StandardCharsets.US_ASCII))));
     }
 

@@ -35,7 +35,7 @@ class PasswordJourneyIT {
     }
 
     @Test
-    void aKnownPasswordIsWeakAndAnUnknownOneIsNot() {
+    void listedPassword_isWeakAndAnotherIsNot() {
         try (LiveService service = LiveService.over(listing(WEAK).inForce())) {
             assertEquals(
                     "{\"weak\":true,\"count\":17043,\"snapshot\":\"" + SmallLayer.GENERATION + "\"}",
@@ -47,7 +47,7 @@ class PasswordJourneyIT {
     }
 
     @Test
-    void aPasswordTypedInDecomposedFormIsFound() {
+    void passwordInDecomposedForm_isFound() {
         try (LiveService service = LiveService.over(listing("gr\u00fcn").inForce())) {
             assertTrue(ask(service, "gru\u0308n").contains("\"weak\":true"));
             assertTrue(ask(service, "gru\\u0308n").contains("\"weak\":true"));
@@ -55,7 +55,7 @@ class PasswordJourneyIT {
     }
 
     @Test
-    void aFalsePositiveIsNotWeak() {
+    void falsePositive_isNotWeak() {
         SmallLayer layer = listing(WEAK).collides(key(STRONG));
         try (LiveService service = LiveService.over(layer.inForce())) {
             assertTrue(ask(service, STRONG).contains("\"weak\":false"));
@@ -63,7 +63,7 @@ class PasswordJourneyIT {
     }
 
     @Test
-    void aDigestIsAskedForWithoutThePassword() {
+    void digest_isLookedUpWithoutThePassword() {
         try (LiveService service = LiveService.over(listing(WEAK).inForce())) {
             String digest = key(WEAK).text();
             for (String hex : new String[] {digest, digest.toLowerCase(Locale.ROOT)}) {
@@ -75,7 +75,7 @@ class PasswordJourneyIT {
     }
 
     @Test
-    void anNtlmDigestIsAskedForWhileSuchAListIsLoaded() {
+    void ntlmDigest_needsAnNtlmList() {
         String ntlm = "8846F7EAEE8FB117AD06BDD830B7586C";
         SmallLayer both = listing(WEAK)
                 .lists(
@@ -96,7 +96,7 @@ class PasswordJourneyIT {
 
     /// One form of the body is read by a way of its own: both ways answer alike.
     @Test
-    void everySpellingOfTheBodyIsAnsweredAlike() {
+    void equivalentBodies_getTheSameAnswer() {
         try (LiveService service = LiveService.over(listing(WEAK).inForce())) {
             String weak = "{\"weak\":true,\"count\":17043,\"snapshot\":\"" + SmallLayer.GENERATION + "\"}";
             for (String body : new String[] {
@@ -147,7 +147,7 @@ class PasswordJourneyIT {
     }
 
     @Test
-    void whatCannotBeFoundOutIsNeitherWeakNorStrong() {
+    void unresolvedPassword_isNeitherWeakNorStrong() {
         try (LiveService silent = LiveService.over(listing(WEAK).fallSilent().inForce())) {
             HttpResponse<String> answer = silent.post("/v1/passwords", "{\"password\":\"" + WEAK + "\"}");
             assertEquals(503, answer.statusCode());
@@ -174,7 +174,7 @@ class PasswordJourneyIT {
     }
 
     @Test
-    void noAnswerAndNoLogLineHoldsAPassword() {
+    void password_isInNoAnswerAndNoLogLine() {
         try (LiveService service = LiveService.over(listing(WEAK).inForce());
                 LiveService silent = LiveService.over(listing(WEAK).fallSilent().inForce())) {
             String[] bodies = {

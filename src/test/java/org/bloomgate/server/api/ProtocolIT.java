@@ -11,9 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
+import org.bloomgate.RecordCopy;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.tier.LayerSource;
@@ -47,7 +45,7 @@ class ProtocolIT {
 
     @ParameterizedTest
     @CsvSource({"DELETE, /v1/passwords, POST", "GET, /v1/check, POST", "PUT, /v1/messages, POST"})
-    void aMethodThatIsNotAllowedIsToldWhatIs(String method, String path, String allowed) {
+    void methodNotAllowed_isAnsweredWithThoseAllowed(String method, String path, String allowed) {
         try (LiveService service = LiveService.over(LAYERS)) {
             HttpResponse<String> answer = service.send(HttpRequest.newBuilder(service.uri(path))
                     .method(method, BodyPublishers.noBody())
@@ -58,22 +56,10 @@ class ProtocolIT {
     }
 
     @Test
-    void anAddressThatIsTakenIsSaidAtTheStart() {
+    void addressInUse_isNamedAtTheStart() {
         try (LiveService first = LiveService.over(LAYERS)) {
             String taken = "127.0.0.1:" + first.port();
-            HttpOptions same = new HttpOptions(
-                    ListenAddress.of(taken),
-                    "",
-                    100,
-                    1_000,
-                    1_000,
-                    10,
-                    Duration.ofSeconds(10),
-                    HttpOptions.Tls.none(),
-                    0,
-                    HttpOptions.defaults().open(),
-                    Map.of(),
-                    List.of());
+            HttpOptions same = RecordCopy.with(LiveService.OPTIONS, "listen", ListenAddress.of(taken));
             UncheckedIOException refused =
                     assertThrows(UncheckedIOException.class, () -> new LiveService(LAYERS, same));
             assertTrue(
@@ -83,7 +69,7 @@ class ProtocolIT {
     }
 
     @Test
-    void headIsAnsweredWhereGetIs() {
+    void head_isAnsweredWhereGetIs() {
         try (LiveService service = LiveService.over(LAYERS)) {
             HttpResponse<String> answer = service.send(
                     HttpRequest.newBuilder(service.uri("/health/ready")).HEAD().build());
@@ -97,7 +83,7 @@ class ProtocolIT {
 
     @ParameterizedTest
     @CsvSource({"/v1", "/v1/passwords/x", "/v1/passwordsx", "/V1/passwords", "/../etc/passwd", "/%2e%2e/x"})
-    void anUnknownPathIsNotFound(String path) {
+    void unknownPath_isAnswered404(String path) {
         try (LiveService service = LiveService.over(LAYERS)) {
             assertProblem(service.get(path), 404);
         }
@@ -112,7 +98,7 @@ class ProtocolIT {
         "/v1/messages, multipart/form-data",
         "/v1/check, ;;;/"
     })
-    void aMediaTypeThatIsNotTakenIsToldWhichIs(String path, String mediaType) {
+    void unsupportedMediaType_isAnsweredWithTheOneSupported(String path, String mediaType) {
         try (LiveService service = LiveService.over(LAYERS)) {
             HttpResponse<String> answer = service.post(path, mediaType, new byte[] {'{', '}'});
             assertProblem(answer, 415);
@@ -121,7 +107,7 @@ class ProtocolIT {
     }
 
     @Test
-    void parametersOfAMediaTypeAreTaken() {
+    void mediaTypeWithParameters_isAccepted() {
         try (LiveService service = LiveService.over(LAYERS)) {
             byte[] body = "{\"items\":[]}".getBytes(StandardCharsets.UTF_8);
             assertEquals(
@@ -132,7 +118,7 @@ class ProtocolIT {
     }
 
     @Test
-    void aBodyBeyondTheLimitIsRefusedWhetherItsLengthIsAnnouncedOrNot() {
+    void bodyBeyondTheLimit_isAnswered413() {
         try (LiveService service = LiveService.over(LAYERS)) {
             String beyond = "{\"items\":[" + " ".repeat((int) LiveService.OPTIONS.maxBodyBytes()) + "]}";
             assertProblem(service.post("/v1/check", beyond), 413);
@@ -148,7 +134,7 @@ class ProtocolIT {
     }
 
     @Test
-    void aBodyAtTheLimitIsTaken() {
+    void bodyAtTheLimit_isAccepted() {
         try (LiveService service = LiveService.over(LAYERS)) {
             String around = "{\"items\":[]}";
             String atLimit = around + " ".repeat((int) LiveService.OPTIONS.maxBodyBytes() - around.length());
@@ -157,7 +143,7 @@ class ProtocolIT {
     }
 
     @Test
-    void anAnnouncedBodyIsNotAskedForWhenItIsTooLarge() throws IOException {
+    void announcedBodyTooLarge_getsNo100Continue() throws IOException {
         try (LiveService service = LiveService.over(LAYERS)) {
             String answer = service.raw("""
                 POST /v1/check HTTP/1.1\r
@@ -185,7 +171,7 @@ class ProtocolIT {
                 CHUNKED + "-1\r\n",
                 CHUNKED + "7fffffff\r\n"
             })
-    void aRequestThatBreaksTheProtocolIsAProblemAndTheEnd(String bytes) throws IOException {
+    void malformedRequest_isAProblem(String bytes) throws IOException {
         try (LiveService service = LiveService.over(LAYERS)) {
             String answer = service.raw(bytes);
             assertTrue(answer.startsWith("HTTP/1.1 4"), answer);
@@ -195,7 +181,7 @@ class ProtocolIT {
     }
 
     @Test
-    void headersBeyondTheLimitAreRefused() throws IOException {
+    void headersBeyondTheLimit_areRejected() throws IOException {
         try (LiveService service = LiveService.over(LAYERS)) {
             String answer = service.raw(
                     "GET /health/live HTTP/1.1\r\nHost: localhost\r\nX-Long: " + "x".repeat(20_000) + "\r\n\r\n");
@@ -204,7 +190,7 @@ class ProtocolIT {
     }
 
     @Test
-    void aFaultOfOursIsLoggedOnceAndAnsweredWithoutItsDetails() {
+    void internalFault_isAnswered500WithoutDetails() {
         LayerSource broken = () -> {
             throw new IllegalStateException("secret detail");
         };
@@ -222,7 +208,7 @@ class ProtocolIT {
     }
 
     @Test
-    void aConnectionIsKeptForTheNextRequest() throws IOException {
+    void connection_isKeptForTheNextRequest() throws IOException {
         try (LiveService service = LiveService.over(LAYERS)) {
             String request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
             String last = "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";

@@ -104,7 +104,7 @@ class PublishingIT {
     }
 
     @Test
-    void everyFileOfTheManifestComesWithItsHashAsTag() throws Exception {
+    void manifestFile_isServedWithItsHashAsETag() throws Exception {
         Path directory = root.resolve("nightly").resolve(manifest.generation());
         for (ManifestFile file : manifest.files()) {
             HttpResponse<byte[]> answer = bytes(of(file.path()));
@@ -127,7 +127,7 @@ class PublishingIT {
     }
 
     @Test
-    void headTellsTheLength() {
+    void head_hasTheLength() {
         HttpResponse<String> head = live().send(
                         HttpRequest.newBuilder(live().uri("/v1/snapshots/" + of("domain.bloom")))
                                 .HEAD()
@@ -137,7 +137,7 @@ class PublishingIT {
     }
 
     @Test
-    void aDownloadThatBrokeOffGoesOn() throws Exception {
+    void interruptedDownload_isResumed() throws Exception {
         ManifestFile bloom = bloom();
         byte[] whole = bytes(of("domain.bloom")).body();
         HttpResponse<byte[]> rest =
@@ -155,7 +155,7 @@ class PublishingIT {
     }
 
     @Test
-    void aRangeBehindTheEndIsNotSatisfiable() {
+    void rangeBehindTheEnd_isAnswered416() {
         HttpResponse<String> answer = get(of("domain.bloom"), "Range", "bytes=" + bloom().sizeBytes() + "-");
         assertEquals(416, answer.statusCode());
         assertEquals("bytes */" + bloom().sizeBytes(), field(answer, "Content-Range"));
@@ -180,7 +180,7 @@ class PublishingIT {
                 "domain.bloom/x",
                 ""
             })
-    void whatDoesNotStandInTheManifestIsNotThere(String path) throws Exception {
+    void fileOutsideTheManifest_isNotServed(String path) throws Exception {
         Path directory = root.resolve("nightly").resolve(manifest.generation());
         Files.writeString(directory.resolve("stray"), "secret");
         Files.createSymbolicLink(directory.resolve("link"), directory.resolve("domain.bloom"));
@@ -190,7 +190,7 @@ class PublishingIT {
     }
 
     @Test
-    void aFileBehindALinkIsNotThere() throws Exception {
+    void symbolicLink_isNotServed() throws Exception {
         Path file = root.resolve("nightly").resolve(manifest.generation()).resolve("domain.bloom");
         Files.move(file, root.resolve("outside"));
         Files.createSymbolicLink(file, root.resolve("outside"));
@@ -199,18 +199,18 @@ class PublishingIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"20200101T000000Z-0000", "nightly", "..", "current", ".work"})
-    void aGenerationThatIsNotThereIsNotFound(String generation) {
+    void unknownGeneration_isAnswered404(String generation) {
         assertEquals(404, get(generation + "/manifest.json").statusCode());
     }
 
     @Test
-    void aDamagedManifestHandsOutNothing() throws Exception {
+    void damagedManifest_isAnswered503() throws Exception {
         Files.writeString(root.resolve("nightly").resolve(manifest.generation()).resolve("manifest.json"), "{}");
         assertEquals(503, get(of("domain.bloom")).statusCode());
     }
 
     @Test
-    void aReaderWhoStandsStillIsCutOff() throws Exception {
+    void stalledReader_isClosed() throws Exception {
         publishLarge();
         HttpOptions impatient = RecordCopy.with(LiveService.OPTIONS, "requestTimeout", Duration.ofMillis(300));
         try (LiveService publisher = publishing(impatient);
@@ -225,7 +225,7 @@ class PublishingIT {
     }
 
     @Test
-    void aFileThatIsDeletedUnderADownloadComesWhole() throws Exception {
+    void fileDeletedDuringDownload_isServedCompletely() throws Exception {
         publishLarge();
         HttpResponse<InputStream> answer = HttpClient.newHttpClient()
                 .send(
@@ -239,7 +239,7 @@ class PublishingIT {
     }
 
     @Test
-    void withACertificateTheListenerSpeaksHttps() throws Exception {
+    void certificate_makesTheListenerHttps() throws Exception {
         HttpOptions.Tls files = new HttpOptions.Tls(resource("loopback.pem"), resource("loopback.key"));
         HttpOptions secure = RecordCopy.with(LiveService.OPTIONS, "tls", files);
         try (LiveService publisher = publishing(secure);
@@ -256,7 +256,7 @@ class PublishingIT {
     }
 
     @Test
-    void aClientWhoNeverEndsItsHandshakeIsHungUpOn() throws Exception {
+    void unfinishedHandshake_isClosed() throws Exception {
         HttpOptions.Tls files = new HttpOptions.Tls(resource("loopback.pem"), resource("loopback.key"));
         HttpOptions secure = RecordCopy.with(LiveService.OPTIONS, "tls", files);
         HttpOptions impatient = RecordCopy.with(secure, "requestTimeout", Duration.ofMillis(300));
@@ -267,7 +267,7 @@ class PublishingIT {
     }
 
     @Test
-    void aBodyThatStaysAwayIsAnswered408OverHttpsToo() throws Exception {
+    void stalledBodyOverHttps_isAnswered408() throws Exception {
         HttpOptions.Tls files = new HttpOptions.Tls(resource("loopback.pem"), resource("loopback.key"));
         HttpOptions secure = RecordCopy.with(LiveService.OPTIONS, "tls", files);
         HttpOptions impatient = RecordCopy.with(secure, "requestTimeout", Duration.ofSeconds(1));
@@ -287,7 +287,7 @@ class PublishingIT {
 
     /// The two ends of the product, over HTTPS.
     @Test
-    void aMirrorFetchesWhatIsPublishedHere(@TempDir Path ours) throws Exception {
+    void mirror_fetchesOverHttps(@TempDir Path ours) throws Exception {
         HttpOptions.Tls files = new HttpOptions.Tls(resource("loopback.pem"), resource("loopback.key"));
         try (LiveService publisher = publishing(RecordCopy.with(LiveService.OPTIONS, "tls", files));
                 Mirror mirror = mirror(ours, publisher, Optional.of(Path.of(files.certificate())));
@@ -343,7 +343,7 @@ class PublishingIT {
     }
 
     @Test
-    void aCertificateThatCannotBeUsedIsNamedAtTheStart() throws Exception {
+    void unusableCertificate_isNamedAtTheStart() throws Exception {
         HttpOptions.Tls files = new HttpOptions.Tls(resource("loopback.pem"), resource("server-ec.key"));
         HttpOptions wrong = RecordCopy.with(LiveService.OPTIONS, "tls", files);
         Exception refused = assertThrows(Exception.class, () -> publishing(wrong));

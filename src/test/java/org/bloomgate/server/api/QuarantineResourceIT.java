@@ -5,25 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.bloomgate.RecordCopy;
 import org.bloomgate.base.audit.AuditEvent;
 import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.audit.AuditQuery;
 import org.bloomgate.base.io.Sha256;
-import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.Decision.Found;
 import org.bloomgate.lookup.local.LiveEntries;
@@ -42,26 +38,15 @@ import org.junit.jupiter.api.io.TempDir;
 class QuarantineResourceIT {
     private static final String ADA = "the-token-of-ada";
     private static final String BOB = "the-token-of-bob";
-    private static final String ADMIN = "the-admin-token-of-the-test";
-    private static final String READER = "the-read-token-of-the-test";
     private static final String TOKEN = "0123456789AB";
     private static final String ONE = "/v1/quarantine/" + TOKEN;
-    private static final HttpOptions OPTIONS = new HttpOptions(
-            ListenAddress.of("127.0.0.1:0"),
-            ADMIN,
-            100,
-            64 * 1024,
-            512 * 1024,
-            10,
-            Duration.ofSeconds(10),
-            HttpOptions.Tls.none(),
-            0,
-            HttpOptions.defaults().open(),
+    private static final HttpOptions OPTIONS = RecordCopy.with(
+            LiveService.WITH_TOKENS,
+            "operators",
             Map.of(
                     "ada", new Operator(Role.ADMIN, "sha256:" + Sha256.hex(ADA.getBytes(StandardCharsets.US_ASCII)), 0),
                     "bob", new Operator(Role.QUARANTINE, BOB, 0),
-                    "eve", new Operator(Role.READER, READER, 0)),
-            List.of());
+                    "eve", new Operator(Role.READER, LiveService.READER, 0)));
 
     @TempDir
     private Path folder;
@@ -88,17 +73,7 @@ class QuarantineResourceIT {
     }
 
     private HttpResponse<String> ask(String method, String path, String token, String body) {
-        return service()
-                .send(HttpRequest.newBuilder(service().uri(path))
-                        .header("Authorization", "Bearer " + token)
-                        .header("Content-Type", "application/json")
-                        .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
-                        .build());
-    }
-
-    private static JsonNode json(HttpResponse<String> answer) throws IOException {
-        assertEquals(200, answer.statusCode(), answer::body);
-        return new JsonMapper().readTree(answer.body());
+        return service().send(token, method, path, body);
     }
 
     private static Decision decided() {
@@ -152,8 +127,8 @@ class QuarantineResourceIT {
     }
 
     @Test
-    void whatIsKeptIsListedForWhoReads() throws IOException {
-        JsonNode kept = json(ask("GET", "/v1/quarantine", READER, ""));
+    void list_showsEachMessageToReaders() throws IOException {
+        JsonNode kept = LiveService.json(ask("GET", "/v1/quarantine", LiveService.READER, ""));
         assertEquals(1, kept.get("total").asInt());
         assertEquals(1, kept.get("matching").asInt());
         JsonNode message = kept.at("/messages/0");
@@ -170,15 +145,19 @@ class QuarantineResourceIT {
         for (String method : List.of("GET", "POST", "DELETE")) {
             assertEquals(
                     403,
-                    ask(method, ONE, READER, method.equals("POST") ? "{}" : "").statusCode());
+                    ask(method, ONE, LiveService.READER, method.equals("POST") ? "{}" : "")
+                            .statusCode());
         }
         assertEquals(
-                1, json(ask("GET", "/v1/quarantine", READER, "")).get("total").asInt());
+                1,
+                LiveService.json(ask("GET", "/v1/quarantine", LiveService.READER, ""))
+                        .get("total")
+                        .asInt());
     }
 
     @Test
-    void aMessageIsShownAsTextThatDoesNothing() throws IOException {
-        JsonNode opened = json(ask("GET", ONE, ADMIN, ""));
+    void openedMessage_isDefangedText() throws IOException {
+        JsonNode opened = LiveService.json(ask("GET", ONE, LiveService.ADMIN, ""));
         String text = opened.get("text").asText();
         assertTrue(text.contains("See hxxp://evil[.]example/"), text);
         assertFalse(text.contains("\u001b"));
@@ -187,7 +166,7 @@ class QuarantineResourceIT {
 
     @Test
     void rawMessage_isAFileAndAudited() throws IOException {
-        HttpResponse<String> raw = ask("GET", ONE + "/raw", ADMIN, "");
+        HttpResponse<String> raw = ask("GET", ONE + "/raw", LiveService.ADMIN, "");
         assertEquals(200, raw.statusCode());
         assertEquals("message/rfc822", raw.headers().firstValue("Content-Type").orElse(""));
         assertEquals(
@@ -196,34 +175,37 @@ class QuarantineResourceIT {
         assertEquals(
                 "nosniff", raw.headers().firstValue("X-Content-Type-Options").orElse(""));
         assertTrue(raw.body().startsWith("From: A"), raw.body());
-        JsonNode event = json(ask("GET", "/v1/audit", READER, "")).at("/events/0");
+        JsonNode event = LiveService.json(ask("GET", "/v1/audit", LiveService.READER, ""))
+                .at("/events/0");
         assertEquals("quarantine-download", event.get("what").asText());
-        assertEquals(404, ask("GET", "/v1/quarantine/..%2Fx/raw", ADMIN, "").statusCode());
+        assertEquals(
+                404,
+                ask("GET", "/v1/quarantine/..%2Fx/raw", LiveService.ADMIN, "").statusCode());
     }
 
     @Test
     void downloads_areFreeAgainAfterEachAnswer() {
         for (int i = 0; i <= FileStreams.MAX_STREAMS; i++) {
-            assertEquals(200, ask("GET", ONE + "/raw", ADMIN, "").statusCode());
+            assertEquals(200, ask("GET", ONE + "/raw", LiveService.ADMIN, "").statusCode());
         }
     }
 
     @Test
     void releaseToAnotherAddress_leavesTheMessage() throws IOException {
-        JsonNode released = json(ask("POST", ONE, ADMIN, "{\"to\":\"kim@dest.example\"}"));
+        JsonNode released = LiveService.json(ask("POST", ONE, LiveService.ADMIN, "{\"to\":\"kim@dest.example\"}"));
         assertEquals("kim@dest.example", released.at("/outcomes/0/recipient").asText());
         assertEquals(1, service().released().size());
         for (String wrong : List.of("{\"to\":\"<kim>\"}", "{\"to\":\"kim@dest.example\",\"except\":true}")) {
-            assertEquals(400, ask("POST", ONE, ADMIN, wrong).statusCode(), wrong);
+            assertEquals(400, ask("POST", ONE, LiveService.ADMIN, wrong).statusCode(), wrong);
         }
         assertEquals(1, service().released().size());
-        assertEquals(200, ask("GET", ONE, ADMIN, "").statusCode());
+        assertEquals(200, ask("GET", ONE, LiveService.ADMIN, "").statusCode());
     }
 
     @Test
     void releaseToAnotherAddress_isAuditedWithIt() throws IOException {
         ask("POST", ONE, BOB, "{\"to\":\"kim@dest.example\"}");
-        JsonNode event = json(ask("GET", "/v1/audit?what=quarantine-release", READER, ""))
+        JsonNode event = LiveService.json(ask("GET", "/v1/audit?what=quarantine-release", LiveService.READER, ""))
                 .at("/events/0");
         assertEquals("kim@dest.example", event.at("/detail/to").asText());
         assertEquals("b@rcpt.example", event.at("/detail/recipients").asText().substring(0, 14));
@@ -234,7 +216,8 @@ class QuarantineResourceIT {
         List<String> tokens = List.of("AAAAAAAAAAA1", "AAAAAAAAAAA2", "AAAAAAAAAAA3", "AAAAAAAAAAA4");
         tokens.forEach(service()::keep);
         List<CompletableFuture<HttpResponse<String>>> answers = tokens.stream()
-                .map(token -> CompletableFuture.supplyAsync(() -> ask("POST", "/v1/quarantine/" + token, ADMIN, "{}")))
+                .map(token -> CompletableFuture.supplyAsync(
+                        () -> ask("POST", "/v1/quarantine/" + token, LiveService.ADMIN, "{}")))
                 .toList();
         assertEquals(
                 List.of(200, 200, 200, 200),
@@ -250,46 +233,52 @@ class QuarantineResourceIT {
                 "recipient=rcpt.example",
                 "feed=SAMPLE",
                 "since=1h")) {
-            JsonNode kept = json(ask("GET", "/v1/quarantine?" + matching, READER, ""));
+            JsonNode kept = LiveService.json(ask("GET", "/v1/quarantine?" + matching, LiveService.READER, ""));
             assertEquals(1, kept.get("matching").asInt(), matching);
         }
         for (String other : List.of("sender=%3C%3E", "recipient=other.example", "feed=other", "before=1h")) {
-            JsonNode kept = json(ask("GET", "/v1/quarantine?" + other, READER, ""));
+            JsonNode kept = LiveService.json(ask("GET", "/v1/quarantine?" + other, LiveService.READER, ""));
             assertEquals(0, kept.get("matching").asInt(), other);
             assertEquals(1, kept.get("total").asInt(), other);
         }
-        assertEquals(400, ask("GET", "/v1/quarantine?since=soon", READER, "").statusCode());
+        assertEquals(
+                400,
+                ask("GET", "/v1/quarantine?since=soon", LiveService.READER, "").statusCode());
     }
 
     @Test
-    void aReleaseSendsItOnOnce() throws IOException {
-        JsonNode released = json(ask("POST", ONE, ADMIN, "{\"author\":\"kim\"}"));
+    void release_deliversOnce() throws IOException {
+        JsonNode released = LiveService.json(ask("POST", ONE, LiveService.ADMIN, "{\"author\":\"kim\"}"));
         assertTrue(released.at("/outcomes/0/delivered").asBoolean());
         assertEquals(1, service().released().size());
         assertTrue(Files.readString(service().released().getFirst()).contains("Subject: Hello"));
-        assertEquals(404, ask("POST", ONE, ADMIN, "{}").statusCode());
+        assertEquals(404, ask("POST", ONE, LiveService.ADMIN, "{}").statusCode());
     }
 
     @Test
-    void exceptAndReleaseLetsTheNextOneThrough() throws IOException {
+    void releaseWithExcept_addsExceptions() throws IOException {
         service().journal.record(decided());
-        JsonNode released = json(ask("POST", ONE, ADMIN, "{\"except\":true,\"expires\":\"30d\",\"author\":\"kim\"}"));
+        JsonNode released = LiveService.json(
+                ask("POST", ONE, LiveService.ADMIN, "{\"except\":true,\"expires\":\"30d\",\"author\":\"kim\"}"));
         assertEquals(2, released.get("exceptions").size());
         assertEquals(1, service().released().size());
-        assertException(json(ask("GET", "/v1/exceptions", READER, "")).at("/entries/0"), "rcpt.example");
+        assertException(
+                LiveService.json(ask("GET", "/v1/exceptions", LiveService.READER, ""))
+                        .at("/entries/0"),
+                "rcpt.example");
     }
 
     @Test
-    void aFalsePositiveIsOneStepFromItsToken() throws IOException {
+    void exceptionByToken_coversItsFindings() throws IOException {
         service().journal.record(decided());
         String body = "{\"token\":\"" + TOKEN + "\",\"expires\":\"30d\",\"author\":\"kim\"}";
-        JsonNode made = json(ask("POST", "/v1/exceptions", ADMIN, body));
+        JsonNode made = LiveService.json(ask("POST", "/v1/exceptions", LiveService.ADMIN, body));
         assertEquals(2, made.get("entries").size());
         assertException(made.at("/entries/0"), "rcpt.example");
         assertException(made.at("/entries/1"), "other.example");
         assertEquals(
                 400,
-                ask("POST", "/v1/exceptions", ADMIN, body.replace(TOKEN, "ZZZZZZZZZZZZ"))
+                ask("POST", "/v1/exceptions", LiveService.ADMIN, body.replace(TOKEN, "ZZZZZZZZZZZZ"))
                         .statusCode());
     }
 
@@ -305,21 +294,22 @@ class QuarantineResourceIT {
     }
 
     @Test
-    void withoutItsDecisionNothingIsExceptedAndNothingReleased() throws IOException {
-        assertEquals(409, ask("POST", ONE, ADMIN, "{\"except\":true}").statusCode());
+    void exceptWithoutDecision_releasesNothing() throws IOException {
+        assertEquals(
+                409, ask("POST", ONE, LiveService.ADMIN, "{\"except\":true}").statusCode());
         assertEquals(List.of(), service().released());
     }
 
     @Test
-    void theTrailSaysWhoOpenedReleasedAndDeleted() throws IOException {
+    void auditLog_namesTheOperatorOfEachStep() throws IOException {
         ask("GET", ONE, ADA, "");
         ask("POST", ONE, BOB, "{}");
         service().keep(TOKEN);
-        ask("DELETE", ONE, ADMIN, "");
+        ask("DELETE", ONE, LiveService.ADMIN, "");
         assertEquals(401, ask("GET", ONE, BOB + "x", "").statusCode());
 
-        JsonNode events =
-                json(ask("GET", "/v1/audit?value=" + TOKEN, READER, "")).get("events");
+        JsonNode events = LiveService.json(ask("GET", "/v1/audit?value=" + TOKEN, LiveService.READER, ""))
+                .get("events");
 
         assertEquals(
                 List.of("admin quarantine-delete", "bob quarantine-release", "ada quarantine-show"),
@@ -333,17 +323,17 @@ class QuarantineResourceIT {
         assertEquals(401, service().get("/v1/audit").statusCode());
         assertEquals(
                 1,
-                json(ask("GET", "/v1/audit?who=ADA&limit=9", READER, ""))
+                LiveService.json(ask("GET", "/v1/audit?who=ADA&limit=9", LiveService.READER, ""))
                         .get("events")
                         .size());
     }
 
     @Test
-    void anEntryIsOfTheOperatorWhoMadeIt() throws IOException {
+    void author_isTheOperatorOfTheToken() throws IOException {
         String body = "{\"kind\":\"domain\",\"value\":\"good.example\"}";
         assertEquals(
                 "ada",
-                json(ask("POST", "/v1/exceptions", ADA, body))
+                LiveService.json(ask("POST", "/v1/exceptions", ADA, body))
                         .at("/entries/0/author")
                         .asText());
         AuditEvent event = new AuditLog(folder.resolve("local"))
@@ -354,18 +344,25 @@ class QuarantineResourceIT {
     }
 
     @Test
-    void whatCannotBeWrittenDownIsNotDone() throws IOException {
+    void unwritableAuditLog_preventsTheAction() throws IOException {
         Files.createDirectories(service().folder.resolve("local/audit.jsonl"));
-        assertEquals(503, ask("POST", ONE, ADMIN, "{}").statusCode());
+        assertEquals(503, ask("POST", ONE, LiveService.ADMIN, "{}").statusCode());
         assertEquals(List.of(), service().released());
-        assertEquals(503, ask("DELETE", ONE, ADMIN, "").statusCode());
+        assertEquals(503, ask("DELETE", ONE, LiveService.ADMIN, "").statusCode());
         assertEquals(
-                1, json(ask("GET", "/v1/quarantine", READER, "")).get("total").asInt());
+                1,
+                LiveService.json(ask("GET", "/v1/quarantine", LiveService.READER, ""))
+                        .get("total")
+                        .asInt());
     }
 
     @Test
-    void whatIsDeletedIsGone() throws IOException {
-        assertEquals(TOKEN, json(ask("DELETE", ONE, ADMIN, "")).get("token").asText());
-        assertEquals(404, ask("GET", ONE, ADMIN, "").statusCode());
+    void deletedMessage_isGone() throws IOException {
+        assertEquals(
+                TOKEN,
+                LiveService.json(ask("DELETE", ONE, LiveService.ADMIN, ""))
+                        .get("token")
+                        .asText());
+        assertEquals(404, ask("GET", ONE, LiveService.ADMIN, "").statusCode());
     }
 }

@@ -51,7 +51,7 @@ class RangesIT {
     }
 
     @Test
-    void aRangeIsItsSuffixesInOrderWithoutALineEndAfterTheLast() {
+    void range_hasItsSuffixesInOrder() {
         try (LiveService service = LiveService.over(withNtlm().inForce())) {
             HttpResponse<String> answer = get(service, "/range/21BD1");
             assertEquals(200, answer.statusCode());
@@ -66,7 +66,7 @@ class RangesIT {
     }
 
     @Test
-    void listWithoutCounts_countsOnce_lastPrefixEndsTheList() {
+    void listWithoutCounts_countsEachEntryOnce() {
         try (LiveService service = LiveService.over(sha1s().inForce())) {
             assertEquals(
                     LAST_PREFIX.substring(5) + ":1",
@@ -78,7 +78,7 @@ class RangesIT {
     }
 
     @Test
-    void layersAreMergedWithTheHighestCount() {
+    void rangeOfTwoLayers_hasTheHighestCounts() {
         SmallLayer newer = new SmallLayer()
                 .lists(KeyKind.PASSWORD, FIRST, Use.LINK, 12)
                 .lists(KeyKind.PASSWORD, SECOND, Use.LINK, 1)
@@ -92,7 +92,7 @@ class RangesIT {
     }
 
     @Test
-    void ntlmIsARangeOfItsOwnWhileSuchAListIsLoaded() {
+    void ntlmRange_needsAnNtlmList() {
         try (LiveService both = LiveService.over(withNtlm().inForce());
                 LiveService one = LiveService.over(sha1s().inForce())) {
             assertEquals(
@@ -105,7 +105,7 @@ class RangesIT {
     }
 
     @Test
-    void paddingHidesTheLength() {
+    void padding_hidesTheLength() {
         try (LiveService service = LiveService.over(sha1s().inForce())) {
             HttpResponse<String> answer = get(service, "/range/21BD1", "Add-Padding", "true");
             List<String> lines = Arrays.asList(answer.body().split("\r\n", -1));
@@ -122,7 +122,7 @@ class RangesIT {
     }
 
     @Test
-    void whatIsKnownAlreadyIsNotSentAgain() {
+    void knownRange_isAnswered304() {
         try (LiveService service = LiveService.over(sha1s().inForce())) {
             String tag = header(get(service, "/range/21BD1"), "ETag");
             HttpResponse<String> answer = get(service, "/range/21BD1", "If-None-Match", "\"other\", W/" + tag);
@@ -142,7 +142,7 @@ class RangesIT {
     }
 
     @Test
-    void anythingButFiveHexDigitsIsRefusedAsTheOriginalDoes() {
+    void invalidPrefix_isAnsweredAsByTheOriginal() {
         try (LiveService service = LiveService.over(sha1s().inForce())) {
             for (String prefix :
                     new String[] {"21BD", "21BD10", "21BDG", "%32%31BDx", "\u0661\u0661\u0661\u0661\u0661"}) {
@@ -156,7 +156,7 @@ class RangesIT {
     }
 
     @Test
-    void pagesOfAnyOriginMayAsk() {
+    void preflight_allowsEveryOrigin() {
         try (LiveService service = LiveService.over(sha1s().inForce())) {
             HttpResponse<String> answer = service.send(HttpRequest.newBuilder(service.uri("/range/21BD1"))
                     .method("OPTIONS", BodyPublishers.noBody())
@@ -172,7 +172,7 @@ class RangesIT {
     }
 
     @Test
-    void headIsTheAnswerWithoutItsBody() throws IOException {
+    void head_isTheAnswerWithoutItsBody() throws IOException {
         try (LiveService service = LiveService.over(sha1s().inForce())) {
             String answer = service.raw("HEAD /range/21BD1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
             assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
@@ -185,7 +185,7 @@ class RangesIT {
     }
 
     @Test
-    void whatCannotBeReadIsNoEmptyList() {
+    void unreadableList_isAnswered503() {
         SmallLayer domains = new SmallLayer().lists(KeyKind.DOMAIN, "bad.example");
         LayerSource[] sources = {sha1s().fallSilent().inForce(), SmallLayer.none(), domains.inForce()};
         for (LayerSource source : sources) {

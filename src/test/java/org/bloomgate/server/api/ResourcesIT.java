@@ -55,7 +55,7 @@ class ResourcesIT {
     }
 
     @Test
-    void checkAnswersEveryItemInOrder() {
+    void check_answersItemsInOrder() {
         try (LiveService service = LiveService.over(LAYERS)) {
             HttpResponse<String> answer = service.post(
                     "/v1/check",
@@ -74,7 +74,7 @@ class ResourcesIT {
     }
 
     @Test
-    void checkSaysUnresolvedWhenTheExactTierCannotSay() {
+    void checkWithoutExactTier_isUnresolved() {
         LayerSource silent = new SmallLayer()
                 .lists(KeyKind.DOMAIN, "evil.example")
                 .fallSilent()
@@ -88,7 +88,7 @@ class ResourcesIT {
     }
 
     @Test
-    void checkAnswersEachItemByItself() {
+    void check_answersEachItemIndependently() {
         String wide = "\ufdfa".repeat(330);
         try (LiveService service = LiveService.over(LAYERS)) {
             HttpResponse<String> answer = service.post(
@@ -120,7 +120,7 @@ class ResourcesIT {
     }
 
     @Test
-    void checkTakesItemsUpToTheLimit() {
+    void check_acceptsItemsUpToTheLimit() {
         try (LiveService service = LiveService.over(LAYERS)) {
             int limit = LiveService.OPTIONS.maxItems();
             assertEquals(200, service.post("/v1/check", items(limit)).statusCode());
@@ -129,7 +129,7 @@ class ResourcesIT {
     }
 
     @Test
-    void checkNamesTheItemThatIsWrong() {
+    void check_namesTheInvalidItem() {
         try (LiveService service = LiveService.over(LAYERS)) {
             String good = item("domain", "good.example");
             assertProblem(
@@ -208,7 +208,7 @@ class ResourcesIT {
     }
 
     @Test
-    void aMessageIsTakenUpToTheLimitWholeOrInChunks() {
+    void message_isAcceptedUpToTheLimit() {
         try (LiveService service = LiveService.over(LAYERS)) {
             int limit = (int) LiveService.OPTIONS.maxMessageBytes();
             byte[] atLimit = (MESSAGE + " ".repeat(limit - MESSAGE.length())).getBytes(StandardCharsets.UTF_8);
@@ -230,7 +230,7 @@ class ResourcesIT {
     }
 
     @Test
-    void healthTellsLiveFromReady() {
+    void health_distinguishesLiveFromReady() {
         try (LiveService ready = LiveService.over(LAYERS);
                 LiveService empty = LiveService.over(SmallLayer.none())) {
             assertEquals("{\"status\":\"live\"}", empty.get("/health/live").body());
@@ -247,7 +247,7 @@ class ResourcesIT {
     }
 
     @Test
-    void metricsShowTheCountsThatMatter() {
+    void metrics_haveLookupAndMessageCounts() {
         try (LiveService service = LiveService.over(LAYERS)) {
             service.post("/v1/check", "{\"items\":[" + item("domain", "evil.example") + "]}");
             service.post("/v1/check", "{\"items\":[" + item("domain", "twin.example") + "]}");

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,11 +25,10 @@ import org.junit.jupiter.api.Test;
 
 /// Parameters, pages and started changes of the routes that search.
 class SearchParametersIT {
-    private static final String TOKEN = "a-token-of-some-length";
-
     private final LiveService service = new LiveService(
             SmallLayer.none(),
-            RecordCopy.with(LiveService.OPTIONS, "operators", Map.of("ada", new Operator(Role.ADMIN, TOKEN, 0))));
+            RecordCopy.with(
+                    LiveService.OPTIONS, "operators", Map.of("ada", new Operator(Role.ADMIN, LiveService.ADMIN, 0))));
 
     @AfterEach
     void stop() {
@@ -39,17 +36,11 @@ class SearchParametersIT {
     }
 
     private HttpResponse<String> send(String method, String path, String body) {
-        return service.send(HttpRequest.newBuilder(service.uri(path))
-                .header("Authorization", "Bearer " + TOKEN)
-                .header("Content-Type", "application/json")
-                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
-                .build());
+        return service.send(LiveService.ADMIN, method, path, body);
     }
 
     private JsonNode get(String path) throws IOException {
-        HttpResponse<String> answer = send("GET", path, "");
-        assertEquals(200, answer.statusCode(), path + " " + answer.body());
-        return new JsonMapper().readTree(answer.body());
+        return LiveService.json(send("GET", path, ""));
     }
 
     private static String cursor(String text) {
@@ -110,10 +101,9 @@ class SearchParametersIT {
         for (String path : List.of("/v1/status", "/v1/status/hours", "/v1/configuration", "/openapi.json")) {
             HttpResponse<String> first = send("GET", path, "");
             String tag = first.headers().firstValue("ETag").orElseThrow();
-            HttpRequest.Builder again = HttpRequest.newBuilder(service.uri(path))
-                    .header("Authorization", "Bearer " + TOKEN)
-                    .header("If-None-Match", tag);
-            HttpResponse<String> unchanged = service.send(again.build());
+            HttpResponse<String> unchanged = service.send(service.request(path, LiveService.ADMIN)
+                    .header("If-None-Match", tag)
+                    .build());
             assertEquals(304, unchanged.statusCode(), path);
             assertEquals("", unchanged.body());
             assertEquals(List.of("no-cache"), unchanged.headers().allValues("Cache-Control"));

@@ -14,8 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.RecordCopy;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.tier.LayerSource;
 import org.bloomgate.server.http.HttpOptions;
@@ -31,19 +30,8 @@ class SlowClientsIT {
     private static final int PATIENCE_MILLIS = 20_000;
 
     private static HttpOptions options(int maxConnections, Duration timeout) {
-        return new HttpOptions(
-                ListenAddress.of("127.0.0.1:0"),
-                "",
-                maxConnections,
-                1_000,
-                1_000,
-                10,
-                timeout,
-                HttpOptions.Tls.none(),
-                0,
-                HttpOptions.defaults().open(),
-                Map.of(),
-                List.of());
+        return RecordCopy.with(
+                RecordCopy.with(LiveService.OPTIONS, "maxConnections", maxConnections), "requestTimeout", timeout);
     }
 
     private static LiveService impatient() {

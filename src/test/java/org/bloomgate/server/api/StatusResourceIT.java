@@ -4,40 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lookup.tier.LayerSource;
-import org.bloomgate.server.http.HttpOptions;
 import org.junit.jupiter.api.Test;
 
 /// `/v1/status`, which the operator's page shows.
 class StatusResourceIT {
-    private static final String TOKEN = "a-token-of-some-length";
-    private static final HttpOptions WITH_TOKEN = new HttpOptions(
-            ListenAddress.of("127.0.0.1:0"),
-            TOKEN,
-            100,
-            64 * 1024,
-            512 * 1024,
-            10,
-            Duration.ofSeconds(10),
-            HttpOptions.Tls.none(),
-            0,
-            HttpOptions.defaults().open(),
-            Map.of(),
-            List.of());
     private static final LayerSource LAYERS = new SmallLayer()
             .lists(KeyKind.DOMAIN, "evil.example")
             .collides(new Key(KeyKind.DOMAIN, "twin.example"))
@@ -64,23 +44,16 @@ class StatusResourceIT {
                         Optional.empty()));
     }
 
-    private static JsonNode json(HttpResponse<String> answer) throws IOException {
-        assertEquals(200, answer.statusCode(), answer::body);
-        return new JsonMapper().readTree(answer.body());
-    }
-
     private static HttpResponse<String> withToken(LiveService service, String token) {
-        return service.send(HttpRequest.newBuilder(service.uri("/v1/status"))
-                .header("Authorization", "Bearer " + token)
-                .build());
+        return service.send(token, "GET", "/v1/status", "");
     }
 
     @Test
-    void everybodySeesTheStateAndWhatCameOfTheFilters() throws Exception {
+    void status_showsStateAndFilterResults() throws Exception {
         try (LiveService service = LiveService.over(LAYERS)) {
             service.post("/v1/check", "{\"items\":[{\"kind\":\"domain\",\"value\":\"twin.example\"}]}");
             service.refusals.add(new Condition("nightly", "20260306T000000Z-0000", "domain.bloom: cut", Instant.EPOCH));
-            JsonNode status = json(service.get("/v1/status"));
+            JsonNode status = LiveService.json(service.get("/v1/status"));
             assertEquals("ready", status.path("state").asText());
             assertFalse(status.has("reason"), status::toString);
             assertEquals(
@@ -95,7 +68,7 @@ class StatusResourceIT {
             assertEquals(1, status.at("/totals/refuted").asInt());
         }
         try (LiveService empty = LiveService.over(SmallLayer.none())) {
-            JsonNode status = json(empty.get("/v1/status"));
+            JsonNode status = LiveService.json(empty.get("/v1/status"));
             assertEquals("not ready", status.path("state").asText());
             assertEquals("no snapshot is in force", status.path("reason").asText());
         }
@@ -103,23 +76,27 @@ class StatusResourceIT {
 
     @Test
     void role_isThatOfTheToken() throws Exception {
-        try (LiveService service = new LiveService(LAYERS, WITH_TOKEN)) {
-            assertEquals("admin", json(withToken(service, TOKEN)).path("role").asText());
+        try (LiveService service = new LiveService(LAYERS, LiveService.WITH_TOKENS)) {
+            assertEquals(
+                    "admin",
+                    LiveService.json(withToken(service, LiveService.ADMIN))
+                            .path("role")
+                            .asText());
             assertEquals(401, withToken(service, "wrong").statusCode());
         }
         try (LiveService off = LiveService.over(LAYERS)) {
-            assertEquals(401, withToken(off, TOKEN).statusCode());
+            assertEquals(401, withToken(off, LiveService.ADMIN).statusCode());
         }
     }
 
     @Test
     void day_hasTotalsAndNoIdentifierOfAMessage() throws Exception {
-        try (LiveService service = new LiveService(LAYERS, WITH_TOKEN)) {
+        try (LiveService service = new LiveService(LAYERS, LiveService.WITH_TOKENS)) {
             Decision decision = rejected();
             service.journal.record(decision);
             service.journal.record(decision);
-            HttpResponse<String> status = withToken(service, TOKEN);
-            JsonNode day = json(status).path("day");
+            HttpResponse<String> status = withToken(service, LiveService.ADMIN);
+            JsonNode day = LiveService.json(status).path("day");
             assertEquals(2, day.at("/messages/reject").asInt());
             assertEquals("sample", day.at("/feeds/0/feed").asText());
             assertEquals(2, day.at("/feeds/0/messages/reject").asInt());

@@ -8,10 +8,9 @@ import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.RecordCopy;
 import org.bloomgate.server.http.HostField;
 import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Operator;
@@ -26,19 +25,12 @@ class TokensIT {
     private static final String READER = "the-token-of-a-reader";
 
     private static HttpOptions options(String admin, String reader, List<String> hosts) {
-        return new HttpOptions(
-                ListenAddress.of("127.0.0.1:0"),
-                admin,
-                100,
-                64 * 1024,
-                512 * 1024,
-                10,
-                Duration.ofSeconds(10),
-                HttpOptions.Tls.none(),
-                0,
-                HttpOptions.defaults().open(),
-                reader.isEmpty() ? Map.of() : Map.of("reader", new Operator(Role.READER, reader, 0)),
-                hosts.stream().map(HostField::of).toList());
+        HttpOptions tokens = RecordCopy.with(
+                RecordCopy.with(LiveService.OPTIONS, "adminToken", admin),
+                "operators",
+                reader.isEmpty() ? Map.of() : Map.of("reader", new Operator(Role.READER, reader, 0)));
+        return RecordCopy.with(
+                tokens, "hosts", hosts.stream().map(HostField::of).toList());
     }
 
     private static LiveService service(List<String> hosts) {
@@ -78,7 +70,7 @@ class TokensIT {
     }
 
     @Test
-    void whoMayNotAskIsToldNothingOfTheQuery() {
+    void unauthorizedClient_learnsNothingOfTheQuery() {
         try (LiveService service = service(List.of())) {
             for (String path : List.of("/v1/decisions", "/v1/listings", "/v1/explain", "/v1/quarantine")) {
                 assertEquals(401, get(service, path + "?other=1", "wrong").statusCode(), path);
@@ -111,7 +103,7 @@ class TokensIT {
     }
 
     @Test
-    void withoutTokensNothingOpens() {
+    void withoutTokens_protectedPathsStayClosed() {
         try (LiveService service = new LiveService(SmallLayer.none(), options("", "", List.of()))) {
             HttpResponse<String> refused = get(service, "/v1/decisions", "");
             assertEquals(401, refused.statusCode());
@@ -121,7 +113,7 @@ class TokensIT {
     }
 
     @Test
-    void theSearchSaysWhatItDoesNotUnderstand() {
+    void invalidSearchParameter_isAnswered400() {
         try (LiveService service = service(List.of())) {
             for (String query : List.of("limit=0", "limit=201", "limit=x", "since=yesterday", "from=a@b.example")) {
                 assertEquals(400, get(service, "/v1/decisions?" + query, READER).statusCode(), query);
@@ -134,7 +126,7 @@ class TokensIT {
     }
 
     @Test
-    void aPageOfAnotherSiteMayNotPost() {
+    void postOfAnotherOrigin_isAnswered403() {
         try (LiveService service = service(List.of())) {
             String body = "{\"password\":\"x\"}";
             String own = "http://" + service.uri("/").getAuthority();
@@ -149,7 +141,7 @@ class TokensIT {
     }
 
     @Test
-    void anotherNameIsNotAnswered() throws IOException {
+    void requestForAnotherHost_isAnswered421() throws IOException {
         String request = "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n";
         try (LiveService service = service(List.of("Gate.Example"))) {
             for (String path : List.of("/v1/status", "/")) {
