@@ -54,7 +54,7 @@ final class GatewayCommand extends ConfiguredCommand {
         }
         Configuration read = configuration.read();
         LogSetup.use(read.log());
-        if (!read.mirror().enabled()) {
+        if (!read.mirror().isEnabled()) {
             buildSamplesIfNeeded(read);
         }
         try (Gateway gateway = Gateway.start(read, Optional.of(rebuilds(read)));

@@ -92,7 +92,7 @@ final class InspectCommand extends ConfiguredCommand {
         if (directories.isEmpty()) {
             throw new InputException(snapshot.map(name -> "no snapshot " + Printable.of(name) + " in " + root)
                     .orElse("no snapshot in " + root + " yet: "
-                            + (read.mirror().enabled()
+                            + (read.mirror().isEnabled()
                                     ? "'bloomgate mirror' fetches one"
                                     : "'bloomgate rebuild' makes one")));
         }

@@ -23,15 +23,15 @@ final class MirrorCommand extends ConfiguredCommand {
     @Override
     public Integer call() throws ConfigException, InputException, IOException, InterruptedException {
         Configuration read = configuration.read();
-        if (!read.mirror().enabled()) {
+        if (!read.mirror().isEnabled()) {
             throw new InputException("mirror.url is empty: set it to the URL of the publisher");
         }
         boolean all;
         try (Mirror mirror = MirrorService.mirror(read, InstantSource.system())) {
-            all = mirror.round();
+            all = mirror.runRound();
         }
         try (SharedEntriesFollower entries = MirrorService.entries(read, _ -> {}, InstantSource.system())) {
-            all &= entries.round();
+            all &= entries.runRound();
         }
         for (LayerDirectory layer : LayerDirectory.listAll(read.snapshots())) {
             Optional<String> current = layer.readCurrent();

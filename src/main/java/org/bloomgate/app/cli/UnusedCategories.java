@@ -23,7 +23,7 @@ final class UnusedCategories {
 
     /// One line for each setting, with its place.
     static List<String> lines(Configuration configuration, List<Feed> feeds, List<ExplicitSetting> settings) {
-        if (configuration.mirror().enabled()) {
+        if (configuration.mirror().isEnabled()) {
             return List.of();
         }
         Set<String> used = new TreeSet<>();

@@ -51,15 +51,15 @@ public final class AuditLog {
 
     /// Returns matching events, newest first. Lines that cannot be read are skipped and counted.
     public Result find(AuditQuery query) throws IOException {
-        JsonLines.Contents<AuditEvent> changeEvents = changes.newestFirst();
-        JsonLines.Contents<AuditEvent> openingEvents = opened.newestFirst();
+        JsonLines.Contents<AuditEvent> changeEvents = changes.readNewestFirst();
+        JsonLines.Contents<AuditEvent> openingEvents = opened.readNewestFirst();
         return new Result(
                 Stream.concat(changeEvents.records().stream(), openingEvents.records().stream())
                         .filter(query::matches)
                         .sorted(Comparator.comparing(AuditEvent::time).reversed())
                         .limit(query.limit())
                         .toList(),
-                changeEvents.damaged() + openingEvents.damaged());
+                changeEvents.damagedLines() + openingEvents.damagedLines());
     }
 
     /// @param damaged number of lines that are not an audit event

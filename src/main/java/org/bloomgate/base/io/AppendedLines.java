@@ -37,11 +37,11 @@ public record AppendedLines(Path file, long maxBytes) {
     public void append(List<String> lines) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (String line : lines) {
-            byte[] one = (line + '\n').getBytes(UTF_8);
-            if (one.length > MAX_LINE_BYTES) {
+            byte[] lineBytes = (line + '\n').getBytes(UTF_8);
+            if (lineBytes.length > MAX_LINE_BYTES) {
                 throw new IOException(file + ": a line of more than " + MAX_LINE_BYTES + " bytes is not kept");
             }
-            bytes.writeBytes(one);
+            bytes.writeBytes(lineBytes);
         }
         try (LockFile _ = lock()) {
             if (Files.exists(file) && Files.size(file) + bytes.size() > maxBytes / 2) {
@@ -78,31 +78,31 @@ public record AppendedLines(Path file, long maxBytes) {
     /// permission.
     public List<String> read() throws IOException {
         List<String> lines = new ArrayList<>();
-        Object fileKey;
+        Object identity;
         do {
-            fileKey = key(predecessor());
+            identity = readIdentity(predecessor());
             lines.clear();
-            lines.addAll(lines(predecessor()));
-            lines.addAll(lines(file));
-        } while (!fileKey.equals(key(predecessor())));
+            lines.addAll(readLines(predecessor()));
+            lines.addAll(readLines(file));
+        } while (!identity.equals(readIdentity(predecessor())));
         return lines;
     }
 
     /// The identity of the file with this name: it changes when another file gets the name.
-    private static Object key(Path file) throws IOException {
+    private static Object readIdentity(Path file) throws IOException {
         try {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
             return List.of(String.valueOf(attributes.fileKey()), attributes.lastModifiedTime());
-        } catch (NoSuchFileException none) {
+        } catch (NoSuchFileException _) {
             return "";
         }
     }
 
-    private List<String> lines(Path of) throws IOException {
+    private List<String> readLines(Path path) throws IOException {
         try {
-            String text = new String(StateFile.bytes(of, Math.toIntExact(maxBytes)), UTF_8);
+            String text = new String(StateFile.bytes(path, Math.toIntExact(maxBytes)), UTF_8);
             return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
-        } catch (NoSuchFileException none) {
+        } catch (NoSuchFileException _) {
             return List.of();
         }
     }

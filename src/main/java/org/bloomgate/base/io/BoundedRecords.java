@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /// other. The bytes of each holder are counted in memory, exactly for up to [#MAX_HOLDERS] holders; beyond
 /// that, those with the least are forgotten (Misra, Gries: "Finding repeated elements", 1982). If no counted
 /// holder has enough bytes, the oldest records of all holders are evicted. Used by one thread, except
-/// [#evicted()].
+/// [#countEvicted()].
 ///
 /// @param <H> a holder: a type with value equality
 public final class BoundedRecords<H> {
@@ -45,8 +45,8 @@ public final class BoundedRecords<H> {
     private final OncePerMinute warnings = new OncePerMinute();
     private final Map<H, Long> bytesByHolder = new HashMap<>();
     private boolean holdersCounted;
-    private long total;
-    private final AtomicLong evicted = new AtomicLong();
+    private long totalBytes;
+    private final AtomicLong evictedTotal = new AtomicLong();
 
     /// The format of the journal's records.
     public interface Format<H> {
@@ -85,9 +85,9 @@ public final class BoundedRecords<H> {
 
     /// Measures the sizes of all files and, the first time, the bytes of each holder in them.
     public void measure(List<Path> files) throws IOException {
-        total = 0;
+        totalBytes = 0;
         for (Path file : files) {
-            total += size(file);
+            totalBytes += readSize(file);
             if (!holdersCounted) {
                 format.read(file, (holder, bytes) -> count(holder, bytes.remaining()));
             }
@@ -105,7 +105,7 @@ public final class BoundedRecords<H> {
 
     /// Whether one more record is within the bounds; otherwise [#makeRoom] comes first.
     public boolean hasRoom(H holder, int bytes) {
-        return total + bytes <= maxBytes && !exceedsShare(holder, bytes);
+        return totalBytes + bytes <= maxBytes && !exceedsShare(holder, bytes);
     }
 
     private boolean exceedsShare(H holder, int bytes) {
@@ -114,13 +114,13 @@ public final class BoundedRecords<H> {
 
     /// Counts a record that was written.
     public void add(H holder, int bytes) {
-        total += bytes;
+        totalBytes += bytes;
         count(holder, bytes);
     }
 
     /// Number of records evicted since the start.
-    public long evicted() {
-        return evicted.get();
+    public long countEvicted() {
+        return evictedTotal.get();
     }
 
     private void count(H holder, long bytes) {
@@ -133,8 +133,8 @@ public final class BoundedRecords<H> {
                     .skip(MAX_HOLDERS / 2)
                     .findFirst()
                     .orElseThrow();
-            bytesByHolder.values().removeIf(one -> one <= median);
-            bytesByHolder.replaceAll((_, one) -> one - median);
+            bytesByHolder.values().removeIf(count -> count <= median);
+            bytesByHolder.replaceAll((_, count) -> count - median);
         }
     }
 
@@ -142,61 +142,64 @@ public final class BoundedRecords<H> {
     ///
     /// @param oldestFirst all files; some of them may be deleted by this
     public void makeRoom(H holder, int bytes, List<Path> oldestFirst) throws IOException {
-        long level = total + bytes > maxBytes ? level(total - maxBytes / PARTS * (PARTS - 1)) : Long.MAX_VALUE;
+        long level = totalBytes + bytes > maxBytes
+                ? computeLevel(totalBytes - maxBytes / PARTS * (PARTS - 1))
+                : Long.MAX_VALUE;
         Map<H, Long> excess = new HashMap<>();
-        bytesByHolder.forEach((one, size) -> {
+        bytesByHolder.forEach((other, size) -> {
             if (size > level) {
-                excess.put(one, size - level);
+                excess.put(other, size - level);
             }
         });
         if (exceedsShare(holder, bytes)) {
             excess.merge(holder, bytesByHolder.getOrDefault(holder, 0L) + bytes - maxBytes / PARTS / 4 * 3, Math::max);
         }
-        long before = evicted.get();
+        long previousTotal = evictedTotal.get();
         String largest = excess.entrySet().stream()
                 .max(Map.Entry.comparingByValue())
-                .map(one -> format.describe(one.getKey()) + " and of " + (excess.size() - 1) + " others that hold most")
+                .map(entry ->
+                        format.describe(entry.getKey()) + " and of " + (excess.size() - 1) + " others that hold most")
                 .orElse("all networks");
         for (Path file : oldestFirst) {
             if (holdsAnyOf(excess, file)) {
-                rewrite(file, (one, length) -> {
-                    long left = excess.getOrDefault(one, 0L);
-                    if (left < length) {
-                        excess.remove(one);
+                rewrite(file, (other, length) -> {
+                    long remaining = excess.getOrDefault(other, 0L);
+                    if (remaining < length) {
+                        excess.remove(other);
                         return false;
                     }
-                    excess.put(one, left - length);
+                    excess.put(other, remaining - length);
                     return true;
                 });
             }
         }
-        excess.forEach((one, missing) -> count(one, -missing));
+        excess.forEach((other, remaining) -> count(other, -remaining));
         measure(oldestFirst);
-        if (total + bytes > maxBytes) {
-            evictOldest(total - maxBytes / PARTS * (PARTS - 1), oldestFirst);
+        if (totalBytes + bytes > maxBytes) {
+            evictOldest(totalBytes - maxBytes / PARTS * (PARTS - 1), oldestFirst);
             measure(oldestFirst);
         }
         if (warnings.isDue(name, clock.millis())) {
             LOG.warn(
                     "{}: evicted {} records, the oldest of {}: a client network has at most an eighth of {} bytes",
                     name,
-                    evicted.get() - before,
+                    evictedTotal.get() - previousTotal,
                     largest,
                     maxBytes);
         }
     }
 
     private boolean holdsAnyOf(Map<H, Long> excess, Path file) throws IOException {
-        boolean[] found = new boolean[1];
+        boolean[] containsAny = new boolean[1];
         if (!excess.isEmpty()) {
-            format.read(file, (one, _) -> found[0] |= excess.containsKey(one));
+            format.read(file, (other, _) -> containsAny[0] |= excess.containsKey(other));
         }
-        return found[0];
+        return containsAny[0];
     }
 
     /// The most bytes that each holder may keep so that all holders together lose `bytes`; at least a 1024th of
     /// the bound.
-    private long level(long bytes) {
+    private long computeLevel(long bytes) {
         List<Long> sorted = bytesByHolder.values().stream()
                 .sorted(Comparator.reverseOrder())
                 .toList();
@@ -212,12 +215,12 @@ public final class BoundedRecords<H> {
     }
 
     private void evictOldest(long bytes, List<Path> oldestFirst) throws IOException {
-        long[] left = {bytes};
+        long[] remaining = {bytes};
         for (Path file : oldestFirst) {
-            if (left[0] > 0) {
+            if (remaining[0] > 0) {
                 rewrite(file, (_, length) -> {
-                    boolean evict = left[0] > 0;
-                    left[0] -= length;
+                    boolean evict = remaining[0] > 0;
+                    remaining[0] -= length;
                     return evict;
                 });
             }
@@ -226,23 +229,23 @@ public final class BoundedRecords<H> {
 
     /// Replaces the file by a copy without the evicted records, or deletes it if no record is left.
     private void rewrite(Path file, Eviction<H> eviction) throws IOException {
-        Path to = file.resolveSibling(REWRITING);
-        Files.deleteIfExists(to);
-        long before = evicted.get();
+        Path copy = file.resolveSibling(REWRITING);
+        Files.deleteIfExists(copy);
+        long previousTotal = evictedTotal.get();
         try {
-            long size = copy(file, to, eviction);
-            if (evicted.get() == before) {
-                Files.delete(to);
+            long size = copy(file, copy, eviction);
+            if (evictedTotal.get() == previousTotal) {
+                Files.delete(copy);
             } else if (size > format.head().remaining()) {
-                DurableFiles.rename(to, file);
+                DurableFiles.rename(copy, file);
             } else {
                 Files.delete(file);
-                Files.delete(to);
+                Files.delete(copy);
             }
-        } catch (NoSuchFileException deletedMeanwhile) {
+        } catch (NoSuchFileException _) {
             LOG.debug("{} was deleted meanwhile", file);
         } finally {
-            Files.deleteIfExists(to);
+            Files.deleteIfExists(copy);
         }
     }
 
@@ -254,7 +257,7 @@ public final class BoundedRecords<H> {
             format.read(from, (holder, bytes) -> {
                 if (eviction.evicts(holder, bytes.remaining())) {
                     count(holder, -bytes.remaining());
-                    evicted.incrementAndGet();
+                    evictedTotal.incrementAndGet();
                     return;
                 }
                 if (buffer.remaining() < bytes.remaining()) {
@@ -282,10 +285,10 @@ public final class BoundedRecords<H> {
         buffer.clear();
     }
 
-    private static long size(Path file) throws IOException {
+    private static long readSize(Path file) throws IOException {
         try {
             return Files.size(file);
-        } catch (NoSuchFileException deleted) {
+        } catch (NoSuchFileException _) {
             return 0;
         }
     }

@@ -16,7 +16,7 @@ public final class FullDisk {
     ///
     /// @param folder that was written to
     /// @param neededBytes that were to be written
-    public static boolean is(IOException failure, Path folder, long neededBytes) {
+    public static boolean isCauseOf(IOException failure, Path folder, long neededBytes) {
         String text = failure.toString();
         return text.contains("No space left")
                 || text.contains("quota exceeded")

@@ -24,7 +24,7 @@ public record InstallationSecret(Path file, int bytes, String data) {
     /// may leave it, is replaced.
     ///
     /// @throws IOException also for a file of another length, which is not replaced
-    public byte[] orFresh(byte[] fresh) throws IOException {
+    public byte[] readOrStore(byte[] fresh) throws IOException {
         if (Files.isRegularFile(file) && Files.size(file) == 0) {
             LOG.warn("{} was empty and is created again: the {} files beside it can no longer be read", file, data);
             Files.delete(file);
@@ -38,13 +38,13 @@ public record InstallationSecret(Path file, int bytes, String data) {
     /// @throws IOException also for a file of another length
     public Optional<byte[]> read() throws IOException {
         try {
-            byte[] read = StateFile.bytes(file, MAX_BYTES);
-            if (read.length != bytes) {
-                throw new IOException(file + ": " + read.length + " bytes instead of " + bytes
+            byte[] storedBytes = StateFile.bytes(file, MAX_BYTES);
+            if (storedBytes.length != bytes) {
+                throw new IOException(file + ": " + storedBytes.length + " bytes instead of " + bytes
                         + "; restore it, or delete it together with the " + data + " files beside it");
             }
-            return Optional.of(read);
-        } catch (NoSuchFileException none) {
+            return Optional.of(storedBytes);
+        } catch (NoSuchFileException _) {
             return Optional.empty();
         }
     }

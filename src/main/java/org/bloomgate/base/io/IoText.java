@@ -25,7 +25,7 @@ public final class IoText {
             case CharacterCodingException _ -> "it is not in UTF-8";
             case NotDirectoryException _ -> "not a directory";
             case FileSystemException file when file.getReason() != null -> file.getReason();
-            case EOFException end when end.getMessage() == null -> "it ended early";
+            case EOFException eof when eof.getMessage() == null -> "it ended early";
             case ClosedChannelException _ -> "it was closed";
             default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         };
@@ -35,10 +35,10 @@ public final class IoText {
     /// does.
     public static String describe(Exception e) {
         return switch (e) {
-            case UncheckedIOException within ->
-                Optional.ofNullable(within.getCause()).map(IoText::describe).orElseGet(within::toString);
+            case UncheckedIOException unchecked ->
+                Optional.ofNullable(unchecked.getCause()).map(IoText::describe).orElseGet(unchecked::toString);
             case FileSystemException file when file.getFile() != null -> file.getFile() + ": " + of(file);
-            case IOException failed -> of(failed);
+            case IOException ioException -> of(ioException);
             default -> e.toString();
         };
     }

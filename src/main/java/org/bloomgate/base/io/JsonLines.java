@@ -38,7 +38,7 @@ public final class JsonLines<T> {
     }
 
     /// The records of both files, the newest first.
-    public Contents<T> newestFirst() throws IOException {
+    public Contents<T> readNewestFirst() throws IOException {
         List<T> records = new ArrayList<>();
         int damaged = 0;
         for (String line : lines.read().reversed()) {
@@ -49,8 +49,8 @@ public final class JsonLines<T> {
         return new Contents<>(records, damaged);
     }
 
-    /// @param damaged number of lines that could not be read
-    public record Contents<T>(List<T> records, int damaged) {
+    /// @param damagedLines number of lines that could not be read
+    public record Contents<T>(List<T> records, int damagedLines) {
         public Contents {
             records = List.copyOf(records);
         }

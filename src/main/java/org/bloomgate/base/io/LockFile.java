@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class LockFile implements AutoCloseable {
     /// Locks of this process. POSIX locks belong to the process, and closing any channel on the file releases
     /// them, so a second attempt in the same process must fail before it opens a channel.
-    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+    private static final Set<Path> HELD_FILES = ConcurrentHashMap.newKeySet();
 
     private static final Duration PAUSE = Duration.ofMillis(5);
 
@@ -34,47 +34,47 @@ public final class LockFile implements AutoCloseable {
     /// are missing.
     public static Optional<LockFile> tryHold(Path folder, String name) throws IOException {
         Path file = Files.createDirectories(folder).toRealPath().resolve(name);
-        if (!HELD.add(file)) {
+        if (!HELD_FILES.add(file)) {
             return Optional.empty();
         }
-        Optional<LockFile> held = Optional.empty();
+        Optional<LockFile> lock = Optional.empty();
         try {
-            held = lock(file);
+            lock = lock(file);
         } finally {
-            if (held.isEmpty()) {
-                HELD.remove(file);
+            if (lock.isEmpty()) {
+                HELD_FILES.remove(file);
             }
         }
-        return held;
+        return lock;
     }
 
     /// Takes the lock, and waits for it if necessary.
     ///
     /// @throws IOException if another process holds it for this long
-    public static LockFile hold(Path folder, String name, Duration within) throws IOException {
-        long deadline = System.nanoTime() + within.toNanos();
-        Optional<LockFile> held = tryHold(folder, name);
-        while (held.isEmpty()) {
+    public static LockFile hold(Path folder, String name, Duration timeout) throws IOException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        Optional<LockFile> lock = tryHold(folder, name);
+        while (lock.isEmpty()) {
             if (System.nanoTime() > deadline) {
-                throw new IOException(folder.resolve(name) + ": held by another process for " + within);
+                throw new IOException(folder.resolve(name) + ": held by another process for " + timeout);
             }
             LockSupport.parkNanos(PAUSE.toNanos());
-            held = tryHold(folder, name);
+            lock = tryHold(folder, name);
         }
-        return held.get();
+        return lock.get();
     }
 
     private static Optional<LockFile> lock(Path file) throws IOException {
         FileChannel channel = StateFile.open(file, Long.MAX_VALUE, CREATE, WRITE);
-        boolean locked = false;
+        boolean isLocked = false;
         try {
-            locked = channel.tryLock() != null;
+            isLocked = channel.tryLock() != null;
         } finally {
-            if (!locked) {
+            if (!isLocked) {
                 channel.close();
             }
         }
-        return locked ? Optional.of(new LockFile(file, channel)) : Optional.empty();
+        return isLocked ? Optional.of(new LockFile(file, channel)) : Optional.empty();
     }
 
     /// The locked file, whose content the holder may use.
@@ -87,7 +87,7 @@ public final class LockFile implements AutoCloseable {
         try {
             channel.close();
         } finally {
-            HELD.remove(file);
+            HELD_FILES.remove(file);
         }
     }
 }

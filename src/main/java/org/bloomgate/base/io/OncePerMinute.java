@@ -9,7 +9,7 @@ public final class OncePerMinute {
     private static final long MINUTE = 60_000;
     static final int MAX_PLACES = 1_000;
 
-    private final Map<String, Long> last = new LinkedHashMap<>() {
+    private final Map<String, Long> lastByPlace = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
             return size() > MAX_PLACES;
@@ -20,11 +20,11 @@ public final class OncePerMinute {
     ///
     /// @param nowMillis since 1970
     public synchronized boolean isDue(String place, long nowMillis) {
-        Long before = last.get(place);
-        boolean due = before == null || nowMillis - before >= MINUTE;
-        if (due) {
-            last.put(place, nowMillis);
+        Long lastMillis = lastByPlace.get(place);
+        boolean isDue = lastMillis == null || nowMillis - lastMillis >= MINUTE;
+        if (isDue) {
+            lastByPlace.put(place, nowMillis);
         }
-        return due;
+        return isDue;
     }
 }

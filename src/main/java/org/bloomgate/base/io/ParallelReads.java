@@ -33,21 +33,21 @@ final class ParallelReads {
                 .sorted(Comparator.comparingLong(file -> -sizes.get(file)))
                 .toList();
         List<Callable<T>> readings = order.stream()
-                .<Callable<T>>map(file -> () -> reading.of(files.get(file)))
+                .<Callable<T>>map(file -> () -> reading.read(files.get(file)))
                 .toList();
         List<T> results =
                 read(readings, sizes.stream().mapToLong(Long::longValue).sum());
-        List<T> inOrder = new ArrayList<>(results);
+        List<T> orderedResults = new ArrayList<>(results);
         for (int i = 0; i < results.size(); i++) {
-            inOrder.set(order.get(i), results.get(i));
+            orderedResults.set(order.get(i), results.get(i));
         }
-        return inOrder;
+        return orderedResults;
     }
 
     /// Reads a file.
     @FunctionalInterface
     interface Reading<T> {
-        T of(Path file) throws IOException;
+        T read(Path file) throws IOException;
     }
 
     /// Runs the tasks and returns their results in order. They are started in that order, so the longest should
@@ -59,21 +59,21 @@ final class ParallelReads {
         List<FutureTask<T>> tasks = readings.stream().map(FutureTask::new).toList();
         if (threads < 2 || bytes < WORTH_BYTES) {
             tasks.forEach(FutureTask::run);
-            return results(tasks);
+            return awaitResults(tasks);
         }
         ThreadFactory daemons =
                 Thread.ofPlatform().daemon().name("bloomgate-digests").factory();
         try (ExecutorService readers = Executors.newFixedThreadPool(threads, daemons)) {
             try {
                 tasks.forEach(readers::execute);
-                return results(tasks);
+                return awaitResults(tasks);
             } finally {
                 readers.shutdownNow();
             }
         }
     }
 
-    private static <T> List<T> results(List<FutureTask<T>> tasks) throws IOException {
+    private static <T> List<T> awaitResults(List<FutureTask<T>> tasks) throws IOException {
         List<T> results = new ArrayList<>();
         try {
             for (FutureTask<T> task : tasks) {

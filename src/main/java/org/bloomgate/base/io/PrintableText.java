@@ -14,13 +14,13 @@ public final class PrintableText {
     public static String of(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (!isPrintable(text, i)) {
-                return escaped(text);
+                return escape(text);
             }
         }
         return text;
     }
 
-    private static String escaped(String text) {
+    private static String escape(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16);
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -29,10 +29,10 @@ public final class PrintableText {
         return out.toString();
     }
 
-    private static boolean isPrintable(String text, int at) {
-        char c = text.charAt(at);
+    private static boolean isPrintable(String text, int index) {
+        char c = text.charAt(index);
         if (c < ' ') {
-            return c == '\n' || c == '\t' || (c == '\r' && at + 1 < text.length() && text.charAt(at + 1) == '\n');
+            return c == '\n' || c == '\t' || (c == '\r' && index + 1 < text.length() && text.charAt(index + 1) == '\n');
         }
         return c < '\u007f' || (c > '\u009f' && !turnsDirection(c) && c != '\u2028' && c != '\u2029');
     }

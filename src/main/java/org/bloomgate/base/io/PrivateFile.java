@@ -16,7 +16,7 @@ public final class PrivateFile {
     /// Creates an empty file unless one of this name exists.
     public static void create(Path path) throws IOException {
         if (!Files.exists(path)) {
-            Files.createFile(path, attributes());
+            Files.createFile(path, createAttributes());
         }
     }
 
@@ -36,16 +36,16 @@ public final class PrivateFile {
     }
 
     /// Attributes for a new file.
-    public static FileAttribute<?>[] attributes() {
-        return ownerOnly("rw-------");
+    public static FileAttribute<?>[] createAttributes() {
+        return createOwnerOnly("rw-------");
     }
 
     /// Attributes for a new directory.
-    public static FileAttribute<?>[] ofFolder() {
-        return ownerOnly("rwx------");
+    public static FileAttribute<?>[] createFolderAttributes() {
+        return createOwnerOnly("rwx------");
     }
 
-    private static FileAttribute<?>[] ownerOnly(String permissions) {
+    private static FileAttribute<?>[] createOwnerOnly(String permissions) {
         return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))

@@ -31,19 +31,19 @@ public final class Sha256 {
     }
 
     /// The 32 bytes.
-    public static byte[] of(byte[] bytes) {
+    public static byte[] digest(byte[] bytes) {
         return begin().digest(bytes);
     }
 
     public static String hex(byte[] bytes) {
-        return HexFormat.of().formatHex(of(bytes));
+        return HexFormat.of().formatHex(digest(bytes));
     }
 
     /// Reads the stream to its end.
     public static String hex(InputStream stream) throws IOException {
-        try (DigestInputStream digested = new DigestInputStream(stream, begin())) {
-            digested.transferTo(OutputStream.nullOutputStream());
-            return HexFormat.of().formatHex(digested.getMessageDigest().digest());
+        try (DigestInputStream digestStream = new DigestInputStream(stream, begin())) {
+            digestStream.transferTo(OutputStream.nullOutputStream());
+            return HexFormat.of().formatHex(digestStream.getMessageDigest().digest());
         }
     }
 

@@ -46,9 +46,9 @@ public final class StateFile {
         if (!creates || Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             check(file, maxBytes);
         }
-        Set<OpenOption> all = new HashSet<>(List.of(options));
-        all.add(LinkOption.NOFOLLOW_LINKS);
-        return FileChannel.open(file, all);
+        Set<OpenOption> allOptions = new HashSet<>(List.of(options));
+        allOptions.add(LinkOption.NOFOLLOW_LINKS);
+        return FileChannel.open(file, allOptions);
     }
 
     /// Opens a stream, for readers that have a bound of their own.
@@ -79,18 +79,18 @@ public final class StateFile {
             throw new RefusedException(file, "longer than " + maxBytes + " bytes");
         }
         Path folder = file.toAbsolutePath().getParent();
-        int owner = owner(file, LinkOption.NOFOLLOW_LINKS);
-        if (owner != ROOT && owner != owner(folder == null ? file : folder) && owner != owner(PROCESS)) {
+        int owner = readOwner(file, LinkOption.NOFOLLOW_LINKS);
+        if (owner != ROOT && owner != readOwner(folder == null ? file : folder) && owner != readOwner(PROCESS)) {
             throw new RefusedException(file, "belongs to user " + owner + ", who does not own its folder");
         }
     }
 
     /// The owner's user number; that of root where the file system has no user numbers.
-    private static int owner(Path file, LinkOption... links) throws IOException {
+    private static int readOwner(Path file, LinkOption... links) throws IOException {
         try {
             Map<String, Object> attributes = Files.readAttributes(file, "unix:uid", links);
             return (int) attributes.getOrDefault("uid", ROOT);
-        } catch (UnsupportedOperationException | IllegalArgumentException noSuchView) {
+        } catch (UnsupportedOperationException | IllegalArgumentException _) {
             return ROOT;
         }
     }

@@ -29,21 +29,21 @@ public final class SteadyClock implements InstantSource {
         this.clock = clock;
         this.nanos = nanos;
         Instant now = clock.instant();
-        base = newest.filter(kept -> now.isAfter(kept.plus(keep))).orElse(now);
+        base = newest.filter(newestTime -> now.isAfter(newestTime.plus(keep))).orElse(now);
         baseNanos = nanos.getAsLong();
     }
 
     @Override
     public Instant instant() {
         long elapsed = nanos.getAsLong();
-        Instant steady = base.plusNanos(elapsed - baseNanos);
+        Instant steadyTime = base.plusNanos(elapsed - baseNanos);
         Instant now = clock.instant();
-        boolean ahead = now.isAfter(steady.plus(LEAP));
-        if (ahead && aheadSince.isEmpty()) {
+        boolean isAhead = now.isAfter(steadyTime.plus(LEAP));
+        if (isAhead && aheadSince.isEmpty()) {
             aheadSince = OptionalLong.of(elapsed);
         }
-        if (ahead && elapsed - aheadSince.getAsLong() < BELIEVED_AFTER.toNanos()) {
-            return steady;
+        if (isAhead && elapsed - aheadSince.getAsLong() < BELIEVED_AFTER.toNanos()) {
+            return steadyTime;
         }
         aheadSince = OptionalLong.empty();
         base = now;

@@ -19,7 +19,7 @@ public final class Token {
     private Token() {}
 
     /// A new token. Thread-safe.
-    public static String next() {
+    public static String generate() {
         return of(RANDOM.nextLong());
     }
 
@@ -33,7 +33,7 @@ public final class Token {
     }
 
     /// The 60 bits of a token.
-    public static long bits(String token) {
+    public static long parseBits(String token) {
         long bits = 0;
         for (int i = 0; i < LENGTH; i++) {
             bits |= (long) ALPHABET.indexOf(token.charAt(i)) << (i * BITS);
@@ -49,8 +49,8 @@ public final class Token {
                 .replace('O', '0')
                 .replace('I', '1')
                 .replace('L', '1');
-        boolean wellFormed =
+        boolean isWellFormed =
                 token.length() == LENGTH && token.chars().allMatch(character -> ALPHABET.indexOf(character) >= 0);
-        return wellFormed ? Optional.of(token) : Optional.empty();
+        return isWellFormed ? Optional.of(token) : Optional.empty();
     }
 }

@@ -33,12 +33,12 @@ public final class VerifiedFiles {
 
     private final InstantSource clock;
     private final Reading reading;
-    private final Map<Stamp, Known> known = new LinkedHashMap<>();
+    private final Map<Stamp, CachedDigest> cachedDigests = new LinkedHashMap<>();
 
     /// Attributes that differ between two files and after each change of a file.
     public record Stamp(Map<String, Object> attributes) {}
 
-    private record Known(String sha256, Instant at) {}
+    private record CachedDigest(String sha256, Instant at) {}
 
     /// Reads files and returns their digests.
     @FunctionalInterface
@@ -67,8 +67,8 @@ public final class VerifiedFiles {
         List<Path> unread = new ArrayList<>();
         List<Stamp> stamps = new ArrayList<>();
         for (Path file : files) {
-            Stamp stamp = stamp(file);
-            Optional<String> sha256 = remembered(stamp, now);
+            Stamp stamp = readStamp(file);
+            Optional<String> sha256 = findCached(stamp, now);
             if (sha256.isPresent()) {
                 digests.put(file, sha256.get());
             } else {
@@ -76,23 +76,23 @@ public final class VerifiedFiles {
                 stamps.add(stamp);
             }
         }
-        List<String> read = reading.hex(unread);
+        List<String> readDigests = reading.hex(unread);
         for (int i = 0; i < unread.size(); i++) {
-            digests.put(unread.get(i), read.get(i));
-            remember(unread.get(i), stamps.get(i), read.get(i), now);
+            digests.put(unread.get(i), readDigests.get(i));
+            cache(unread.get(i), stamps.get(i), readDigests.get(i), now);
         }
-        List<String> all = new ArrayList<>();
-        files.forEach(file -> all.add(digests.getOrDefault(file, "")));
-        return all;
+        List<String> orderedDigests = new ArrayList<>();
+        files.forEach(file -> orderedDigests.add(digests.getOrDefault(file, "")));
+        return orderedDigests;
     }
 
     /// Whether the file was read, and this was its SHA-256.
-    public boolean knows(Path file, String sha256) throws IOException {
-        return remembered(stamp(file), clock.instant()).equals(Optional.of(sha256));
+    public boolean hasCached(Path file, String sha256) throws IOException {
+        return findCached(readStamp(file), clock.instant()).equals(Optional.of(sha256));
     }
 
     /// The stamp of the file as it is now; equal for all files where the file system gives no information.
-    public static Stamp stamp(Path file) throws IOException {
+    public static Stamp readStamp(Path file) throws IOException {
         try {
             return new Stamp(
                     Files.readAttributes(file, "unix:dev,ino,size,lastModifiedTime,ctime", LinkOption.NOFOLLOW_LINKS));
@@ -101,16 +101,16 @@ public final class VerifiedFiles {
         }
     }
 
-    private synchronized Optional<String> remembered(Stamp stamp, Instant now) {
-        known.values().removeIf(file -> Duration.between(file.at(), now).compareTo(GOOD_FOR) > 0);
-        return Optional.ofNullable(known.get(stamp)).map(Known::sha256);
+    private synchronized Optional<String> findCached(Stamp stamp, Instant now) {
+        cachedDigests.values().removeIf(file -> Duration.between(file.at(), now).compareTo(GOOD_FOR) > 0);
+        return Optional.ofNullable(cachedDigests.get(stamp)).map(CachedDigest::sha256);
     }
 
-    private synchronized void remember(Path file, Stamp before, String sha256, Instant began) throws IOException {
-        boolean settled = before.attributes().get("ctime") instanceof FileTime changed
-                && changed.toInstant().plus(SETTLED).isBefore(began);
-        if (settled && stamp(file).equals(before) && known.size() < MAX_FILES) {
-            known.put(before, new Known(sha256, began));
+    private synchronized void cache(Path file, Stamp stampBefore, String sha256, Instant readAt) throws IOException {
+        boolean isSettled = stampBefore.attributes().get("ctime") instanceof FileTime changeTime
+                && changeTime.toInstant().plus(SETTLED).isBefore(readAt);
+        if (isSettled && readStamp(file).equals(stampBefore) && cachedDigests.size() < MAX_FILES) {
+            cachedDigests.put(stampBefore, new CachedDigest(sha256, readAt));
         }
     }
 }

@@ -22,29 +22,29 @@ public final class WholeLines {
 
     static long cut(FileChannel channel) throws IOException {
         long size = channel.size();
-        long whole = end(channel, size);
-        if (whole < size) {
-            FileChannel _ = channel.truncate(whole);
+        long wholeSize = findEnd(channel, size);
+        if (wholeSize < size) {
+            FileChannel _ = channel.truncate(wholeSize);
         }
-        return size - whole;
+        return size - wholeSize;
     }
 
     /// The end of the last complete line within the first `size` bytes; 0 if there is none.
-    private static long end(FileChannel channel, long size) throws IOException {
+    private static long findEnd(FileChannel channel, long size) throws IOException {
         ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
-        long to = size;
-        while (to > 0) {
-            long from = Math.max(0, to - BLOCK_BYTES);
-            block.clear().limit((int) (to - from));
-            while (block.hasRemaining() && channel.read(block, from + block.position()) >= 0) {
+        long end = size;
+        while (end > 0) {
+            long start = Math.max(0, end - BLOCK_BYTES);
+            block.clear().limit((int) (end - start));
+            while (block.hasRemaining() && channel.read(block, start + block.position()) >= 0) {
                 // Until all of it is read.
             }
             for (int i = block.position(); i > 0; i--) {
                 if (block.get(i - 1) == '\n') {
-                    return from + i;
+                    return start + i;
                 }
             }
-            to = from;
+            end = start;
         }
         return 0;
     }

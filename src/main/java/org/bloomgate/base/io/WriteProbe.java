@@ -24,24 +24,24 @@ public final class WriteProbe {
     private WriteProbe() {}
 
     /// The reason why the folder cannot be written to; empty if it can.
-    public static Optional<String> fault(Path folder) {
-        Path there = folder.toAbsolutePath().normalize();
-        while (!Files.exists(there) && there.getParent() != null) {
-            there = there.getParent();
+    public static Optional<String> findFault(Path folder) {
+        Path existingFolder = folder.toAbsolutePath().normalize();
+        while (!Files.exists(existingFolder) && existingFolder.getParent() != null) {
+            existingFolder = existingFolder.getParent();
         }
-        if (!Files.isDirectory(there)) {
-            return Optional.of(there + " is not a directory");
+        if (!Files.isDirectory(existingFolder)) {
+            return Optional.of(existingFolder + " is not a directory");
         }
-        Path probe = there.resolve(".probe-" + ProcessHandle.current().pid() + "-" + System.nanoTime());
+        Path probe = existingFolder.resolve(".probe-" + ProcessHandle.current().pid() + "-" + System.nanoTime());
         Set<OpenOption> options = Set.of(CREATE_NEW, WRITE, DELETE_ON_CLOSE);
-        try (FileChannel channel = FileChannel.open(probe, options, PrivateFile.attributes())) {
+        try (FileChannel channel = FileChannel.open(probe, options, PrivateFile.createAttributes())) {
             ByteBuffer bytes = ByteBuffer.allocate(PROBE_BYTES);
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
             return Optional.empty();
         } catch (IOException e) {
-            return Optional.of(there + " cannot be written to: " + IoText.of(e));
+            return Optional.of(existingFolder + " cannot be written to: " + IoText.of(e));
         }
     }
 }

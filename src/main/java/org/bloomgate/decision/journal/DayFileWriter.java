@@ -81,7 +81,7 @@ final class DayFileWriter {
 
     /// Records that were evicted, since the start.
     long evicted() {
-        return bound.evicted();
+        return bound.countEvicted();
     }
 
     private List<Path> files() throws IOException {

@@ -111,7 +111,7 @@ final class HourFileWriter implements AutoCloseable {
 
     /// Records that were evicted, since the start.
     long evicted() {
-        return bound.evicted();
+        return bound.countEvicted();
     }
 
     @Override

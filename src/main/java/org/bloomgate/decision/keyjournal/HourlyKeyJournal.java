@@ -83,7 +83,7 @@ public final class HourlyKeyJournal implements KeyJournal {
 
     @Override
     public void delivered(String token, Instant time, MailKeys keys) {
-        keys.of(Token.bits(token), time.getEpochSecond());
+        keys.of(Token.parseBits(token), time.getEpochSecond());
         queuedKeys.addAndGet(keys.size() + 1L);
         queued.add(keys);
         if (idle) {
@@ -149,8 +149,8 @@ public final class HourlyKeyJournal implements KeyJournal {
         }
     }
 
-    /// False when closed and drained. A session that queues after `idle` was set wakes the writer, one that queued
-    /// before is seen.
+    /// False when closed and drained. A session that queues after `idle` was set wakes the writer, one that
+    /// queued before is seen.
     private boolean awaitMail() {
         idle = true;
         while (queued.isEmpty() && !closed) {

@@ -11,8 +11,8 @@ import org.bloomgate.base.io.IoText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The secret of one installation that the hashes of the key journal are made with: random bytes in a file that only
-/// its owner may read, made when a gateway first starts.
+/// The secret of one installation that the hashes of the key journal are made with: random bytes in a file that
+/// only its owner may read, made when a gateway first starts.
 ///
 /// Without it, the hourly files reveal how many keys a message contained and which messages share some, but not
 /// the keys, and names cannot be tried. The hash is a keyed universal one, not a pseudorandom function: an
@@ -40,7 +40,7 @@ final class InstallationKey {
     static InstallationKey make(Path directory) throws IOException {
         byte[] fresh = new byte[BYTES];
         new SecureRandom().nextBytes(fresh);
-        return new InstallationKey(secret(directory).orFresh(fresh));
+        return new InstallationKey(secret(directory).readOrStore(fresh));
     }
 
     private static InstallationSecret secret(Path directory) {

@@ -11,7 +11,8 @@ import java.time.Instant;
 import org.bloomgate.base.io.InstallationSecret;
 import org.bloomgate.core.text.TextForms;
 
-/// The keyed hash of a recipient with a sender, by a secret of the installation, without which the files say nothing.
+/// The keyed hash of a recipient with a sender, by a secret of the installation, without which the files say
+/// nothing.
 ///
 /// @param began when the installation began to remember
 record PairHash(Hasher64 addresses, Hasher64 domains, Instant began) {
@@ -28,7 +29,7 @@ record PairHash(Hasher64 addresses, Hasher64 domains, Instant began) {
         SecureRandom random = new SecureRandom();
         fresh.putLong(random.nextLong()).putLong(random.nextLong()).putLong(now.getEpochSecond());
         InstallationSecret secret = new InstallationSecret(directory.resolve(FILE), BYTES, "*.pairs");
-        ByteBuffer key = ByteBuffer.wrap(secret.orFresh(fresh.array()));
+        ByteBuffer key = ByteBuffer.wrap(secret.readOrStore(fresh.array()));
         long first = key.getLong();
         long second = key.getLong();
         return new PairHash(

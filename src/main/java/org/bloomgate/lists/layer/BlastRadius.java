@@ -31,22 +31,22 @@ public final class BlastRadius {
 
     private final RecentMail<NewListing> recent;
     private final int examples;
-    private final boolean noMail;
+    private final boolean hasNoMail;
 
     /// The reach of the listings of each feed, by its position in the new store.
     private int[] reaches = {};
 
     /// The same by position in the previous store.
 
-    private int[] reachesBefore = {};
-    private final Set<NewListing> known = new HashSet<>();
+    private int[] previousReaches = {};
+    private final Set<NewListing> knownListings = new HashSet<>();
 
     private record NewListing(String feed, Key key) {}
 
     private BlastRadius(RecentMail<NewListing> recent, int examples) {
         this.recent = recent;
         this.examples = examples;
-        noMail = recent.isEmpty();
+        hasNoMail = recent.isEmpty();
     }
 
     /// @param examples number of messages to report for each feed
@@ -63,35 +63,41 @@ public final class BlastRadius {
                         + " hours of recent mail are damaged or made with another installation key, and are not used");
     }
 
-    /// @param now feeds of the store that is built
-    /// @param before feeds of the previous store
-    void begin(List<ListedFeed> now, List<ListedFeed> before) {
-        reaches = reaches(now);
-        reachesBefore = reaches(before);
+    /// @param newFeeds feeds of the store that is built
+    /// @param previousFeeds feeds of the previous store
+    void begin(List<ListedFeed> newFeeds, List<ListedFeed> previousFeeds) {
+        reaches = computeReaches(newFeeds);
+        previousReaches = computeReaches(previousFeeds);
     }
 
-    private static int[] reaches(List<ListedFeed> feeds) {
+    private static int[] computeReaches(List<ListedFeed> feeds) {
         return feeds.stream()
                 .mapToInt(feed -> RecentMail.reach(feed.match(), feed.uses()))
                 .toArray();
     }
 
     /// Adds the new listings of the key that both cursors are on.
-    void add(KeyCursor key, KeyListings now, PreviousKeys previous) {
-        if (noMail) {
+    void add(KeyCursor key, KeyListings newListings, PreviousKeys previous) {
+        if (hasNoMail) {
             return;
         }
-        int before = previous.combined(reachesBefore);
-        for (int i = 0; i < now.size(); i++) {
-            int added = reaches[now.feed(i)] & ~before;
-            if (added != 0) {
-                String feed = now.feedName(i);
-                recent.note(key.kindCode(), key.bytes(), 1, key.end(), added, () -> new NewListing(feed, keyOf(key)));
+        int previousReach = previous.combineBits(previousReaches);
+        for (int i = 0; i < newListings.size(); i++) {
+            int addedReach = reaches[newListings.feed(i)] & ~previousReach;
+            if (addedReach != 0) {
+                String feed = newListings.feedName(i);
+                recent.note(
+                        key.kindCode(),
+                        key.bytes(),
+                        1,
+                        key.end(),
+                        addedReach,
+                        () -> new NewListing(feed, readKey(key)));
             }
         }
     }
 
-    private static Key keyOf(KeyCursor key) {
+    private static Key readKey(KeyCursor key) {
         KeyKind kind = KeyKind.ofWireCode(key.kindCode()).orElseThrow();
         return Key.ofBytes(kind, key.bytes(), 1, key.end() - 1);
     }
@@ -99,23 +105,23 @@ public final class BlastRadius {
     /// Forgets all listings, for a build that begins again.
     public void forget() {
         recent.forget();
-        known.clear();
+        knownListings.clear();
     }
 
     /// Searches the recorded messages; empty if there are none.
     public Optional<BlastReport> report() throws IOException {
-        if (noMail) {
+        if (hasNoMail) {
             return Optional.empty();
         }
-        recent.forEachBefore((token, delivered, listings) -> known.addAll(listings));
-        Map<String, OfFeed> byFeed = new TreeMap<>();
+        recent.forEachBefore((token, delivered, listings) -> knownListings.addAll(listings));
+        Map<String, FeedTally> byFeed = new TreeMap<>();
         long[] knownMessages = new long[1];
         RecentMail.Tally tally = recent.forEach((token, delivered, listings) -> {
             Set<NewListing> distinct = Set.copyOf(listings);
-            knownMessages[0] += distinct.stream().anyMatch(known::contains) ? 1 : 0;
+            knownMessages[0] += distinct.stream().anyMatch(knownListings::contains) ? 1 : 0;
             Set<String> feeds = new HashSet<>();
             for (NewListing listing : listings) {
-                OfFeed feed = byFeed.computeIfAbsent(listing.feed(), name -> new OfFeed());
+                FeedTally feed = byFeed.computeIfAbsent(listing.feed(), name -> new FeedTally());
                 if (feeds.add(listing.feed())) {
                     feed.addMessage(new BlastReport.Example(
                             token, delivered, listing.key().text()));
@@ -128,7 +134,7 @@ public final class BlastRadius {
                 tally.holding(),
                 knownMessages[0],
                 byFeed.entrySet().stream()
-                        .map(entry -> entry.getValue().report(entry.getKey()))
+                        .map(entry -> entry.getValue().toReport(entry.getKey()))
                         .toList(),
                 List.of(),
                 tally.overlooked()));
@@ -140,7 +146,9 @@ public final class BlastRadius {
     /// @param excepted keys that do not count
     private boolean isKnown(String feed, Set<NewListing> listings, Set<Key> excepted) {
         return listings.stream()
-                .anyMatch(one -> one.feed().equals(feed) && !excepted.contains(one.key()) && known.contains(one));
+                .anyMatch(listing -> listing.feed().equals(feed)
+                        && !excepted.contains(listing.key())
+                        && knownListings.contains(listing));
     }
 
     /// The new keys of a feed that earlier messages contained, those in most messages first.
@@ -149,8 +157,8 @@ public final class BlastRadius {
     public List<Key> mostFrequent(String feed, int limit) throws IOException {
         Map<Key, Long> messages = new HashMap<>();
         recent.forEach((token, delivered, listings) -> Set.copyOf(listings).stream()
-                .filter(one -> one.feed().equals(feed) && known.contains(one))
-                .forEach(one -> messages.merge(one.key(), 1L, Long::sum)));
+                .filter(listing -> listing.feed().equals(feed) && knownListings.contains(listing))
+                .forEach(listing -> messages.merge(listing.key(), 1L, Long::sum)));
         return messages.entrySet().stream()
                 .sorted(Map.Entry.<Key, Long>comparingByValue()
                         .reversed()
@@ -169,7 +177,7 @@ public final class BlastRadius {
         return messages[0];
     }
 
-    private final class OfFeed {
+    private final class FeedTally {
         private long messages;
         private long known;
         private final List<BlastReport.Example> first = new ArrayList<>();
@@ -181,7 +189,7 @@ public final class BlastRadius {
             }
         }
 
-        BlastReport.OfFeed report(String feed) {
+        BlastReport.OfFeed toReport(String feed) {
             return new BlastReport.OfFeed(feed, messages, known, first);
         }
     }

@@ -28,27 +28,27 @@ public final class FeedChanges {
         private final List<String> removedKeys = new ArrayList<>();
 
         /// Counts a key that the feed listed before.
-        void before() {
+        void countBefore() {
             before++;
         }
 
-        void retained() {
+        void countRetained() {
             retained++;
         }
     }
 
-    Tally of(String feed) {
+    Tally findTally(String feed) {
         return byFeed.computeIfAbsent(feed, name -> new Tally());
     }
 
     /// @param bytes hold the key between the two positions
-    void added(Tally tally, int kindCode, byte[] bytes, int from, int to) {
+    void countAdded(Tally tally, int kindCode, byte[] bytes, int from, int to) {
         tally.added++;
         addExample(tally.addedKeys, kindCode, bytes, from, to);
     }
 
     /// @param bytes hold the key between the two positions
-    void removed(Tally tally, int kindCode, byte[] bytes, int from, int to) {
+    void countRemoved(Tally tally, int kindCode, byte[] bytes, int from, int to) {
         tally.removed++;
         addExample(tally.removedKeys, kindCode, bytes, from, to);
     }
@@ -63,13 +63,13 @@ public final class FeedChanges {
     }
 
     /// The changes, sorted by name of the feed.
-    public List<FeedChange> all() {
+    public List<FeedChange> listChanges() {
         return byFeed.entrySet().stream()
-                .map(entry -> change(entry.getKey(), entry.getValue()))
+                .map(entry -> toChange(entry.getKey(), entry.getValue()))
                 .toList();
     }
 
-    private static FeedChange change(String feed, Tally tally) {
+    private static FeedChange toChange(String feed, Tally tally) {
         return new FeedChange(
                 feed, tally.before, tally.added, tally.removed, tally.retained, tally.addedKeys, tally.removedKeys);
     }

@@ -28,7 +28,7 @@ public final class FilterPlan {
         this.sizings = sizings;
     }
 
-    public FilterSizing of(KeyKind kind) {
+    public FilterSizing findSizing(KeyKind kind) {
         return Optional.ofNullable(sizings.get(kind))
                 .orElseThrow(() -> new IllegalArgumentException("no keys of kind " + kind.label()));
     }
@@ -42,13 +42,13 @@ public final class FilterPlan {
     }
 
     /// Bytes of all filters.
-    public long bytes() {
+    public long countBytes() {
         return sizings.values().stream().mapToLong(FilterSizing::bodyBytes).sum();
     }
 
     /// A plan by the rates of the options.
     public static FilterPlan byRates(ToLongFunction<KeyKind> keys, RebuildOptions options) {
-        return plan(keys, options, 0);
+        return createPlan(keys, options, 0);
     }
 
     /// A plan within this many bytes, if they suffice for a rate of one half.
@@ -57,23 +57,23 @@ public final class FilterPlan {
         double high = 0;
         for (int step = 0; step < STEPS; step++) {
             double middle = (low + high) / 2;
-            if (plan(keys, options, Math.exp(middle)).bytes() <= bytes) {
+            if (createPlan(keys, options, Math.exp(middle)).countBytes() <= bytes) {
                 high = middle;
             } else {
                 low = middle;
             }
         }
-        return plan(keys, options, Math.exp(high));
+        return createPlan(keys, options, Math.exp(high));
     }
 
     /// @param scale rate of a kind for each key it contains and each lookup; 0 for the rates of the options
-    private static FilterPlan plan(ToLongFunction<KeyKind> keys, RebuildOptions options, double scale) {
+    private static FilterPlan createPlan(ToLongFunction<KeyKind> keys, RebuildOptions options, double scale) {
         Map<KeyKind, FilterSizing> sizings = new EnumMap<>(KeyKind.class);
         for (KeyKind kind : KeyKind.values()) {
             long count = keys.applyAsLong(kind);
             if (count > 0 && !kind.rules().hasRanges()) {
                 double rate = scale == 0
-                        ? options.rate(kind)
+                        ? options.findRate(kind)
                         : Math.clamp(scale * count / kind.rules().keysPerMessage(), LOWEST_RATE, HIGHEST_RATE);
                 sizings.put(kind, FilterSizing.of(count, rate));
             }

@@ -30,14 +30,14 @@ final class FilterProof implements AutoCloseable {
     private final SnapshotWriter snapshot;
     private final Arena arena = Arena.ofShared();
     private final ExecutorService thread = Executors.newSingleThreadExecutor(BackgroundTask.threads("proof"));
-    private final int[] found = new int[BATCH];
+    private final int[] foundIndexes = new int[BATCH];
     private long[] hashes = new long[BATCH];
     private long[] testedHashes = new long[BATCH];
-    private Optional<Future<Integer>> missing = Optional.empty();
+    private Optional<Future<Integer>> pendingMisses = Optional.empty();
     private Optional<BloomFilter> filter = Optional.empty();
     private Optional<AddressRanges> ranges = Optional.empty();
     private int kindCode;
-    private int waiting;
+    private int waitingCount;
     private long misses;
 
     FilterProof(SnapshotWriter snapshot) {
@@ -54,21 +54,21 @@ final class FilterProof implements AutoCloseable {
             filter = Optional.of(open(key.kindCode()));
             kindCode = key.kindCode();
         }
-        hashes[waiting++] = filter.get().hash().hash(key.bytes(), 1, key.end());
-        if (waiting == BATCH) {
+        hashes[waitingCount++] = filter.get().hash().hash(key.bytes(), 1, key.end());
+        if (waitingCount == BATCH) {
             testWaiting();
         }
     }
 
     private void testRanges(KeyCursor key) throws IOException, RangesRefusedException {
         if (ranges.isEmpty()) {
-            MemorySegment mapped = mapped(snapshot.networksFile());
+            MemorySegment mapped = map(snapshot.networksFile());
             ranges = Optional.of(RangeFormat.open(mapped, CanonicalForm.VERSION));
         }
         misses += ranges.get().covers(key.bytes(), 1, key.end()) ? 0 : 1;
     }
 
-    private MemorySegment mapped(Path file) throws IOException {
+    private MemorySegment map(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
         }
@@ -76,29 +76,30 @@ final class FilterProof implements AutoCloseable {
 
     private BloomFilter open(int kind) throws IOException, FilterRefusedException {
         Path file = snapshot.resolveFilterFile(KeyKind.ofWireCode(kind).orElseThrow());
-        return FilterFormat.open(mapped(file), kind, CanonicalForm.VERSION);
+        return FilterFormat.open(map(file), kind, CanonicalForm.VERSION);
     }
 
     /// Tests one batch while the next one is collected.
     private void testWaiting() {
         awaitBatch();
-        int count = waiting;
+        int count = waitingCount;
         long[] batch = hashes;
         hashes = testedHashes;
         testedHashes = batch;
-        missing = filter.map(tested -> thread.submit(() -> count - tested.suspects(batch, count, found)));
-        waiting = 0;
+        pendingMisses = filter.map(
+                testedFilter -> thread.submit(() -> count - testedFilter.suspects(batch, count, foundIndexes)));
+        waitingCount = 0;
     }
 
     private void awaitBatch() {
-        if (missing.isPresent()) {
-            misses += WorkerThreads.result(missing.get());
-            missing = Optional.empty();
+        if (pendingMisses.isPresent()) {
+            misses += WorkerThreads.awaitResult(pendingMisses.get());
+            pendingMisses = Optional.empty();
         }
     }
 
     /// Keys that their filter denies, of all keys tested.
-    long misses() {
+    long countMisses() {
         testWaiting();
         awaitBatch();
         return misses;

@@ -27,26 +27,26 @@ public final class HashFiles {
     /// Bytes of heap per hash while the lists of two generations are compared.
     private static final int HEAP_BYTES = 32;
 
-    private final PastHashes past;
+    private final PastHashes pastHashes;
 
     /// The number of keys up to which hashes and their changes are written.
     private final int maxHashes;
 
-    /// @param past hashes of the generations that mirrors may have
-    public HashFiles(PastHashes past, RebuildOptions options) {
-        this.past = past;
+    /// @param pastHashes hashes of the generations that mirrors may have
+    public HashFiles(PastHashes pastHashes, RebuildOptions options) {
+        this.pastHashes = pastHashes;
         this.maxHashes =
                 options.deltas() ? (int) Math.min(HashList.MAX_HASHES, options.sortMemoryBytes() / HEAP_BYTES) : 0;
     }
 
     /// The hashes of one filter, collected while it is built.
-    final class OfFilter {
+    final class FilterHashes {
         private final KeyKind kind;
         private final long seed;
         private final long[] hashes;
         private int count;
 
-        private OfFilter(KeyKind kind, long seed, long keys) {
+        private FilterHashes(KeyKind kind, long seed, long keys) {
             this.kind = kind;
             this.seed = seed;
             this.hashes = new long[keys <= maxHashes ? (int) keys : 0];
@@ -67,7 +67,7 @@ public final class HashFiles {
             }
             HashList list = HashList.of(hashes, count, canaries);
             Files.write(directory.resolve(SnapshotFiles.nameHashesFile(kind)), list.whole());
-            List<Path> generations = past.generations();
+            List<Path> generations = pastHashes.listGenerations();
             if (!generations.isEmpty()) {
                 writeChanges(directory, list, generations);
             }
@@ -77,12 +77,13 @@ public final class HashFiles {
         /// ones.
         private void writeChanges(Path directory, HashList list, List<Path> generations) throws IOException {
             Path last = generations.getLast();
-            Optional<HashList> ofLast = before(last);
-            Optional<HashChange> sinceLast = ofLast.map(before -> HashChange.between(before, list));
+            Optional<HashList> lastHashes = readHashes(last);
+            Optional<HashChange> sinceLast = lastHashes.map(before -> HashChange.between(before, list));
             for (Path generation : generations.subList(0, generations.size() - 1)) {
-                Optional<HashChange> known =
-                        ofLast.isPresent() ? since(generation, last, ofLast.get(), sinceLast.get()) : Optional.empty();
-                write(directory, generation, known.isPresent() ? known : compared(generation, list));
+                Optional<HashChange> combinedDelta = lastHashes.isPresent()
+                        ? combineDelta(generation, last, lastHashes.get(), sinceLast.get())
+                        : Optional.empty();
+                write(directory, generation, combinedDelta.isPresent() ? combinedDelta : compare(generation, list));
             }
             write(directory, last, sinceLast);
         }
@@ -96,20 +97,20 @@ public final class HashFiles {
             }
         }
 
-        private Optional<HashChange> compared(Path generation, HashList list) throws IOException {
-            return before(generation).map(before -> HashChange.between(before, list));
+        private Optional<HashChange> compare(Path generation, HashList list) throws IOException {
+            return readHashes(generation).map(before -> HashChange.between(before, list));
         }
 
         /// The delta since an earlier generation, combined from the last generation's delta since it, so that
         /// the list of the earlier one need not be read. Both have the same seed, otherwise there would be no
         /// such delta.
-        private Optional<HashChange> since(Path generation, Path last, HashList ofLast, HashChange sinceLast)
+        private Optional<HashChange> combineDelta(Path generation, Path last, HashList lastHashes, HashChange sinceLast)
                 throws IOException {
             String earlier = generation.getFileName().toString();
             try {
                 byte[] bytes =
                         StateFile.bytes(last.resolve(SnapshotFiles.nameDeltaFile(kind, earlier)), Integer.MAX_VALUE);
-                return HashChange.read(bytes).then(sinceLast, ofLast);
+                return HashChange.read(bytes).then(sinceLast, lastHashes);
             } catch (NoSuchFileException | DeltaRefusedException e) {
                 return Optional.empty();
             }
@@ -117,13 +118,13 @@ public final class HashFiles {
 
         /// The hashes of a generation; empty if there are none, they have another seed, or the generation is
         /// damaged.
-        private Optional<HashList> before(Path directory) throws IOException {
+        private Optional<HashList> readHashes(Path directory) throws IOException {
             try {
                 SnapshotManifest manifest = new SnapshotReader().readManifest(directory);
-                List<ManifestFilter> same = manifest.filters().stream()
+                List<ManifestFilter> matchingFilters = manifest.filters().stream()
                         .filter(filter -> filter.kind() == kind && Long.parseUnsignedLong(filter.seed(), 16) == seed)
                         .toList();
-                return same.isEmpty()
+                return matchingFilters.isEmpty()
                         ? Optional.empty()
                         : Optional.of(HashList.read(StateFile.bytes(
                                 directory.resolve(SnapshotFiles.nameHashesFile(kind)), Integer.MAX_VALUE)));
@@ -133,7 +134,7 @@ public final class HashFiles {
         }
     }
 
-    OfFilter of(KeyKind kind, long seed, long keys) {
-        return new OfFilter(kind, seed, keys);
+    FilterHashes beginFilter(KeyKind kind, long seed, long keys) {
+        return new FilterHashes(kind, seed, keys);
     }
 }

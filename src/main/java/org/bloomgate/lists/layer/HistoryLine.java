@@ -28,30 +28,30 @@ public final class HistoryLine {
                 report.stages().stream().mapToDouble(StageTime::seconds).sum(),
                 report.changes().stream().mapToLong(FeedChange::added).sum(),
                 report.changes().stream().mapToLong(FeedChange::removed).sum(),
-                feeds(report));
+                listFeeds(report));
     }
 
-    private static List<FeedSummary> feeds(RebuildReport report) {
+    private static List<FeedSummary> listFeeds(RebuildReport report) {
         Map<String, FeedSummary> feeds = new HashMap<>();
         for (FeedChange change : report.changes()) {
             if (change.added() + change.removed() > 0) {
                 feeds.put(change.feed(), new FeedSummary(change.feed(), change.added(), change.removed(), ""));
             }
         }
-        for (FeedReport failed : report.failedFeeds()) {
-            FeedSummary known = feeds.getOrDefault(failed.name(), new FeedSummary(failed.name(), 0, 0, ""));
+        for (FeedReport feed : report.failedFeeds()) {
+            FeedSummary summary = feeds.getOrDefault(feed.name(), new FeedSummary(feed.name(), 0, 0, ""));
             feeds.put(
-                    failed.name(),
+                    feed.name(),
                     new FeedSummary(
-                            known.feed(),
-                            known.added(),
-                            known.removed(),
-                            failed.failure().orElse("")));
+                            summary.feed(),
+                            summary.added(),
+                            summary.removed(),
+                            feed.failure().orElse("")));
         }
-        List<FeedSummary> all = new ArrayList<>(feeds.values());
-        all.sort(Comparator.comparing((FeedSummary feed) -> feed.failure().isEmpty())
+        List<FeedSummary> summaries = new ArrayList<>(feeds.values());
+        summaries.sort(Comparator.comparing((FeedSummary feed) -> feed.failure().isEmpty())
                 .thenComparingLong(feed -> -feed.added() - feed.removed())
                 .thenComparing(FeedSummary::feed));
-        return all;
+        return summaries;
     }
 }

@@ -21,14 +21,14 @@ final class KeyBatch {
     private final List<StoredListings> distinct = new ArrayList<>();
     private byte[] bytes = new byte[INITIAL_BYTES];
     private int size;
-    private int used;
+    private int usedBytes;
 
     /// How many elements of `distinct` contain listings of this batch.
     private int distinctCount;
 
     void clear() {
         size = 0;
-        used = 0;
+        usedBytes = 0;
         distinctCount = 0;
     }
 
@@ -38,17 +38,17 @@ final class KeyBatch {
 
     /// Whether no further key may be added.
     boolean isFull() {
-        return size == MAX_KEYS || used >= MAX_BYTES;
+        return size == MAX_KEYS || usedBytes >= MAX_BYTES;
     }
 
     /// @param key begins with the code of its kind
     void add(byte[] key, int length, StoredListings stored) {
-        int end = used + length;
+        int end = usedBytes + length;
         if (end > bytes.length) {
             bytes = Arrays.copyOf(bytes, Math.max(end, 2 * bytes.length));
         }
-        System.arraycopy(key, 0, bytes, used, length);
-        used = end;
+        System.arraycopy(key, 0, bytes, usedBytes, length);
+        usedBytes = end;
         if (distinctCount == 0 || !distinct.get(distinctCount - 1).isSameAs(stored)) {
             if (distinctCount == distinct.size()) {
                 distinct.add(new StoredListings());

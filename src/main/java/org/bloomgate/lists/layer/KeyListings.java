@@ -12,10 +12,10 @@ final class KeyListings {
     private final List<ListedFeed> feeds;
 
     /// Feeds by number of the source.
-    private final int[] feedOf = new int[SortBuffer.MAX_SOURCE + 1];
+    private final int[] feedPositions = new int[SortBuffer.MAX_SOURCE + 1];
 
-    private final long[] seen = new long[SortBuffer.MAX_SOURCE + 1];
-    private final boolean[] retained = new boolean[SortBuffer.MAX_SOURCE + 1];
+    private final long[] lastSeenSeconds = new long[SortBuffer.MAX_SOURCE + 1];
+    private final boolean[] retainedSources = new boolean[SortBuffer.MAX_SOURCE + 1];
 
     /// For each listing, the position of its source among the sources of the key.
     private int[] positions = new int[4];
@@ -29,9 +29,9 @@ final class KeyListings {
     KeyListings(List<KeySource> sources, List<ListedFeed> feeds) {
         this.feeds = feeds;
         for (KeySource source : sources) {
-            feedOf[source.number()] = feeds.indexOf(source.listed());
-            seen[source.number()] = source.seen().getEpochSecond();
-            retained[source.number()] = source.retained();
+            feedPositions[source.number()] = feeds.indexOf(source.toListedFeed());
+            lastSeenSeconds[source.number()] = source.seen().getEpochSecond();
+            retainedSources[source.number()] = source.retained();
         }
     }
 
@@ -40,26 +40,26 @@ final class KeyListings {
     void set(KeyCursor key) {
         size = 0;
         for (int i = 0; i < key.sources(); i++) {
-            int feed = feedOf[key.source(i)];
-            int at = size;
-            while (at > 0 && feed(at - 1) > feed) {
-                at--;
+            int feed = feedPositions[key.source(i)];
+            int index = size;
+            while (index > 0 && feed(index - 1) > feed) {
+                index--;
             }
-            if (at == 0 || feed(at - 1) != feed) {
-                insert(at, i, key.source(i));
+            if (index == 0 || feed(index - 1) != feed) {
+                insert(index, i, key.source(i));
             }
         }
     }
 
-    private void insert(int at, int position, int source) {
+    private void insert(int index, int position, int source) {
         if (size == positions.length) {
             positions = Arrays.copyOf(positions, size * 2);
             sources = Arrays.copyOf(sources, size * 2);
         }
-        System.arraycopy(positions, at, positions, at + 1, size - at);
-        System.arraycopy(sources, at, sources, at + 1, size - at);
-        positions[at] = position;
-        sources[at] = source;
+        System.arraycopy(positions, index, positions, index + 1, size - index);
+        System.arraycopy(sources, index, sources, index + 1, size - index);
+        positions[index] = position;
+        sources[index] = source;
         size++;
     }
 
@@ -69,7 +69,7 @@ final class KeyListings {
 
     /// Position of the feed in the store.
     int feed(int listing) {
-        return feedOf[sources[listing]];
+        return feedPositions[sources[listing]];
     }
 
     String feedName(int listing) {
@@ -78,11 +78,11 @@ final class KeyListings {
 
     /// In seconds since 1970.
     long lastSeen(int listing) {
-        return seen[sources[listing]];
+        return lastSeenSeconds[sources[listing]];
     }
 
     boolean isRetained(int listing) {
-        return retained[sources[listing]];
+        return retainedSources[sources[listing]];
     }
 
     /// @param key of the listings
@@ -93,10 +93,10 @@ final class KeyListings {
     /// Whether a feed of the previous store lists the key.
     ///
     /// @param feed its position in the previous store
-    /// @param before for each feed of the store, its position in the previous store
-    boolean contains(int feed, int[] before) {
+    /// @param previousPositions for each feed of the store, its position in the previous store
+    boolean contains(int feed, int[] previousPositions) {
         for (int i = 0; i < size; i++) {
-            if (before[feed(i)] == feed) {
+            if (previousPositions[feed(i)] == feed) {
                 return true;
             }
         }
@@ -104,10 +104,10 @@ final class KeyListings {
     }
 
     /// Writes the listings in their stored form.
-    void store(KeyCursor key, PreviousKeys previous, StoredListings into) {
-        into.clear();
+    void store(KeyCursor key, PreviousKeys previous, StoredListings target) {
+        target.clear();
         for (int i = 0; i < size; i++) {
-            into.add(feed(i), previous.firstSeen(feed(i), lastSeen(i)), lastSeen(i), count(key, i));
+            target.add(feed(i), previous.findFirstSeen(feed(i), lastSeen(i)), lastSeen(i), count(key, i));
         }
     }
 }

@@ -11,7 +11,7 @@ import org.bloomgate.lookup.store.ListedFeed;
 /// @param retained true if the feed no longer has them
 public record KeySource(int number, Feed feed, Instant seen, boolean retained) {
 
-    ListedFeed listed() {
+    ListedFeed toListedFeed() {
         return new ListedFeed(feed.name(), feed.category(), feed.match(), feed.use());
     }
 }

@@ -10,46 +10,48 @@ import org.bloomgate.lists.sort.SortBuffer;
 /// The sources of all keys in the sort. Each attempt to read a feed is a source of its own, so that the keys of
 /// a failed attempt are excluded by its number.
 public final class KeySources {
-    private final List<KeySource> all = new ArrayList<>();
-    private final BitSet dropped = new BitSet();
+    private final List<KeySource> sources = new ArrayList<>();
+    private final BitSet droppedNumbers = new BitSet();
 
     /// Adds a source for the keys read from today's content of the feed, or its last good copy.
-    public KeySource read(Feed feed, Instant seen) {
+    public KeySource addRead(Feed feed, Instant seen) {
         return add(feed, seen, false);
     }
 
     /// Adds a source for retained keys that the feed last had at `seen`. It comes after all read sources: if a
     /// key has both, the first one counts.
-    public KeySource retained(Feed feed, Instant seen) {
+    public KeySource addRetained(Feed feed, Instant seen) {
         return add(feed, seen, true);
     }
 
     private KeySource add(Feed feed, Instant seen, boolean retained) {
-        KeySource source = new KeySource(all.size(), feed, seen, retained);
-        all.add(source);
+        KeySource source = new KeySource(sources.size(), feed, seen, retained);
+        sources.add(source);
         return source;
     }
 
     /// The number of the next source.
-    public int next() {
-        return all.size();
+    public int nextNumber() {
+        return sources.size();
     }
 
     /// Excludes all keys of the source.
     public void drop(KeySource source) {
-        dropped.set(source.number());
+        droppedNumbers.set(source.number());
     }
 
-    public BitSet dropped() {
-        return dropped;
+    public BitSet droppedNumbers() {
+        return droppedNumbers;
     }
 
     /// The sources that were not dropped, in order of their numbers.
-    public List<KeySource> valid() {
-        return all.stream().filter(source -> !dropped.get(source.number())).toList();
+    public List<KeySource> listValid() {
+        return sources.stream()
+                .filter(source -> !droppedNumbers.get(source.number()))
+                .toList();
     }
 
     public boolean isFull() {
-        return all.size() > SortBuffer.MAX_SOURCE;
+        return sources.size() > SortBuffer.MAX_SOURCE;
     }
 }

@@ -47,7 +47,7 @@ public final class LayerBuild {
             HashFiles hashFiles,
             RebuildProgress progress) {
         this.keys = keys;
-        feeds = sources.stream().map(KeySource::listed).distinct().toList();
+        feeds = sources.stream().map(KeySource::toListedFeed).distinct().toList();
         listings = new KeyListings(sources, feeds);
         this.plan = plan;
         this.options = options;
@@ -71,7 +71,7 @@ public final class LayerBuild {
             throws IOException {
         blast.begin(feeds, previous.feeds());
         StoredListings stored = new StoredListings();
-        long done = 0;
+        long doneKeys = 0;
         Optional<OpenKind> open = Optional.empty();
         List<OpenKind> kinds = new ArrayList<>();
         try (WorkerThreads workers = new WorkerThreads();
@@ -80,7 +80,7 @@ public final class LayerBuild {
             while (key.next()) {
                 if (open.isEmpty() || open.get().kind().wireCode() != key.kindCode()) {
                     finish(open, snapshot, workers);
-                    open = Optional.of(open(snapshot, key.kindCode(), workers));
+                    open = Optional.of(openKind(snapshot, key.kindCode(), workers));
                     kinds.add(open.get());
                 }
                 previous.moveTo(key);
@@ -90,8 +90,8 @@ public final class LayerBuild {
                 listings.store(key, previous, stored);
                 open.get().add(key);
                 store.put(key, stored);
-                if (++done % TICK == 0) {
-                    progress.advance(done, keys.keys());
+                if (++doneKeys % TICK == 0) {
+                    progress.advance(doneKeys, keys.keys());
                 }
             }
             store.finish();
@@ -99,7 +99,7 @@ public final class LayerBuild {
             previous.finish();
             store.awaitFinish();
         }
-        return kinds.stream().map(kind -> report(kind, previous)).toList();
+        return kinds.stream().map(kind -> createReport(kind, previous)).toList();
     }
 
     /// The filter or the ranges of one kind while they are built.
@@ -114,12 +114,13 @@ public final class LayerBuild {
         }
     }
 
-    private record OpenFilter(KeyKind kind, FilterSizing sizing, BloomFilterBuilder builder, HashFiles.OfFilter hashes)
+    private record OpenFilter(
+            KeyKind kind, FilterSizing sizing, BloomFilterBuilder builder, HashFiles.FilterHashes hashes)
             implements OpenKind {}
 
     private record OpenRanges(KeyKind kind, RangeBuilder builder) implements OpenKind {}
 
-    private OpenKind open(SnapshotWriter snapshot, int kindCode, Workers workers) throws IOException {
+    private OpenKind openKind(SnapshotWriter snapshot, int kindCode, Workers workers) throws IOException {
         KeyKind kind = KeyKind.ofWireCode(kindCode).orElseThrow();
         return kind.rules().hasRanges()
                 ? new OpenRanges(kind, new RangeBuilder(CanonicalForm.VERSION))
@@ -127,11 +128,11 @@ public final class LayerBuild {
     }
 
     private OpenFilter openFilter(SnapshotWriter snapshot, KeyKind kind, Workers workers) throws IOException {
-        FilterSizing sizing = plan.of(kind);
+        FilterSizing sizing = plan.findSizing(kind);
         long seed = seeds.applyAsLong(kind);
         BloomFilterBuilder builder =
                 snapshot.beginFilter(kind, sizing, seed).inBulk(options.sortMemoryBytes() / 2, workers);
-        return new OpenFilter(kind, sizing, builder, hashFiles.of(kind, seed, keys.keys(kind.wireCode())));
+        return new OpenFilter(kind, sizing, builder, hashFiles.beginFilter(kind, seed, keys.keys(kind.wireCode())));
     }
 
     private static void finish(Optional<OpenKind> open, SnapshotWriter snapshot, WorkerThreads workers)
@@ -153,12 +154,12 @@ public final class LayerBuild {
     }
 
     /// Ranges are exact: their false positive rates are 0.
-    private KindReport report(OpenKind built, PreviousKeys previous) {
-        int kindCode = built.kind().wireCode();
+    private KindReport createReport(OpenKind kind, PreviousKeys previous) {
+        int kindCode = kind.kind().wireCode();
         long count = keys.keys(kindCode);
-        long added = previous.added(kindCode);
-        long removed = previous.removed(kindCode);
-        return switch (built) {
+        long added = previous.countAdded(kindCode);
+        long removed = previous.countRemoved(kindCode);
+        return switch (kind) {
             case OpenFilter filter ->
                 new KindReport(
                         filter.kind(),

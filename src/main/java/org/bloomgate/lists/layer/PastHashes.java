@@ -38,8 +38,8 @@ public final class PastHashes {
     }
 
     /// The newest generations, also deleted ones, the oldest first: folders with a manifest and hashes.
-    List<Path> generations() throws IOException {
-        Set<String> names = new TreeSet<>(names());
+    List<Path> listGenerations() throws IOException {
+        Set<String> names = new TreeSet<>(listNames());
         names.addAll(layer.listGenerations());
         return names.stream()
                 .skip(Math.max(0, names.size() - maxGenerations))
@@ -49,12 +49,12 @@ public final class PastHashes {
                 .toList();
     }
 
-    private List<String> names() throws IOException {
+    private List<String> listNames() throws IOException {
         if (!Files.isDirectory(folder)) {
             return List.of();
         }
-        try (Stream<Path> all = Files.list(folder)) {
-            return all.map(one -> one.getFileName().toString())
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.map(entry -> entry.getFileName().toString())
                     .filter(LayerDirectory::isGenerationId)
                     .toList();
         }
@@ -63,15 +63,16 @@ public final class PastHashes {
     /// Copies the hashes of the present generations, before these are deleted, and deletes hashes that are too
     /// old.
     public void update() throws IOException {
-        Set<String> keep = new TreeSet<>();
-        generations().forEach(generation -> keep.add(generation.getFileName().toString()));
-        for (String name : keep) {
+        Set<String> keptNames = new TreeSet<>();
+        listGenerations()
+                .forEach(generation -> keptNames.add(generation.getFileName().toString()));
+        for (String name : keptNames) {
             if (!Files.isDirectory(folder.resolve(name))) {
                 copy(name);
             }
         }
-        for (String name : names()) {
-            if (!keep.contains(name)) {
+        for (String name : listNames()) {
+            if (!keptNames.contains(name)) {
                 DurableFiles.deleteTree(folder.resolve(name));
             }
         }

@@ -23,7 +23,7 @@ public final class PreviousKeys implements AutoCloseable {
     /// For each feed of the new store, its position in the previous store.
     private final int[] feeds;
 
-    private final List<ListedFeed> before;
+    private final List<ListedFeed> previousFeeds;
     private final FeedChanges changes;
 
     /// Tallies by position in the new store.
@@ -42,20 +42,21 @@ public final class PreviousKeys implements AutoCloseable {
     private PreviousKeys(
             Optional<SortedStore> store,
             Optional<WalkAhead> walk,
-            List<ListedFeed> before,
-            List<ListedFeed> now,
+            List<ListedFeed> previousFeeds,
+            List<ListedFeed> newFeeds,
             FeedChanges changes) {
         this.store = store;
         this.walk = walk;
-        this.before = before;
-        this.feeds = positions(before, now);
+        this.previousFeeds = previousFeeds;
+        this.feeds = findPositions(previousFeeds, newFeeds);
         this.changes = changes;
-        this.tallies = now.stream().map(feed -> changes.of(feed.name())).toList();
-        step();
+        this.tallies =
+                newFeeds.stream().map(feed -> changes.findTally(feed.name())).toList();
+        advance();
     }
 
     /// @param store of the previous snapshot, which is closed with this
-    /// @param now the feeds of the new store; [#firstSeen] refers to their positions
+    /// @param now the feeds of the new store; [#findFirstSeen] refers to their positions
     public static PreviousKeys of(SortedStore store, List<ListedFeed> now, FeedChanges changes) throws IOException {
         try {
             WalkAhead walk = new WalkAhead(store.cursor());
@@ -72,26 +73,26 @@ public final class PreviousKeys implements AutoCloseable {
     }
 
     /// The position in the previous store of each feed of the new one, by name.
-    private static int[] positions(List<ListedFeed> before, List<ListedFeed> now) {
+    private static int[] findPositions(List<ListedFeed> previousFeeds, List<ListedFeed> newFeeds) {
         Map<String, Integer> byName = new HashMap<>();
-        for (int i = 0; i < before.size(); i++) {
-            byName.put(before.get(i).name(), i);
+        for (int i = 0; i < previousFeeds.size(); i++) {
+            byName.put(previousFeeds.get(i).name(), i);
         }
-        return now.stream()
+        return newFeeds.stream()
                 .mapToInt(feed -> byName.getOrDefault(feed.name(), UNKNOWN_FEED))
                 .toArray();
     }
 
     /// Moves to the next new key. Previous keys before it were removed.
     void moveTo(KeyCursor key) {
-        leave();
+        leaveKey();
         while (hasKey) {
             int order = walk.orElseThrow().compareTo(key);
             matches = order == 0;
             if (order >= 0) {
                 break;
             }
-            countRemoved();
+            recordRemovedKey();
         }
         if (!matches) {
             added[key.kindCode()]++;
@@ -100,34 +101,35 @@ public final class PreviousKeys implements AutoCloseable {
 
     /// To be called after the last new key: the remaining previous keys were removed.
     void finish() {
-        leave();
+        leaveKey();
         while (hasKey) {
-            countRemoved();
+            recordRemovedKey();
         }
     }
 
     /// Leaves a key that is in both snapshots.
-    private void leave() {
+    private void leaveKey() {
         if (matches) {
             matches = false;
-            step();
+            advance();
         }
     }
 
-    private void countRemoved() {
+    private void recordRemovedKey() {
         WalkAhead key = walk.orElseThrow();
         removed[key.kindCode()]++;
-        StoredListings listings = key.stored();
+        StoredListings listings = key.listings();
         for (int i = 0; i < listings.size(); i++) {
-            FeedChanges.Tally feed = changes.of(before.get(listings.feed(i)).name());
-            feed.before();
-            changes.removed(feed, key.kindCode(), key.bytes(), key.from(), key.to());
+            FeedChanges.Tally feed =
+                    changes.findTally(previousFeeds.get(listings.feed(i)).name());
+            feed.countBefore();
+            changes.countRemoved(feed, key.kindCode(), key.bytes(), key.from(), key.to());
         }
-        step();
+        advance();
     }
 
     /// If the rest of the store cannot be read, only the times of first sight are lost; the rebuild continues.
-    private void step() {
+    private void advance() {
         try {
             hasKey = walk.isPresent() && walk.get().next();
         } catch (IOException e) {
@@ -143,24 +145,24 @@ public final class PreviousKeys implements AutoCloseable {
 
     /// The feeds of the previous store; empty if there is no such store.
     List<ListedFeed> feeds() {
-        return before;
+        return previousFeeds;
     }
 
     /// When the feed first listed the current key; `lastSeen` if it did not list it before.
-    long firstSeen(int feed, long lastSeen) {
-        int listing = listing(feed);
+    long findFirstSeen(int feed, long lastSeen) {
+        int listing = findListing(feed);
         return listing < 0
                 ? lastSeen
-                : Math.min(lastSeen, walk.orElseThrow().stored().firstSeen(listing));
+                : Math.min(lastSeen, walk.orElseThrow().listings().firstSeen(listing));
     }
 
     /// The combined bits of all feeds that listed the current key before.
     ///
     /// @param bits of each feed, by its position in the previous store
-    int combined(int[] bits) {
+    int combineBits(int[] bits) {
         int combined = 0;
         if (matches) {
-            StoredListings listings = walk.orElseThrow().stored();
+            StoredListings listings = walk.orElseThrow().listings();
             for (int i = 0; i < listings.size(); i++) {
                 combined |= bits[listings.feed(i)];
             }
@@ -169,9 +171,9 @@ public final class PreviousKeys implements AutoCloseable {
     }
 
     /// The position of the feed among the previous listings of the current key; -1 if it did not list the key.
-    private int listing(int feed) {
+    private int findListing(int feed) {
         if (matches && feeds[feed] != UNKNOWN_FEED) {
-            StoredListings listings = walk.orElseThrow().stored();
+            StoredListings listings = walk.orElseThrow().listings();
             for (int i = 0; i < listings.size(); i++) {
                 if (listings.feed(i) == feeds[feed]) {
                     return i;
@@ -182,41 +184,42 @@ public final class PreviousKeys implements AutoCloseable {
     }
 
     /// Counts the added, removed and retained listings of the current key.
-    void compare(KeyCursor key, KeyListings now) {
-        int stayed = 0;
-        for (int i = 0; i < now.size(); i++) {
-            FeedChanges.Tally feed = tallies.get(now.feed(i));
-            if (listing(now.feed(i)) >= 0) {
-                stayed++;
-                feed.before();
+    void compare(KeyCursor key, KeyListings newListings) {
+        int stayedCount = 0;
+        for (int i = 0; i < newListings.size(); i++) {
+            FeedChanges.Tally feed = tallies.get(newListings.feed(i));
+            if (findListing(newListings.feed(i)) >= 0) {
+                stayedCount++;
+                feed.countBefore();
             } else {
-                changes.added(feed, key.kindCode(), key.bytes(), 1, key.end());
+                changes.countAdded(feed, key.kindCode(), key.bytes(), 1, key.end());
             }
-            if (now.isRetained(i)) {
-                feed.retained();
+            if (newListings.isRetained(i)) {
+                feed.countRetained();
             }
         }
-        if (matches && stayed < walk.orElseThrow().stored().size()) {
-            countRemovedListings(key, now);
+        if (matches && stayedCount < walk.orElseThrow().listings().size()) {
+            countRemovedListings(key, newListings);
         }
     }
 
-    private void countRemovedListings(KeyCursor key, KeyListings now) {
-        StoredListings listings = walk.orElseThrow().stored();
+    private void countRemovedListings(KeyCursor key, KeyListings newListings) {
+        StoredListings listings = walk.orElseThrow().listings();
         for (int i = 0; i < listings.size(); i++) {
-            if (!now.contains(listings.feed(i), feeds)) {
-                FeedChanges.Tally feed = changes.of(before.get(listings.feed(i)).name());
-                feed.before();
-                changes.removed(feed, key.kindCode(), key.bytes(), 1, key.end());
+            if (!newListings.contains(listings.feed(i), feeds)) {
+                FeedChanges.Tally feed =
+                        changes.findTally(previousFeeds.get(listings.feed(i)).name());
+                feed.countBefore();
+                changes.countRemoved(feed, key.kindCode(), key.bytes(), 1, key.end());
             }
         }
     }
 
-    long added(int kindCode) {
+    long countAdded(int kindCode) {
         return added[kindCode];
     }
 
-    long removed(int kindCode) {
+    long countRemoved(int kindCode) {
         return removed[kindCode];
     }
 

@@ -32,7 +32,8 @@ public record PreviousSnapshot(
             Optional<SnapshotManifest> manifest = generation.isPresent()
                     ? Optional.of(new SnapshotReader().readManifest(layer.resolveGeneration(generation.get())))
                     : Optional.empty();
-            return new PreviousSnapshot(layer, generation, manifest, confirmed(layer, generation), Optional.empty());
+            return new PreviousSnapshot(
+                    layer, generation, manifest, readConfirmedAt(layer, generation), Optional.empty());
         } catch (IOException e) {
             return new PreviousSnapshot(
                     layer, generation, Optional.empty(), Optional.empty(), Optional.of(IoText.describe(e)));
@@ -40,18 +41,19 @@ public record PreviousSnapshot(
     }
 
     /// The confirmation was written by this machine, so its time is not compared with the clock.
-    private static Optional<Instant> confirmed(LayerDirectory layer, Optional<String> generation) throws IOException {
+    private static Optional<Instant> readConfirmedAt(LayerDirectory layer, Optional<String> generation)
+            throws IOException {
         try {
             return generation.isPresent()
                     ? new SnapshotReader().readConfirmedAt(layer, generation.get(), Instant.MAX.minusSeconds(3600))
                     : Optional.empty();
-        } catch (SnapshotRefusedException damaged) {
+        } catch (SnapshotRefusedException _) {
             return Optional.empty();
         }
     }
 
     public boolean listsFeeds() {
-        return manifest.stream().anyMatch(known -> !known.feeds().isEmpty());
+        return manifest.stream().anyMatch(snapshot -> !snapshot.feeds().isEmpty());
     }
 
     public static String warning(String fault) {
@@ -61,24 +63,24 @@ public record PreviousSnapshot(
 
     /// The directory of the exact store; empty if the manifest cannot be read.
     public Optional<Path> exactDirectory() {
-        return manifest.map(known -> layer.resolveExactDirectory(known.generation()));
+        return manifest.map(snapshot -> layer.resolveExactDirectory(snapshot.generation()));
     }
 
     /// When the feed was last known to have a listing, in seconds since 1970. If the listing came from the
     /// source of the feed for this snapshot, the confirmation of the snapshot renews it.
     ///
     /// @param seen last sight of the listing in the store
-    public long lastKnown(String feed, long seen) {
-        boolean fromSource = feed(feed).stream()
-                .anyMatch(known ->
-                        known.cameFromSource() && known.seen().stream().anyMatch(at -> at.getEpochSecond() == seen));
-        return fromSource ? confirmedAt.map(Instant::getEpochSecond).orElse(seen) : seen;
+    public long findLastKnown(String feed, long seen) {
+        boolean isFromSource = findFeed(feed).stream()
+                .anyMatch(feedShare -> feedShare.cameFromSource()
+                        && feedShare.seen().stream().anyMatch(at -> at.getEpochSecond() == seen));
+        return isFromSource ? confirmedAt.map(Instant::getEpochSecond).orElse(seen) : seen;
     }
 
     /// The feed in the previous snapshot.
-    public Optional<ManifestFeed> feed(String name) {
+    public Optional<ManifestFeed> findFeed(String name) {
         return manifest.stream()
-                .flatMap(known -> known.feeds().stream())
+                .flatMap(snapshot -> snapshot.feeds().stream())
                 .filter(feed -> feed.name().equals(name))
                 .findFirst();
     }

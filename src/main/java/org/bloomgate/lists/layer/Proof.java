@@ -57,14 +57,14 @@ public final class Proof {
     private void testAll(SnapshotWriter snapshot, RebuildProgress progress)
             throws IOException, FilterRefusedException, RangesRefusedException {
         long stride = Math.max(1, keys.keys() / STORE_SAMPLE);
-        List<Expected> sample = new ArrayList<>();
+        List<ExpectedKey> sample = new ArrayList<>();
         try (KeyCursor key = keys.open();
                 SortedStore store = SortedStore.open(snapshot.exactDirectory());
                 FilterProof filters = new FilterProof(snapshot)) {
             while (key.next()) {
                 filters.test(key);
                 if (filterKeys % stride == 0) {
-                    sample.add(expected(key));
+                    sample.add(readExpected(key));
                 }
                 if (sample.size() == BATCH) {
                     testStore(store, sample);
@@ -74,16 +74,16 @@ public final class Proof {
                 }
             }
             testStore(store, sample);
-            filterMisses = filters.misses();
+            filterMisses = filters.countMisses();
         }
     }
 
     /// A listing as it should be stored, without its first sight.
     private record ExpectedListing(String feed, Instant lastSeen, long count) {}
 
-    private record Expected(Key key, Set<ExpectedListing> listings) {}
+    private record ExpectedKey(Key key, Set<ExpectedListing> listings) {}
 
-    private Expected expected(KeyCursor cursor) {
+    private ExpectedKey readExpected(KeyCursor cursor) {
         Set<ExpectedListing> expected = new HashSet<>();
         listings.set(cursor);
         for (int i = 0; i < listings.size(); i++) {
@@ -91,12 +91,12 @@ public final class Proof {
             expected.add(new ExpectedListing(listings.feedName(i), lastSeen, listings.count(cursor, i)));
         }
         KeyKind kind = KeyKind.ofWireCode(cursor.kindCode()).orElseThrow();
-        return new Expected(Key.ofBytes(kind, cursor.bytes(), 1, cursor.end() - 1), expected);
+        return new ExpectedKey(Key.ofBytes(kind, cursor.bytes(), 1, cursor.end() - 1), expected);
     }
 
-    private void testStore(SortedStore store, List<Expected> sample) {
+    private void testStore(SortedStore store, List<ExpectedKey> sample) {
         List<ExactAnswer> answers =
-                store.lookup(sample.stream().map(Expected::key).toList(), LOOKUP_TIMEOUT);
+                store.lookup(sample.stream().map(ExpectedKey::key).toList(), LOOKUP_TIMEOUT);
         for (int i = 0; i < sample.size(); i++) {
             storeKeys++;
             if (!confirms(answers.get(i), sample.get(i))) {
@@ -106,18 +106,18 @@ public final class Proof {
         sample.clear();
     }
 
-    private static boolean confirms(ExactAnswer answer, Expected expected) {
+    private static boolean confirms(ExactAnswer answer, ExpectedKey expected) {
         return switch (answer) {
             case ExactAnswer.Listed listed ->
                 listed.listings().stream()
                                 .noneMatch(listing -> listing.firstSeen().isAfter(listing.lastSeen()))
-                        && expected.listings().equals(comparable(listed.listings()));
+                        && expected.listings().equals(toExpected(listed.listings()));
             case ExactAnswer.NotListed _, ExactAnswer.Unknown _ -> false;
         };
     }
 
     /// Stored listings in the form of expected ones.
-    private static Set<ExpectedListing> comparable(List<Listing> listings) {
+    private static Set<ExpectedListing> toExpected(List<Listing> listings) {
         return listings.stream()
                 .map(listing -> new ExpectedListing(listing.feed(), listing.lastSeen(), listing.count()))
                 .collect(Collectors.toSet());

@@ -47,7 +47,7 @@ public final class RebuildClock implements RebuildProgress {
     }
 
     /// The time of each stage up to now.
-    public List<RebuildReport.StageTime> stages() {
+    public List<RebuildReport.StageTime> listStages() {
         endStage();
         return nanos.entrySet().stream()
                 .map(entry -> new RebuildReport.StageTime(entry.getKey(), entry.getValue() / 1e9))

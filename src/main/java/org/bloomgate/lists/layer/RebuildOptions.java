@@ -121,7 +121,7 @@ public record RebuildOptions(
     }
 
     /// The rate of a kind; 1e-6 for one that is not named.
-    public double rate(KeyKind kind) {
+    public double findRate(KeyKind kind) {
         return rates.getOrDefault(kind, DEFAULT_RATE);
     }
 

@@ -73,10 +73,10 @@ public record RebuildReport(
     }
 
     public RebuildReport withWarning(String warning) {
-        return with(plus(warning), retro);
+        return with(addWarning(warning), retro);
     }
 
-    private List<String> plus(String warning) {
+    private List<String> addWarning(String warning) {
         return Stream.concat(warnings.stream(), Stream.of(warning)).toList();
     }
 

@@ -18,8 +18,8 @@ final class StoreThread implements AutoCloseable {
     private final StoreWriter store;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(BackgroundTask.threads("store"));
     private KeyBatch batch = new KeyBatch();
-    private KeyBatch other = new KeyBatch();
-    private Optional<Future<?>> writing = Optional.empty();
+    private KeyBatch otherBatch = new KeyBatch();
+    private Optional<Future<?>> pendingWrite = Optional.empty();
 
     /// The kind of the last key written.
     private KeyKind kind = KeyKind.DOMAIN;
@@ -38,15 +38,15 @@ final class StoreThread implements AutoCloseable {
 
     private void handOver() throws IOException {
         await();
-        KeyBatch full = batch;
-        batch = other;
-        other = full;
+        KeyBatch fullBatch = batch;
+        batch = otherBatch;
+        otherBatch = fullBatch;
         batch.clear();
-        begin(() -> write(full));
+        begin(() -> write(fullBatch));
     }
 
     private void begin(Writing work) {
-        writing = Optional.of(thread.submit(work.task()));
+        pendingWrite = Optional.of(thread.submit(work.task()));
     }
 
     private void write(KeyBatch keys) throws IOException {
@@ -65,9 +65,9 @@ final class StoreThread implements AutoCloseable {
     }
 
     private void await() throws IOException {
-        if (writing.isPresent()) {
-            Future<?> task = writing.get();
-            writing = Optional.empty();
+        if (pendingWrite.isPresent()) {
+            Future<?> task = pendingWrite.get();
+            pendingWrite = Optional.empty();
             Object _ = TaskResult.of(task, "the exact store was written");
         }
     }

@@ -19,30 +19,30 @@ final class WalkAhead implements AutoCloseable {
     private final StoreCursor cursor;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(BackgroundTask.threads("walk"));
     private KeyBatch batch = new KeyBatch();
-    private KeyBatch other = new KeyBatch();
+    private KeyBatch otherBatch = new KeyBatch();
     private Optional<Future<Boolean>> reading;
     private Optional<IOException> fault = Optional.empty();
-    private int at = -1;
+    private int position = -1;
 
     /// @param cursor is closed with this
     WalkAhead(StoreCursor cursor) {
         this.cursor = cursor;
-        reading = begin();
+        reading = beginReading();
     }
 
-    private Optional<Future<Boolean>> begin() {
-        KeyBatch empty = other;
+    private Optional<Future<Boolean>> beginReading() {
+        KeyBatch empty = otherBatch;
         empty.clear();
         return Optional.of(thread.submit(() -> read(empty)));
     }
 
     /// Fills a batch; false after the last key.
-    private boolean read(KeyBatch into) throws IOException {
-        while (!into.isFull()) {
+    private boolean read(KeyBatch target) throws IOException {
+        while (!target.isFull()) {
             if (!cursor.next()) {
                 return false;
             }
-            into.add(cursor.bytes(), cursor.end(), cursor.stored());
+            target.add(cursor.bytes(), cursor.end(), cursor.stored());
         }
         return true;
     }
@@ -51,7 +51,7 @@ final class WalkAhead implements AutoCloseable {
     ///
     /// @throws IOException after the last readable key, if the rest of the store cannot be read
     boolean next() throws IOException {
-        while (at + 1 == batch.size()) {
+        while (position + 1 == batch.size()) {
             if (fault.isPresent()) {
                 throw fault.get();
             }
@@ -60,17 +60,17 @@ final class WalkAhead implements AutoCloseable {
             }
             swapBatches();
         }
-        at++;
+        position++;
         return true;
     }
 
     private void swapBatches() throws IOException {
-        boolean more = awaitBatch(reading.orElseThrow());
-        KeyBatch read = other;
-        other = batch;
-        batch = read;
-        at = -1;
-        reading = more ? begin() : Optional.empty();
+        boolean hasMore = awaitBatch(reading.orElseThrow());
+        KeyBatch filledBatch = otherBatch;
+        otherBatch = batch;
+        batch = filledBatch;
+        position = -1;
+        reading = hasMore ? beginReading() : Optional.empty();
     }
 
     /// Whether more keys follow the batch.
@@ -87,11 +87,12 @@ final class WalkAhead implements AutoCloseable {
 
     /// Compares the key with that of a sort, in the order of both.
     int compareTo(KeyCursor key) {
-        return Arrays.compareUnsigned(batch.bytes(), batch.from(at) - 1, batch.to(at), key.bytes(), 0, key.end());
+        return Arrays.compareUnsigned(
+                batch.bytes(), batch.from(position) - 1, batch.to(position), key.bytes(), 0, key.end());
     }
 
     int kindCode() {
-        return batch.kindCode(at);
+        return batch.kindCode(position);
     }
 
     /// The buffer that holds the bytes of the key between [#from] and [#to], until the next one.
@@ -100,16 +101,16 @@ final class WalkAhead implements AutoCloseable {
     }
 
     int from() {
-        return batch.from(at);
+        return batch.from(position);
     }
 
     int to() {
-        return batch.to(at);
+        return batch.to(position);
     }
 
     /// The listings of the key, until the next one.
-    StoredListings stored() {
-        return batch.listings(at);
+    StoredListings listings() {
+        return batch.listings(position);
     }
 
     /// Waits for the batch that is being read.

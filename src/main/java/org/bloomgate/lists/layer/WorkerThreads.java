@@ -34,7 +34,7 @@ final class WorkerThreads implements Workers, AutoCloseable {
         }
         part.accept(0);
         for (Future<?> other : others) {
-            result(other);
+            awaitResult(other);
         }
     }
 
@@ -44,7 +44,7 @@ final class WorkerThreads implements Workers, AutoCloseable {
     }
 
     /// The result of a part.
-    static <T> T result(Future<T> other) {
+    static <T> T awaitResult(Future<T> other) {
         try {
             return other.get();
         } catch (ExecutionException e) {

@@ -70,28 +70,28 @@ final class FileDownload {
     }
 
     private void fetchRest() throws IOException, InterruptedException {
-        HttpRequest.Builder request = publisher.request(generation + "/" + file.path());
+        HttpRequest.Builder request = publisher.createRequest(generation + "/" + file.path());
         if (channel.position() > 0) {
-            request.header("Range", "bytes=" + channel.position() + "-").header("If-Range", tag());
+            request.header("Range", "bytes=" + channel.position() + "-").header("If-Range", formatTag());
         }
         AtomicLong progress = new AtomicLong();
-        HttpResponse<Long> answer = publisher.send(request.build(), head -> sink(head, progress), progress);
-        switch (answer.statusCode()) {
+        HttpResponse<Long> response = publisher.send(request.build(), head -> chooseBody(head, progress), progress);
+        switch (response.statusCode()) {
             case 200, PARTIAL -> requireWhole();
             case NOT_SATISFIABLE -> {
                 startAgain();
                 throw new PublisherException(file.path() + ": the file of the publisher has another size (status 416)");
             }
-            default -> throw new PublisherException(file.path() + ": status " + answer.statusCode());
+            default -> throw new PublisherException(file.path() + ": status " + response.statusCode());
         }
     }
 
     /// The ETag of a file is its SHA-256: a publisher with another file sends all of it.
-    private String tag() {
+    private String formatTag() {
         return "\"" + file.sha256() + "\"";
     }
 
-    private BoundedBody<Long> sink(ResponseInfo head, AtomicLong progress) {
+    private BoundedBody<Long> chooseBody(ResponseInfo head, AtomicLong progress) {
         try {
             switch (head.statusCode()) {
                 case 200 -> startAgain();
@@ -100,9 +100,9 @@ final class FileDownload {
                     return BoundedBody.discarded(0L);
                 }
             }
-            return body(this::append, file.sizeBytes() - channel.position(), progress);
+            return createBody(this::append, file.sizeBytes() - channel.position(), progress);
         } catch (IOException fault) {
-            return body(
+            return createBody(
                     bytes -> {
                         throw fault;
                     },
@@ -111,13 +111,13 @@ final class FileDownload {
         }
     }
 
-    private static BoundedBody<Long> body(BoundedBody.Bytes sink, long maxBytes, AtomicLong progress) {
-        return BoundedBody.to(sink, maxBytes, progress, () -> Publisher.tooLong(maxBytes));
+    private static BoundedBody<Long> createBody(BoundedBody.Bytes sink, long maxBytes, AtomicLong progress) {
+        return BoundedBody.to(sink, maxBytes, progress, () -> Publisher.createTooLongException(maxBytes));
     }
 
     private void requirePart(ResponseInfo head) throws IOException {
-        String requested = "bytes " + channel.position() + "-" + (file.sizeBytes() - 1) + "/" + file.sizeBytes();
-        if (!head.headers().firstValue("Content-Range").orElse("").equals(requested)) {
+        String requestedRange = "bytes " + channel.position() + "-" + (file.sizeBytes() - 1) + "/" + file.sizeBytes();
+        if (!head.headers().firstValue("Content-Range").orElse("").equals(requestedRange)) {
             throw new PublisherException(file.path() + ": not the requested range");
         }
     }

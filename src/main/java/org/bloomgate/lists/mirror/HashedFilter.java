@@ -38,27 +38,27 @@ final class HashedFilter {
     private final SnapshotManifest manifest;
     private final Path directory;
     private final Optional<CurrentSnapshot> current;
-    private final Set<ManifestFile> complete;
+    private final Set<ManifestFile> completeFiles;
 
     /// @param directory where the files of this snapshot are written
     /// @param current snapshot on this machine
-    /// @param complete gets the files that are written and have the right digest
+    /// @param completeFiles gets the files that are written and have the right digest
     HashedFilter(
             Publisher publisher,
             SnapshotManifest manifest,
             Path directory,
             Optional<CurrentSnapshot> current,
-            Set<ManifestFile> complete) {
+            Set<ManifestFile> completeFiles) {
         this.publisher = publisher;
         this.manifest = manifest;
         this.directory = directory;
         this.current = current;
-        this.complete = complete;
+        this.completeFiles = completeFiles;
     }
 
     /// The current snapshot on this machine.
     record CurrentSnapshot(SnapshotManifest manifest, Path directory) {
-        Optional<ManifestFile> file(String path) {
+        Optional<ManifestFile> findFile(String path) {
             return manifest.findFile(path);
         }
     }
@@ -77,8 +77,8 @@ final class HashedFilter {
             return;
         }
         try {
-            HashList list = list(filter, hashes.get());
-            write(bits.get(), bytes(filter, list, bits.get()));
+            HashList list = loadList(filter, hashes.get());
+            write(bits.get(), buildFile(filter, list, bits.get()));
         } catch (DeltaRefusedException refused) {
             LOG.warn(
                     "mirror: {}/{}: {}: {} (fetched whole)",
@@ -90,8 +90,8 @@ final class HashedFilter {
     }
 
     private boolean isHere(ManifestFile file) throws IOException {
-        Path here = directory.resolve(file.path());
-        return Files.exists(here) && Files.size(here) == file.sizeBytes();
+        Path path = directory.resolve(file.path());
+        return Files.exists(path) && Files.size(path) == file.sizeBytes();
     }
 
     private static boolean fits(ManifestFilter filter, ManifestFile hashes, ManifestFile bits) {
@@ -101,53 +101,54 @@ final class HashedFilter {
                 && bits.sizeBytes() <= maxKeys * Long.BYTES;
     }
 
-    private HashList list(ManifestFilter filter, ManifestFile hashes) throws IOException, InterruptedException {
+    private HashList loadList(ManifestFilter filter, ManifestFile hashes) throws IOException, InterruptedException {
         Path target = directory.resolve(hashes.path());
         if (!isHere(hashes)) {
-            Optional<HashList> changed = changed(filter);
-            if (changed.isPresent()) {
-                byte[] whole = changed.get().whole();
-                if (write(hashes, whole)) {
-                    return changed.get();
+            Optional<HashList> changedList = applyDelta(filter);
+            if (changedList.isPresent()) {
+                byte[] bytes = changedList.get().whole();
+                if (write(hashes, bytes)) {
+                    return changedList.get();
                 }
             }
         }
         FileDownload.fetch(publisher, manifest.generation(), hashes, target);
-        complete.add(hashes);
+        completeFiles.add(hashes);
         return HashList.read(StateFile.bytes(target, Integer.MAX_VALUE));
     }
 
     /// The current hashes with the delta applied; empty if the current filter has another seed, or the
     /// publisher has no delta since its generation.
-    private Optional<HashList> changed(ManifestFilter filter) throws IOException, InterruptedException {
+    private Optional<HashList> applyDelta(ManifestFilter filter) throws IOException, InterruptedException {
         if (current.isEmpty() || !hasSameSeed(filter)) {
             return Optional.empty();
         }
-        CurrentSnapshot here = current.get();
-        Optional<ManifestFile> delta = manifest.findFile(
-                SnapshotFiles.nameDeltaFile(filter.kind(), here.manifest().generation()));
-        Optional<ManifestFile> currentHashes = here.file(SnapshotFiles.nameHashesFile(filter.kind()));
+        CurrentSnapshot currentSnapshot = current.get();
+        Optional<ManifestFile> delta = manifest.findFile(SnapshotFiles.nameDeltaFile(
+                filter.kind(), currentSnapshot.manifest().generation()));
+        Optional<ManifestFile> currentHashes = currentSnapshot.findFile(SnapshotFiles.nameHashesFile(filter.kind()));
         if (delta.isEmpty()
                 || currentHashes.isEmpty()
                 || delta.get().sizeBytes() > currentHashes.get().sizeBytes()) {
             return Optional.empty();
         }
-        Path change = directory.resolve(delta.get().path());
-        FileDownload.fetch(publisher, manifest.generation(), delta.get(), change);
-        byte[] bytes = StateFile.bytes(change, Integer.MAX_VALUE);
-        Files.delete(change);
-        HashList list = HashList.read(
-                StateFile.bytes(here.directory().resolve(currentHashes.get().path()), Integer.MAX_VALUE));
+        Path deltaFile = directory.resolve(delta.get().path());
+        FileDownload.fetch(publisher, manifest.generation(), delta.get(), deltaFile);
+        byte[] bytes = StateFile.bytes(deltaFile, Integer.MAX_VALUE);
+        Files.delete(deltaFile);
+        HashList list = HashList.read(StateFile.bytes(
+                currentSnapshot.directory().resolve(currentHashes.get().path()), Integer.MAX_VALUE));
         return Optional.of(list.with(bytes));
     }
 
     private boolean hasSameSeed(ManifestFilter filter) {
         return current.stream()
-                .flatMap(here -> here.manifest().filters().stream())
-                .anyMatch(one -> one.kind() == filter.kind() && one.seed().equals(filter.seed()));
+                .flatMap(snapshot -> snapshot.manifest().filters().stream())
+                .anyMatch(currentFilter -> currentFilter.kind() == filter.kind()
+                        && currentFilter.seed().equals(filter.seed()));
     }
 
-    private byte[] bytes(ManifestFilter filter, HashList list, ManifestFile bits) {
+    private byte[] buildFile(ManifestFilter filter, HashList list, ManifestFile bits) {
         FilterParameters parameters = new FilterParameters(
                 filter.kind().wireCode(),
                 manifest.canonicalFormVersion(),
@@ -168,7 +169,7 @@ final class HashedFilter {
             }
             builder.finish();
             return file;
-        } catch (FilterFullException otherHashes) {
+        } catch (FilterFullException _) {
             return new byte[0];
         }
     }
@@ -177,11 +178,11 @@ final class HashedFilter {
     ///
     /// @return whether they have
     private boolean write(ManifestFile file, byte[] bytes) throws IOException {
-        boolean same = Sha256.hex(bytes).equals(file.sha256());
-        if (same) {
+        boolean hasDigest = Sha256.hex(bytes).equals(file.sha256());
+        if (hasDigest) {
             Files.write(directory.resolve(file.path()), bytes);
-            complete.add(file);
+            completeFiles.add(file);
         }
-        return same;
+        return hasDigest;
     }
 }

@@ -28,18 +28,18 @@ final class LastSeenState {
     ///
     /// @throws PublisherException if the file is unreadable: an operator has to check it, as an older statement
     ///     would be accepted without it
-    Optional<PublishedState> last() throws IOException {
+    Optional<PublishedState> readLast() throws IOException {
         Optional<byte[]> bytes = PublishedState.readBytes(snapshots);
         try {
             return bytes.isPresent() ? Optional.of(PublishedState.parse(bytes.get())) : Optional.empty();
-        } catch (SnapshotRefusedException damaged) {
+        } catch (SnapshotRefusedException _) {
             throw new PublisherException(snapshots.resolve(PublishedState.FILE_NAME)
                     + ": cannot be read; delete it to accept any counter of the publisher");
         }
     }
 
     /// The ETag of the last statement; empty if there is none, or it would not be trusted now.
-    Optional<String> tag(Instant now) throws IOException {
+    Optional<String> readTag(Instant now) throws IOException {
         Optional<byte[]> bytes = PublishedState.readBytes(snapshots);
         try {
             if (bytes.isPresent()) {
@@ -58,11 +58,11 @@ final class LastSeenState {
     /// @throws PublisherException if it is older than the last one, or has expired
     PublishedState accept(byte[] bytes, Instant now) throws IOException {
         PublishedState statement = reader.verifyPublishedState(bytes, now);
-        Optional<byte[]> known = PublishedState.readBytes(snapshots);
-        if (known.isPresent() && Arrays.equals(known.get(), bytes)) {
+        Optional<byte[]> storedBytes = PublishedState.readBytes(snapshots);
+        if (storedBytes.isPresent() && Arrays.equals(storedBytes.get(), bytes)) {
             return statement;
         }
-        Optional<PublishedState> last = last();
+        Optional<PublishedState> last = readLast();
         if (last.isPresent()) {
             requireNewer(statement.counter(), last.get().counter());
         }

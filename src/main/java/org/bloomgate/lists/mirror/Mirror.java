@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
 /// to the publisher's generation, also back. [org.bloomgate.lists.snapshot.LiveSnapshots] adopts them like
 /// those of a rebuild.
 ///
-/// Rounds run one at a time, on a thread of its own after [#start()] or on that of a caller of [#round()]. Any
-/// thread may query the status.
+/// Rounds run one at a time, on a thread of its own after [#start()] or on that of a caller of [#runRound()].
+/// Any thread may query the status.
 public final class Mirror implements AutoCloseable {
     /// The name, instead of a layer, for faults of the publisher as a whole.
     public static final String PUBLISHER = "publisher";
@@ -55,13 +55,13 @@ public final class Mirror implements AutoCloseable {
     private final Publisher publisher;
     private final SnapshotFetch fetch;
     private final Conditions faults;
-    private final AtomicLong fetched = new AtomicLong();
-    private final Map<String, String> verified = new HashMap<>();
+    private final AtomicLong fetchedTotal = new AtomicLong();
+    private final Map<String, String> verifiedGenerations = new HashMap<>();
     private final LastSeenState lastSeenState;
     private volatile Optional<PublishedState> publishedState;
     private volatile boolean closing;
     private volatile Optional<BackgroundTask> rounds = Optional.empty();
-    private volatile Optional<Instant> answered = Optional.empty();
+    private volatile Optional<Instant> lastAnswerAt = Optional.empty();
 
     /// @param snapshots root of the layers of this machine
     /// @param reader verifies every snapshot
@@ -70,7 +70,7 @@ public final class Mirror implements AutoCloseable {
     public Mirror(
             MirrorOptions options, Path snapshots, SnapshotReader reader, int keepGenerations, InstantSource clock)
             throws IOException {
-        this(options, snapshots, reader, keepGenerations, clock, SnapshotFetch.Disks::real);
+        this(options, snapshots, reader, keepGenerations, clock, SnapshotFetch.Disks::measureDisk);
     }
 
     Mirror(
@@ -86,22 +86,22 @@ public final class Mirror implements AutoCloseable {
         this.reader = reader;
         this.keepGenerations = keepGenerations;
         this.clock = clock;
-        this.faults = faults(clock);
+        this.faults = createFaults(clock);
         this.publisher = new Publisher(options);
         this.fetch = new SnapshotFetch(publisher, reader, options.maxBytes(), disks);
         this.lastSeenState = new LastSeenState(snapshots, reader);
-        this.publishedState = lastSeen();
+        this.publishedState = readLastSeen();
     }
 
-    static Conditions faults(InstantSource clock) {
+    static Conditions createFaults(InstantSource clock) {
         return new Conditions("mirror", "the data on this machine stays in use", clock);
     }
 
     /// An unreadable file is reported as a fault of each round.
-    private Optional<PublishedState> lastSeen() throws IOException {
+    private Optional<PublishedState> readLastSeen() throws IOException {
         try {
-            return lastSeenState.last();
-        } catch (PublisherException damaged) {
+            return lastSeenState.readLast();
+        } catch (PublisherException _) {
             return Optional.empty();
         }
     }
@@ -114,22 +114,23 @@ public final class Mirror implements AutoCloseable {
     private void run() throws InterruptedException {
         int consecutiveFaults = 0;
         while (true) {
-            consecutiveFaults = round() ? 0 : consecutiveFaults + 1;
-            Thread.sleep(pause(consecutiveFaults));
+            consecutiveFaults = runRound() ? 0 : consecutiveFaults + 1;
+            Thread.sleep(computePause(consecutiveFaults));
         }
     }
 
-    private Duration pause(int consecutiveFaults) {
+    private Duration computePause(int consecutiveFaults) {
         int factor = Math.min(MAX_PAUSE_INTERVALS, 1 << Math.clamp(consecutiveFaults - 1L, 0, 10));
         return Jitter.of(options.interval().multipliedBy(factor));
     }
 
     /// Fetches the statement and the generations that are missing.
     ///
-    /// @return whether this machine has the current generations of the publisher; the faults are in [#status()]
-    public synchronized boolean round() throws InterruptedException {
+    /// @return whether this machine has the current generations of the publisher; the faults are in
+    ///     [#readStatus()]
+    public synchronized boolean runRound() throws InterruptedException {
         boolean reached = fetchStatement();
-        boolean all = isFresh() && reached;
+        boolean isComplete = isFresh() && reached;
         if (reached) {
             List<PublishedState.CurrentGeneration> layers =
                     publishedState.map(PublishedState::layers).orElse(List.of());
@@ -138,17 +139,17 @@ public final class Mirror implements AutoCloseable {
                             Stream.of(PUBLISHER, FRESHNESS))
                     .collect(Collectors.toSet()));
             for (PublishedState.CurrentGeneration layer : layers) {
-                all &= followed(layer);
+                isComplete &= tryFollow(layer);
             }
         }
-        return all;
+        return isComplete;
     }
 
     private boolean fetchStatement() throws InterruptedException {
         try {
-            publishedState = lastSeenState.last();
+            publishedState = lastSeenState.readLast();
             requestStatement();
-            answered = Optional.of(clock.instant());
+            lastAnswerAt = Optional.of(clock.instant());
             faults.clear(PUBLISHER);
             return true;
         } catch (IOException | RuntimeException fault) {
@@ -173,12 +174,12 @@ public final class Mirror implements AutoCloseable {
 
     private void requestStatement() throws IOException, InterruptedException {
         Instant now = clock.instant();
-        HttpRequest.Builder request = publisher.request(PublishedState.FILE_NAME);
-        Optional<String> tag = lastSeenState.tag(now);
+        HttpRequest.Builder request = publisher.createRequest(PublishedState.FILE_NAME);
+        Optional<String> tag = lastSeenState.readTag(now);
         tag.ifPresent(value -> request.header("If-None-Match", value));
-        HttpResponse<byte[]> answer = publisher.small(request.build(), PublishedState.MAX_BYTES);
-        switch (answer.statusCode()) {
-            case 200 -> publishedState = Optional.of(lastSeenState.accept(answer.body(), now));
+        HttpResponse<byte[]> response = publisher.fetchSmall(request.build(), PublishedState.MAX_BYTES);
+        switch (response.statusCode()) {
+            case 200 -> publishedState = Optional.of(lastSeenState.accept(response.body(), now));
             case 304 -> {
                 if (tag.isEmpty()) {
                     throw new PublisherException(
@@ -188,17 +189,17 @@ public final class Mirror implements AutoCloseable {
             case 404 ->
                 throw new PublisherException(PublishedState.FILE_NAME + ": status 404: the publisher has made no"
                         + " statement of its current generations yet");
-            default -> throw new PublisherException(PublishedState.FILE_NAME + ": status " + answer.statusCode());
+            default -> throw new PublisherException(PublishedState.FILE_NAME + ": status " + response.statusCode());
         }
     }
 
-    private boolean followed(PublishedState.CurrentGeneration one) throws InterruptedException {
+    private boolean tryFollow(PublishedState.CurrentGeneration published) throws InterruptedException {
         try {
-            follow(one);
-            faults.clear(one.layer());
+            follow(published);
+            faults.clear(published.layer());
             return true;
         } catch (IOException | RuntimeException fault) {
-            note(one.layer(), one.generation(), describe(fault));
+            note(published.layer(), published.generation(), describe(fault));
             return false;
         }
     }
@@ -210,69 +211,72 @@ public final class Mirror implements AutoCloseable {
         }
     }
 
-    private void follow(PublishedState.CurrentGeneration one) throws IOException, InterruptedException {
-        LayerDirectory layer = new LayerDirectory(snapshots, one.layer());
-        Optional<String> current = current(layer);
-        boolean here = current.equals(Optional.of(one.generation())) && isHere(layer, one);
-        if (here && one.generation().equals(verified.get(one.layer()))) {
-            confirm(layer, one);
+    private void follow(PublishedState.CurrentGeneration published) throws IOException, InterruptedException {
+        LayerDirectory layer = new LayerDirectory(snapshots, published.layer());
+        Optional<String> current = readCurrent(layer);
+        boolean isHere = current.equals(Optional.of(published.generation())) && isHere(layer, published);
+        if (isHere && published.generation().equals(verifiedGenerations.get(published.layer()))) {
+            confirm(layer, published);
             return;
         }
-        if (!pointToPresent(layer, one)) {
-            try (SnapshotCopy copy = SnapshotCopy.begin(snapshots, one.layer(), one.generation())) {
-                fetch.into(copy, one);
+        if (!pointToPresent(layer, published)) {
+            try (SnapshotCopy copy = SnapshotCopy.begin(snapshots, published.layer(), published.generation())) {
+                fetch.fetchInto(copy, published);
                 copy.prune(keepGenerations, clock.instant());
             }
-            fetched.incrementAndGet();
-            LOG.info("mirror: {}/{} fetched", one.layer(), one.generation());
+            fetchedTotal.incrementAndGet();
+            LOG.info("mirror: {}/{} fetched", published.layer(), published.generation());
         }
-        verified.put(one.layer(), one.generation());
-        if (current.isPresent() && one.generation().compareTo(current.get()) < 0) {
-            LOG.warn("mirror: the publisher went back to {}/{}", one.layer(), one.generation());
+        verifiedGenerations.put(published.layer(), published.generation());
+        if (current.isPresent() && published.generation().compareTo(current.get()) < 0) {
+            LOG.warn("mirror: the publisher went back to {}/{}", published.layer(), published.generation());
         }
-        confirm(layer, one);
+        confirm(layer, published);
     }
 
     /// Whether the generation is here with the manifest that the statement names.
-    private static boolean isHere(LayerDirectory layer, PublishedState.CurrentGeneration one) throws IOException {
-        Path manifest = layer.resolveGeneration(one.generation()).resolve(SnapshotManifest.FILE_NAME);
+    private static boolean isHere(LayerDirectory layer, PublishedState.CurrentGeneration published) throws IOException {
+        Path manifest = layer.resolveGeneration(published.generation()).resolve(SnapshotManifest.FILE_NAME);
         try {
-            return one.matches(SnapshotReader.readManifestBytes(manifest));
-        } catch (SnapshotRefusedException unreadable) {
+            return published.matches(SnapshotReader.readManifestBytes(manifest));
+        } catch (SnapshotRefusedException _) {
             return false;
         }
     }
 
     /// Fetches the confirmation of a generation if the statement names a later one than the one here.
-    private void confirm(LayerDirectory layer, PublishedState.CurrentGeneration one)
+    private void confirm(LayerDirectory layer, PublishedState.CurrentGeneration published)
             throws IOException, InterruptedException {
-        if (one.confirmedAt().isPresent() && !one.confirmedAt().equals(confirmed(layer, one.generation()))) {
-            layer.confirm(one.generation(), reader, fetch.confirmation(one.generation()), clock.instant());
+        if (published.confirmedAt().isPresent()
+                && !published.confirmedAt().equals(readConfirmedAt(layer, published.generation()))) {
+            layer.confirm(
+                    published.generation(), reader, fetch.fetchConfirmation(published.generation()), clock.instant());
         }
     }
 
     /// Empty also when the confirmation here cannot be trusted: it is replaced.
-    private Optional<Instant> confirmed(LayerDirectory layer, String generation) throws IOException {
+    private Optional<Instant> readConfirmedAt(LayerDirectory layer, String generation) throws IOException {
         try {
             return reader.readConfirmedAt(layer, generation, clock.instant());
-        } catch (SnapshotRefusedException damaged) {
+        } catch (SnapshotRefusedException _) {
             return Optional.empty();
         }
     }
 
     /// Empty also when the pointer is unreadable: it is written again.
-    private static Optional<String> current(LayerDirectory layer) throws IOException {
+    private static Optional<String> readCurrent(LayerDirectory layer) throws IOException {
         try {
             return layer.readCurrent();
-        } catch (SnapshotRefusedException unreadable) {
+        } catch (SnapshotRefusedException _) {
             return Optional.empty();
         }
     }
 
     /// Points the layer to the generation if it is here, verifies, and has the files that this machine needs.
-    private boolean pointToPresent(LayerDirectory layer, PublishedState.CurrentGeneration one) throws IOException {
-        String generation = one.generation();
-        if (!layer.listGenerations().contains(generation) || !isHere(layer, one)) {
+    private boolean pointToPresent(LayerDirectory layer, PublishedState.CurrentGeneration published)
+            throws IOException {
+        String generation = published.generation();
+        if (!layer.listGenerations().contains(generation) || !isHere(layer, published)) {
             return false;
         }
         try {
@@ -285,25 +289,25 @@ public final class Mirror implements AutoCloseable {
     }
 
     static String describe(Exception fault) {
-        boolean named = fault instanceof PublisherException
+        boolean hasReason = fault instanceof PublisherException
                 || fault instanceof SnapshotRefusedException
                 || fault.getClass() == IOException.class;
-        return named ? String.valueOf(fault.getMessage()) : fault.toString();
+        return hasReason ? String.valueOf(fault.getMessage()) : fault.toString();
     }
 
-    public Status status() {
-        Optional<PublishedState> now = publishedState;
-        boolean expired = now.isPresent() && now.get().isExpired(clock.instant());
+    public Status readStatus() {
+        Optional<PublishedState> state = publishedState;
+        boolean expired = state.isPresent() && state.get().isExpired(clock.instant());
         return new Status(
                 new Following(
-                        answered,
-                        now.map(PublishedState::counter),
-                        now.map(PublishedState::expires),
+                        lastAnswerAt,
+                        state.map(PublishedState::counter),
+                        state.map(PublishedState::expires),
                         expired,
                         !expired || options.onExpired() == MirrorOptions.OnExpired.ALARM),
                 faults.list(),
                 faults.countNotes(),
-                fetched.get());
+                fetchedTotal.get());
     }
 
     /// Aborts a round in progress; the files it has fetched stay.

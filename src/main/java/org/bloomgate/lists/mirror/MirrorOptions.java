@@ -12,7 +12,8 @@ import org.bloomgate.base.net.BearerToken;
 ///
 /// @param url of a publisher, without `/v1/snapshots`; empty: nothing is fetched
 /// @param interval between two requests for the published state, varied by up to a tenth
-/// @param caFile PEM certificates that an https publisher's is checked by; those of the Java runtime when absent
+/// @param caFile PEM certificates that an https publisher's is checked by; those of the Java runtime when
+///     absent
 /// @param timeout to connect; also the time over which the rate of an answer is measured
 /// @param maxBytes of one snapshot
 /// @param onExpired what to do when the last statement of the publisher has expired
@@ -66,16 +67,16 @@ public record MirrorOptions(
                 "");
     }
 
-    public boolean enabled() {
+    public boolean isEnabled() {
         return !url.isEmpty();
     }
 
     private static void requirePublisher(String url) {
         try {
             URI uri = new URI(url);
-            boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-            boolean plain = uri.getRawUserInfo() == null && uri.getRawQuery() == null && uri.getRawFragment() == null;
-            if (http && uri.getHost() != null && plain) {
+            boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+            boolean isPlain = uri.getRawUserInfo() == null && uri.getRawQuery() == null && uri.getRawFragment() == null;
+            if (isHttp && uri.getHost() != null && isPlain) {
                 return;
             }
         } catch (URISyntaxException malformed) {

@@ -41,7 +41,7 @@ final class Publisher implements AutoCloseable {
     }
 
     /// @param path below `/v1/snapshots/`, of characters that need no escape
-    HttpRequest.Builder request(String path) {
+    HttpRequest.Builder createRequest(String path) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path))
                 .header("User-Agent", "Bloomgate")
                 .header("Accept-Encoding", "identity");
@@ -51,17 +51,17 @@ final class Publisher implements AutoCloseable {
     /// The body of a status 200; empty with another status.
     ///
     /// @throws PublisherException when a body with status 200 is longer
-    HttpResponse<byte[]> small(HttpRequest request, int maxBytes) throws IOException, InterruptedException {
+    HttpResponse<byte[]> fetchSmall(HttpRequest request, int maxBytes) throws IOException, InterruptedException {
         AtomicLong progress = new AtomicLong();
         return send(
                 request,
                 head -> head.statusCode() == 200
-                        ? BoundedBody.whole(maxBytes, progress, () -> tooLong(maxBytes))
+                        ? BoundedBody.whole(maxBytes, progress, () -> createTooLongException(maxBytes))
                         : BoundedBody.discarded(new byte[0]),
                 progress);
     }
 
-    static PublisherException tooLong(long maxBytes) {
+    static PublisherException createTooLongException(long maxBytes) {
         return new PublisherException("more than the " + maxBytes + " expected bytes");
     }
 
@@ -70,9 +70,10 @@ final class Publisher implements AutoCloseable {
     /// @throws IOException if the connection fails, or the consumer of the body throws
     <T> HttpResponse<T> send(HttpRequest request, Function<ResponseInfo, BoundedBody<T>> body, AtomicLong progress)
             throws IOException, InterruptedException {
-        AtomicLong seen = new AtomicLong(progress.get());
+        AtomicLong previousCount = new AtomicLong(progress.get());
         try {
-            return usable(BoundedExchange.send(client, request, body, timeout, () -> isFast(progress.get(), seen)));
+            return requireUsable(
+                    BoundedExchange.send(client, request, body, timeout, () -> isFast(progress.get(), previousCount)));
         } catch (TimeoutException e) {
             throw new PublisherException("stalled: fewer than " + MIN_RATE + " bytes a second over " + timeout);
         }
@@ -82,7 +83,7 @@ final class Publisher implements AutoCloseable {
         return now - seen.getAndSet(now) >= MIN_RATE * timeout.toMillis() / 1000;
     }
 
-    private static <T> HttpResponse<T> usable(HttpResponse<T> answer) throws PublisherException {
+    private static <T> HttpResponse<T> requireUsable(HttpResponse<T> answer) throws PublisherException {
         int status = answer.statusCode();
         if (status >= 300 && status < 400 && status != 304) {
             throw new PublisherException("redirects (status " + status + "), which is not followed: set mirror.url to"

@@ -70,14 +70,14 @@ public final class PublisherEntries {
     /// @param entries the accepted entries
     /// @param firstLeftOut the first entries that a gate or a missing voucher excluded, each with the reason
     /// @param leftOut the number of excluded entries
-    public record Accepted(
+    public record AcceptedEntries(
             long counter,
             Instant expires,
             boolean vouched,
             LocalEntries entries,
             List<String> firstLeftOut,
             int leftOut) {
-        public Accepted {
+        public AcceptedEntries {
             firstLeftOut = List.copyOf(firstLeftOut);
         }
     }
@@ -86,21 +86,21 @@ public final class PublisherEntries {
     ///
     /// @throws IOException if the file is unreadable: an operator has to check it, as an older statement would
     ///     be accepted without it
-    public Optional<Accepted> stored() throws IOException {
-        Optional<SharedEntries> last = last();
-        return last.isPresent() ? Optional.of(accepted(last.get())) : Optional.empty();
+    public Optional<AcceptedEntries> readStored() throws IOException {
+        Optional<SharedEntries> last = readLast();
+        return last.isPresent() ? Optional.of(selectAccepted(last.get())) : Optional.empty();
     }
 
-    private Optional<SharedEntries> last() throws IOException {
+    private Optional<SharedEntries> readLast() throws IOException {
         Optional<byte[]> bytes = SharedEntries.readBytes(snapshots);
         try {
             return bytes.isPresent() ? Optional.of(reader.parseVerifiedEntries(bytes.get())) : Optional.empty();
-        } catch (SnapshotRefusedException damaged) {
-            throw unreadable(SharedEntries.FILE_NAME);
+        } catch (SnapshotRefusedException _) {
+            throw createUnreadableException(SharedEntries.FILE_NAME);
         }
     }
 
-    private PublisherException unreadable(String name) {
+    private PublisherException createUnreadableException(String name) {
         return new PublisherException(
                 snapshots.resolve(name) + ": cannot be read; delete it to accept any counter of the publisher");
     }
@@ -109,41 +109,41 @@ public final class PublisherEntries {
     ///
     /// @throws SnapshotRefusedException if it cannot be trusted
     /// @throws IOException if it is older than the last one, has expired, or cannot be stored
-    Accepted accept(byte[] bytes) throws IOException {
+    AcceptedEntries accept(byte[] bytes) throws IOException {
         Instant now = clock.instant();
         SharedEntries statement = reader.verifySharedEntries(bytes, now);
-        Optional<byte[]> known = SharedEntries.readBytes(snapshots);
-        if (known.isPresent() && Arrays.equals(known.get(), bytes)) {
-            return accepted(statement);
+        Optional<byte[]> storedBytes = SharedEntries.readBytes(snapshots);
+        if (storedBytes.isPresent() && Arrays.equals(storedBytes.get(), bytes)) {
+            return selectAccepted(statement);
         }
-        Optional<SharedEntries> last = last();
+        Optional<SharedEntries> last = readLast();
         if (last.isPresent()) {
             LastSeenState.requireNewer(statement.counter(), last.get().counter());
         }
         LastSeenState.requireFresh(statement.counter(), statement.expires(), now);
-        Accepted accepted = accepted(statement);
+        AcceptedEntries acceptedEntries = selectAccepted(statement);
         Files.createDirectories(snapshots);
         if (statement.vouched()) {
             storeRevision(statement);
         }
         DurableFiles.replace(snapshots.resolve(SharedEntries.FILE_NAME), bytes);
-        return accepted;
+        return acceptedEntries;
     }
 
     private void storeRevision(SharedEntries statement) throws IOException {
         String line = statement.revision() + " " + statement.sha256() + "\n";
         Path file = snapshots.resolve(VOUCHED_FILE);
-        Optional<String> before = storedRevision(file);
-        if (before.equals(Optional.of(line))) {
+        Optional<String> storedRevision = readStoredRevision(file);
+        if (storedRevision.equals(Optional.of(line))) {
             return;
         }
-        if (before.isPresent()) {
-            LastSeenState.requireNewer(statement.revision(), revision(before.get()));
+        if (storedRevision.isPresent()) {
+            LastSeenState.requireNewer(statement.revision(), parseRevision(storedRevision.get()));
         }
         DurableFiles.replace(file, line.getBytes(US_ASCII));
     }
 
-    private static Optional<String> storedRevision(Path file) throws IOException {
+    private static Optional<String> readStoredRevision(Path file) throws IOException {
         try (var in = StateFile.stream(file)) {
             return Optional.of(new String(in.readNBytes(100), US_ASCII));
         } catch (NoSuchFileException e) {
@@ -151,15 +151,15 @@ public final class PublisherEntries {
         }
     }
 
-    private long revision(String line) throws PublisherException {
+    private long parseRevision(String line) throws PublisherException {
         Matcher matcher = REVISION.matcher(line);
         if (!matcher.matches()) {
-            throw unreadable(VOUCHED_FILE);
+            throw createUnreadableException(VOUCHED_FILE);
         }
         return Long.parseLong(matcher.group(1));
     }
 
-    private Accepted accepted(SharedEntries statement) throws IOException {
+    private AcceptedEntries selectAccepted(SharedEntries statement) throws IOException {
         SharedLines lines = SharedLines.read(statement.entries(), clock.instant());
         List<Entry> accepted = new ArrayList<>();
         List<String> firstLeftOut = new ArrayList<>(lines.left());
@@ -169,17 +169,17 @@ public final class PublisherEntries {
             if (entry.type() == Entry.Type.EXCEPTION && !exceptions) {
                 continue;
             }
-            Optional<String> objection = check.objection(entry, accepted.size());
+            Optional<String> objection = check.findObjection(entry, accepted.size());
             if (objection.isEmpty()) {
                 accepted.add(entry);
             } else {
                 leftOut++;
                 if (firstLeftOut.size() < MAX_NAMED) {
-                    firstLeftOut.add(entry.type().label() + " of " + shown(entry) + ": " + objection.get());
+                    firstLeftOut.add(entry.type().label() + " of " + toDisplayText(entry) + ": " + objection.get());
                 }
             }
         }
-        return new Accepted(
+        return new AcceptedEntries(
                 statement.counter(),
                 statement.expires(),
                 statement.vouched(),
@@ -188,7 +188,7 @@ public final class PublisherEntries {
                 leftOut);
     }
 
-    private static String shown(Entry entry) {
+    private static String toDisplayText(Entry entry) {
         return entry.key().kind().rules().mask(entry.key().text());
     }
 
@@ -201,12 +201,12 @@ public final class PublisherEntries {
             this.vouched = vouched;
         }
 
-        /// @param accepted number of entries so far
-        Optional<String> objection(Entry entry, int accepted) throws IOException {
+        /// @param acceptedCount number of entries so far
+        Optional<String> findObjection(Entry entry, int acceptedCount) throws IOException {
             if (vouched) {
                 return Optional.empty();
             }
-            if (accepted == MAX_UNVOUCHED) {
+            if (acceptedCount == MAX_UNVOUCHED) {
                 return Optional.of("more than " + MAX_UNVOUCHED + " entries that no key for manifests vouches for");
             }
             if (entry.type() == Entry.Type.EXCEPTION) {

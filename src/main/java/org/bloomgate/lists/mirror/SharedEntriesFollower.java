@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /// own thread, so that a listing does not wait for a snapshot in transfer; the last seen entries stay in use
 /// whatever happens.
 ///
-/// Rounds run one at a time, on that thread or on that of a caller of [#round()]. Any thread may query the
+/// Rounds run one at a time, on that thread or on that of a caller of [#runRound()]. Any thread may query the
 /// status.
 public final class SharedEntriesFollower implements AutoCloseable {
     /// The name, instead of a layer, for faults.
@@ -39,14 +39,14 @@ public final class SharedEntriesFollower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SharedEntriesFollower.class);
 
     private final MirrorOptions options;
-    private final PublisherEntries lastSeen;
+    private final PublisherEntries publisherEntries;
     private final Consumer<LocalEntries> listener;
     private final InstantSource clock;
     private final Publisher publisher;
     private final Conditions faults;
     private Optional<String> tag = Optional.empty();
-    private volatile Optional<PublisherEntries.Accepted> accepted = Optional.empty();
-    private volatile Optional<Instant> answered = Optional.empty();
+    private volatile Optional<PublisherEntries.AcceptedEntries> accepted = Optional.empty();
+    private volatile Optional<Instant> lastAnswerAt = Optional.empty();
     private volatile Optional<BackgroundTask> rounds = Optional.empty();
     private volatile boolean closing;
 
@@ -55,19 +55,22 @@ public final class SharedEntriesFollower implements AutoCloseable {
     /// @param listener gets the entries at the start and after each change
     /// @throws IOException when the CA file cannot be used
     public SharedEntriesFollower(
-            MirrorOptions options, PublisherEntries lastSeen, Consumer<LocalEntries> listener, InstantSource clock)
+            MirrorOptions options,
+            PublisherEntries publisherEntries,
+            Consumer<LocalEntries> listener,
+            InstantSource clock)
             throws IOException {
         this.options = options;
-        this.lastSeen = lastSeen;
+        this.publisherEntries = publisherEntries;
         this.listener = listener;
         this.clock = clock;
-        this.faults = Mirror.faults(clock);
+        this.faults = Mirror.createFaults(clock);
         this.publisher = new Publisher(options);
         try {
-            Optional<PublisherEntries.Accepted> before = lastSeen.stored();
-            before.ifPresent(this::apply);
-        } catch (IOException unreadable) {
-            faults.note(LISTINGS, IoText.describe(unreadable));
+            Optional<PublisherEntries.AcceptedEntries> storedEntries = publisherEntries.readStored();
+            storedEntries.ifPresent(this::apply);
+        } catch (IOException e) {
+            faults.note(LISTINGS, IoText.describe(e));
         }
     }
 
@@ -75,24 +78,24 @@ public final class SharedEntriesFollower implements AutoCloseable {
     public void start() {
         rounds = Optional.of(BackgroundTask.start("mirror-listings", () -> {
             while (true) {
-                boolean _ = round();
-                Thread.sleep(pause());
+                boolean _ = runRound();
+                Thread.sleep(computePause());
             }
         }));
     }
 
-    private Duration pause() {
+    private Duration computePause() {
         return Jitter.of(options.interval().compareTo(MAX_INTERVAL) < 0 ? options.interval() : MAX_INTERVAL);
     }
 
     /// Fetches the statement if it changed.
     ///
-    /// @return whether the publisher's current entries apply here; the faults are in [#status()]
-    public synchronized boolean round() throws InterruptedException {
+    /// @return whether the publisher's current entries apply here; the faults are in [#readStatus()]
+    public synchronized boolean runRound() throws InterruptedException {
         try {
             fetchStatement();
             Instant now = clock.instant();
-            answered = Optional.of(now);
+            lastAnswerAt = Optional.of(now);
             if (accepted.isPresent()) {
                 LastSeenState.requireFresh(
                         accepted.get().counter(), accepted.get().expires(), now);
@@ -112,13 +115,13 @@ public final class SharedEntriesFollower implements AutoCloseable {
     }
 
     private void fetchStatement() throws IOException, InterruptedException {
-        HttpRequest.Builder request = publisher.request(SharedEntries.FILE_NAME);
-        tag.ifPresent(known -> request.header("If-None-Match", known));
-        HttpResponse<byte[]> answer = publisher.small(request.build(), SharedEntries.MAX_BYTES);
-        switch (answer.statusCode()) {
+        HttpRequest.Builder request = publisher.createRequest(SharedEntries.FILE_NAME);
+        tag.ifPresent(value -> request.header("If-None-Match", value));
+        HttpResponse<byte[]> response = publisher.fetchSmall(request.build(), SharedEntries.MAX_BYTES);
+        switch (response.statusCode()) {
             case 200 -> {
-                apply(lastSeen.accept(answer.body()));
-                tag = answer.headers().firstValue("ETag");
+                apply(publisherEntries.accept(response.body()));
+                tag = response.headers().firstValue("ETag");
             }
             case 304 -> {
                 if (tag.isEmpty()) {
@@ -132,39 +135,41 @@ public final class SharedEntriesFollower implements AutoCloseable {
                             SharedEntries.FILE_NAME + ": status 404, but the publisher had entries before");
                 }
             }
-            default -> throw new PublisherException(SharedEntries.FILE_NAME + ": status " + answer.statusCode());
+            default -> throw new PublisherException(SharedEntries.FILE_NAME + ": status " + response.statusCode());
         }
     }
 
-    private void apply(PublisherEntries.Accepted now) {
-        boolean same = accepted.map(PublisherEntries.Accepted::entries).equals(Optional.of(now.entries()));
-        accepted = Optional.of(now);
-        if (!same) {
-            listener.accept(now.entries());
+    private void apply(PublisherEntries.AcceptedEntries newEntries) {
+        boolean isSame =
+                accepted.map(PublisherEntries.AcceptedEntries::entries).equals(Optional.of(newEntries.entries()));
+        accepted = Optional.of(newEntries);
+        if (!isSame) {
+            listener.accept(newEntries.entries());
             LOG.info(
                     "mirror: applied listings of counter {} ({} entries, {} left out)",
-                    now.counter(),
-                    now.entries().size(),
-                    now.leftOut());
+                    newEntries.counter(),
+                    newEntries.entries().size(),
+                    newEntries.leftOut());
         }
-        if (now.leftOut() > 0) {
-            String first = String.join("; ", now.firstLeftOut());
-            faults.note(LEFT_OUT, now.leftOut() + " of counter " + now.counter() + ": " + first);
+        if (newEntries.leftOut() > 0) {
+            String first = String.join("; ", newEntries.firstLeftOut());
+            faults.note(LEFT_OUT, newEntries.leftOut() + " of counter " + newEntries.counter() + ": " + first);
         } else {
             faults.clear(LEFT_OUT);
         }
     }
 
-    public Status status() {
-        Optional<PublisherEntries.Accepted> now = accepted;
-        LocalEntries entries = now.map(PublisherEntries.Accepted::entries).orElse(LocalEntries.NONE);
+    public Status readStatus() {
+        Optional<PublisherEntries.AcceptedEntries> current = accepted;
+        LocalEntries entries =
+                current.map(PublisherEntries.AcceptedEntries::entries).orElse(LocalEntries.NONE);
         return new Status(
-                answered,
-                now.map(PublisherEntries.Accepted::counter),
-                now.map(PublisherEntries.Accepted::expires),
+                lastAnswerAt,
+                current.map(PublisherEntries.AcceptedEntries::counter),
+                current.map(PublisherEntries.AcceptedEntries::expires),
                 entries.of(Entry.Type.LISTING).size(),
                 entries.of(Entry.Type.EXCEPTION).size(),
-                now.map(PublisherEntries.Accepted::leftOut).orElse(0),
+                current.map(PublisherEntries.AcceptedEntries::leftOut).orElse(0),
                 faults.list(),
                 faults.countNotes());
     }
@@ -179,10 +184,10 @@ public final class SharedEntriesFollower implements AutoCloseable {
 
     /// How far this machine follows its publisher's operators.
     ///
-    /// @param answered time of the publisher's last answer, since start
+    /// @param lastAnswerAt time of the publisher's last answer, since start
     /// @param counter of the statement in use; empty before the first
     public record Status(
-            Optional<Instant> answered,
+            Optional<Instant> lastAnswerAt,
             Optional<Long> counter,
             Optional<Instant> expires,
             int listings,

@@ -39,16 +39,16 @@ final class SnapshotFetch {
     /// Returns the space of the disk that a folder is on.
     @FunctionalInterface
     interface Disks {
-        Room of(Path folder) throws IOException;
+        DiskSpace measure(Path folder) throws IOException;
 
-        static Room real(Path folder) throws IOException {
+        static DiskSpace measureDisk(Path folder) throws IOException {
             FileStore disk = Files.getFileStore(folder);
-            return new Room(disk.getTotalSpace(), disk.getUsableSpace());
+            return new DiskSpace(disk.getTotalSpace(), disk.getUsableSpace());
         }
     }
 
     /// The size of a disk, and its free space.
-    record Room(long totalBytes, long usableBytes) {
+    record DiskSpace(long totalBytes, long usableBytes) {
         long reserveBytes() {
             return Math.min(MAX_RESERVE_BYTES, totalBytes / RESERVE_SHARE);
         }
@@ -66,22 +66,23 @@ final class SnapshotFetch {
     ///
     /// @throws IOException if a file cannot be fetched or does not verify; the received files stay for the next
     ///     attempt
-    void into(SnapshotCopy copy, PublishedState.CurrentGeneration published) throws IOException, InterruptedException {
+    void fetchInto(SnapshotCopy copy, PublishedState.CurrentGeneration published)
+            throws IOException, InterruptedException {
         fetchManifest(copy.directory(), published);
         SnapshotManifest manifest = copy.readManifest(reader);
-        List<ManifestFile> files = files(manifest);
+        List<ManifestFile> files = selectFiles(manifest);
         requireSpace(copy.directory(), files);
-        Set<ManifestFile> complete = new HashSet<>();
-        Optional<HashedFilter.CurrentSnapshot> current = currentSnapshot(copy);
+        Set<ManifestFile> completeFiles = new HashSet<>();
+        Optional<HashedFilter.CurrentSnapshot> current = findCurrentSnapshot(copy);
         if (current.isPresent()) {
-            copyUnchanged(files, current.get(), copy.directory(), complete);
+            copyUnchanged(files, current.get(), copy.directory(), completeFiles);
         }
-        HashedFilter hashed = new HashedFilter(publisher, manifest, copy.directory(), current, complete);
+        HashedFilter hashedFilter = new HashedFilter(publisher, manifest, copy.directory(), current, completeFiles);
         for (ManifestFilter filter : manifest.filters()) {
-            hashed.build(filter);
+            hashedFilter.build(filter);
         }
         for (ManifestFile file : files) {
-            if (!complete.contains(file)) {
+            if (!completeFiles.contains(file)) {
                 Path target = copy.directory().resolve(file.path());
                 Files.createDirectories(target.resolveSibling(""));
                 fetch(published.generation(), file, target);
@@ -91,13 +92,13 @@ final class SnapshotFetch {
     }
 
     /// Empty if there is no snapshot, or its manifest is damaged.
-    private Optional<HashedFilter.CurrentSnapshot> currentSnapshot(SnapshotCopy copy) throws IOException {
+    private Optional<HashedFilter.CurrentSnapshot> findCurrentSnapshot(SnapshotCopy copy) throws IOException {
         Optional<Path> current = copy.findCurrent();
         try {
             return current.isPresent()
                     ? Optional.of(new HashedFilter.CurrentSnapshot(reader.readManifest(current.get()), current.get()))
                     : Optional.empty();
-        } catch (SnapshotRefusedException damaged) {
+        } catch (SnapshotRefusedException _) {
             return Optional.empty();
         }
     }
@@ -105,19 +106,22 @@ final class SnapshotFetch {
     /// Reuses files that did not change and are intact. They are copied and not linked, as a write to one must
     /// not change the other.
     ///
-    /// @param complete gets the copied files
+    /// @param completeFiles gets the copied files
     private static void copyUnchanged(
-            List<ManifestFile> files, HashedFilter.CurrentSnapshot current, Path directory, Set<ManifestFile> complete)
+            List<ManifestFile> files,
+            HashedFilter.CurrentSnapshot current,
+            Path directory,
+            Set<ManifestFile> completeFiles)
             throws IOException {
         for (ManifestFile file : files) {
             Path target = directory.resolve(file.path());
-            Path here = current.directory().resolve(file.path());
-            boolean same = current.file(file.path()).equals(Optional.of(file));
-            if (same && !Files.exists(target) && Files.isRegularFile(here, LinkOption.NOFOLLOW_LINKS)) {
+            Path currentFile = current.directory().resolve(file.path());
+            boolean isUnchanged = current.findFile(file.path()).equals(Optional.of(file));
+            if (isUnchanged && !Files.exists(target) && Files.isRegularFile(currentFile, LinkOption.NOFOLLOW_LINKS)) {
                 Files.createDirectories(target.resolveSibling(""));
-                Files.copy(here, target);
+                Files.copy(currentFile, target);
                 if (Sha256.hex(target).equals(file.sha256())) {
-                    complete.add(file);
+                    completeFiles.add(file);
                 } else {
                     Files.delete(target);
                 }
@@ -128,10 +132,10 @@ final class SnapshotFetch {
     private void fetch(String generation, ManifestFile file, Path target) throws IOException, InterruptedException {
         try {
             FileDownload.fetch(publisher, generation, file, target);
-        } catch (PublisherException named) {
-            throw named;
-        } catch (IOException broken) {
-            throw new IOException(file.path() + ": " + broken, broken);
+        } catch (PublisherException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new IOException(file.path() + ": " + e, e);
         }
     }
 
@@ -139,13 +143,16 @@ final class SnapshotFetch {
             throws IOException, InterruptedException {
         String generation = published.generation();
         Path signature = directory.resolve(ManifestSignature.FILE_NAME);
-        HttpResponse<byte[]> signed = small(generation, ManifestSignature.FILE_NAME, ManifestSignature.MAX_BYTES);
-        switch (signed.statusCode()) {
-            case 200 -> Files.write(signature, signed.body());
+        HttpResponse<byte[]> signatureResponse =
+                fetchSmall(generation, ManifestSignature.FILE_NAME, ManifestSignature.MAX_BYTES);
+        switch (signatureResponse.statusCode()) {
+            case 200 -> Files.write(signature, signatureResponse.body());
             case 404 -> Files.deleteIfExists(signature);
-            default -> throw new PublisherException(ManifestSignature.FILE_NAME + ": status " + signed.statusCode());
+            default ->
+                throw new PublisherException(
+                        ManifestSignature.FILE_NAME + ": status " + signatureResponse.statusCode());
         }
-        HttpResponse<byte[]> manifest = small(generation, SnapshotManifest.FILE_NAME, MAX_MANIFEST_BYTES);
+        HttpResponse<byte[]> manifest = fetchSmall(generation, SnapshotManifest.FILE_NAME, MAX_MANIFEST_BYTES);
         if (manifest.statusCode() != 200) {
             throw new PublisherException(SnapshotManifest.FILE_NAME + ": status " + manifest.statusCode());
         }
@@ -157,41 +164,43 @@ final class SnapshotFetch {
     }
 
     /// The publisher's last confirmation that a generation is still the newest.
-    byte[] confirmation(String generation) throws IOException, InterruptedException {
-        HttpResponse<byte[]> answer = small(generation, Confirmation.FILE_NAME, Confirmation.MAX_BYTES);
-        if (answer.statusCode() != 200) {
-            throw new PublisherException(Confirmation.FILE_NAME + ": status " + answer.statusCode());
+    byte[] fetchConfirmation(String generation) throws IOException, InterruptedException {
+        HttpResponse<byte[]> response = fetchSmall(generation, Confirmation.FILE_NAME, Confirmation.MAX_BYTES);
+        if (response.statusCode() != 200) {
+            throw new PublisherException(Confirmation.FILE_NAME + ": status " + response.statusCode());
         }
-        return answer.body();
+        return response.body();
     }
 
-    private HttpResponse<byte[]> small(String generation, String name, int maxBytes)
+    private HttpResponse<byte[]> fetchSmall(String generation, String name, int maxBytes)
             throws IOException, InterruptedException {
-        return publisher.small(publisher.request(generation + "/" + name).build(), maxBytes);
+        return publisher.fetchSmall(
+                publisher.createRequest(generation + "/" + name).build(), maxBytes);
     }
 
-    private List<ManifestFile> files(SnapshotManifest manifest) throws PublisherException {
-        long left = maxBytes;
+    private List<ManifestFile> selectFiles(SnapshotManifest manifest) throws PublisherException {
+        long remainingBytes = maxBytes;
         for (ManifestFile file : manifest.files()) {
-            if (file.sizeBytes() < 0 || file.sizeBytes() > left) {
+            if (file.sizeBytes() < 0 || file.sizeBytes() > remainingBytes) {
                 throw new PublisherException("manifest.json: files of more than " + maxBytes + " bytes");
             }
-            left -= file.sizeBytes();
+            remainingBytes -= file.sizeBytes();
         }
         return manifest.files().stream().filter(reader.scope()::covers).toList();
     }
 
     /// A disk that fills up during the transfer would also stop the logs and the mail of this machine.
     private void requireSpace(Path directory, List<ManifestFile> files) throws IOException {
-        long missing = 0;
+        long missingBytes = 0;
         for (ManifestFile file : files) {
-            Path here = directory.resolve(file.path());
-            missing += file.sizeBytes() - Math.min(file.sizeBytes(), Files.exists(here) ? Files.size(here) : 0);
+            Path received = directory.resolve(file.path());
+            missingBytes +=
+                    file.sizeBytes() - Math.min(file.sizeBytes(), Files.exists(received) ? Files.size(received) : 0);
         }
-        Room room = disks.of(directory);
-        if (room.usableBytes() - room.reserveBytes() < missing) {
-            throw new PublisherException("no space: " + missing + " bytes to fetch, and " + room.usableBytes()
-                    + " are free on " + directory + ", and " + room.reserveBytes() + " of them have to stay free");
+        DiskSpace space = disks.measure(directory);
+        if (space.usableBytes() - space.reserveBytes() < missingBytes) {
+            throw new PublisherException("no space: " + missingBytes + " bytes to fetch, and " + space.usableBytes()
+                    + " are free on " + directory + ", and " + space.reserveBytes() + " of them have to stay free");
         }
     }
 }

@@ -130,7 +130,7 @@ final class FeedIngest {
     }
 
     private FeedOutcome read(FeedOutcome fetched) throws IOException {
-        Optional<ManifestFeed> before = run.previous().feed(fetched.feed().name());
+        Optional<ManifestFeed> before = run.previous().findFeed(fetched.feed().name());
         return switch (fetched.content()) {
             case Content.Fetched content -> read(fetched, content.file(), run.now(), before);
             case Content.Stored(Copy copy, From from) ->
@@ -185,7 +185,7 @@ final class FeedIngest {
 
     /// The outcome of a feed with the content of the previous snapshot; it is not read again.
     FeedOutcome confirm(FeedOutcome fetched) {
-        ManifestFeed before = run.previous().feed(fetched.feed().name()).orElseThrow();
+        ManifestFeed before = run.previous().findFeed(fetched.feed().name()).orElseThrow();
         FeedReading reading = beginReading(fetched.feed(), folder, run.now(), Map.of());
         reading.setCounts(new FeedCounts(
                 before.lines(),
@@ -231,7 +231,7 @@ final class FeedIngest {
 
     /// @param held keys to hold back, with the reason
     private FeedReading beginReading(Feed feed, Path file, Instant seen, Map<Key, String> held) {
-        return new FeedReading(feed, file, run.sorting().sources().read(feed, seen), held, run, options.examples());
+        return new FeedReading(feed, file, run.sorting().sources().addRead(feed, seen), held, run, options.examples());
     }
 
     private void read(FeedReading reading) throws IOException {

@@ -107,7 +107,7 @@ final class LayerPublication {
             run.progress().begin(RebuildStage.BUILD, "");
             LayerBuild build = new LayerBuild(
                     keys,
-                    run.sorting().sources().valid(),
+                    run.sorting().sources().listValid(),
                     filtersMode == Filters.TWO_LINES ? planFilters(keys).withTwoLines() : planFilters(keys),
                     options,
                     chooseSeeds(seeds),
@@ -116,7 +116,7 @@ final class LayerPublication {
             draft.kinds = write(build, snapshot, draft);
             draft.blast = run.blast().report();
             run.blast().fault().ifPresent(run::warn);
-            List<FeedFault> faults = new FeedFaults(options, run).find(ingested, draft.changes.all(), draft.blast);
+            List<FeedFault> faults = new FeedFaults(options, run).find(ingested, draft.changes.listChanges(), draft.blast);
             if (!faults.isEmpty()) {
                 return new Attempt.AtFault(faults, draft.blastOf(faults));
             }
@@ -129,7 +129,7 @@ final class LayerPublication {
             }
             Optional<String> closed = new SnapshotGates(
                             options, tools.suffixes(), run.remarks().gates())
-                    .findClosed(snapshot.exactDirectory(), draft.changes.all(), draft.blast, run);
+                    .findClosed(snapshot.exactDirectory(), draft.changes.listChanges(), draft.blast, run);
             if (closed.isPresent()) {
                 return draft.report(RebuildOutcome.GATE_CLOSED, closed);
             }
@@ -159,8 +159,8 @@ final class LayerPublication {
         }
         long share = computeMemoryShare(keys.keys());
         FilterPlan plan = FilterPlan.within(share, byKind, options);
-        if (plan.bytes() > share) {
-            run.warn("filters.memory leaves " + share + " bytes to this layer, whose filters need " + plan.bytes()
+        if (plan.countBytes() > share) {
+            run.warn("filters.memory leaves " + share + " bytes to this layer, whose filters need " + plan.countBytes()
                     + " even at a rate of one half");
         }
         return plan;
@@ -319,12 +319,12 @@ final class LayerPublication {
                     run.remarks().gates().opened(),
                     run.now(),
                     ingested.stream().map(FeedOutcome::report).toList(),
-                    changes.all(),
+                    changes.listChanges(),
                     kinds,
                     proof,
                     blast.map(report -> report.withHeld(held)),
                     run.remarks().warnings().stream().distinct().toList(),
-                    run.progress().stages(),
+                    run.progress().listStages(),
                     run.progress().peakHeapBytes(),
                     Optional.empty()));
         }

@@ -213,7 +213,7 @@ final class LayerRebuild {
         LayerRun.Sorting sorting = run.sorting();
         return sorting.sort()
                 .finish(
-                        sorting.sources().dropped(),
+                        sorting.sources().droppedNumbers(),
                         done -> run.progress().advance(done, sorting.sort().records()));
     }
 

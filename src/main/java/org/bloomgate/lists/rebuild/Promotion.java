@@ -51,7 +51,7 @@ final class Promotion {
     Promotion(Rebuild rebuild, LayerRun run) {
         reader = rebuild.tools().reader();
         suffixes = rebuild.tools().suffixes();
-        List<KeySource> sources = run.sorting().sources().valid();
+        List<KeySource> sources = run.sorting().sources().listValid();
         feeds = sources.stream()
                 .map(KeySource::feed)
                 .filter(feed -> feed.promoteHosts() > 0)

@@ -112,7 +112,7 @@ final class RetainedListings {
 
     /// A listing from the source of a feed is renewed by the confirmation of the snapshot.
     private long lastSeen(Feed feed, long stored) {
-        return Math.max(stored, run.previous().lastKnown(feed.name(), stored));
+        return Math.max(stored, run.previous().findLastKnown(feed.name(), stored));
     }
 
     private void noteExpiry(Since since) {
@@ -139,7 +139,7 @@ final class RetainedListings {
             throw new IOException("more than " + SortBuffer.MAX_SOURCE + " feeds and times of last sight in one layer");
         }
         KeySource source = known.orElseGet(
-                () -> run.sorting().sources().retained(since.feed(), Instant.ofEpochSecond(since.lastSeen())));
+                () -> run.sorting().sources().addRetained(since.feed(), Instant.ofEpochSecond(since.lastSeen())));
         bySince.put(since, source);
         return source;
     }

@@ -85,7 +85,7 @@ final class RunIngest {
         int[] numbers = new int[fetched.size()];
         List<FeedOutcome> ingested = new ArrayList<>();
         for (int i = 0; i < numbers.length; i++) {
-            numbers[i] = run.sorting().sources().next();
+            numbers[i] = run.sorting().sources().nextNumber();
             ingested.add(ingest.ingest(fetched.get(i)));
         }
         for (Runs.Run file : runs.of(run.layer()).runs()) {

@@ -25,7 +25,7 @@ final class FileCheck {
     void require(List<ManifestFile> manifestFiles) throws IOException {
         for (ManifestFile file : manifestFiles) {
             files.add(resolve(file));
-            stamps.add(VerifiedFiles.stamp(resolve(file)));
+            stamps.add(VerifiedFiles.readStamp(resolve(file)));
         }
         List<String> actualDigests = digests.hex(files);
         for (int i = 0; i < actualDigests.size(); i++) {
@@ -45,7 +45,7 @@ final class FileCheck {
     /// @throws IOException if a file was replaced or written to
     void requireUnchanged() throws IOException {
         for (int i = 0; i < files.size(); i++) {
-            if (!VerifiedFiles.stamp(files.get(i)).equals(stamps.get(i))) {
+            if (!VerifiedFiles.readStamp(files.get(i)).equals(stamps.get(i))) {
                 throw new IOException(directory.relativize(files.get(i)) + ": changed while the snapshot was opened");
             }
         }

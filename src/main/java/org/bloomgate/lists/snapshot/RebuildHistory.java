@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The history of rebuilds, whichever process made them: `rebuilds.jsonl` next to the layers. A rebuild that
-/// was not due is only recorded after one that failed. About ten thousand are kept: more than a month at one every four
-/// minutes.
+/// was not due is only recorded after one that failed. About ten thousand are kept: more than a month at one
+/// every four minutes.
 /// Thread-safe.
 public final class RebuildHistory {
     /// The size of the file and its predecessor.
@@ -46,7 +46,7 @@ public final class RebuildHistory {
     /// @param limit at most this many
     /// @return the newest first
     public List<PastRebuild> find(Optional<String> layer, int limit) throws IOException {
-        return lines.newestFirst().records().stream()
+        return lines.readNewestFirst().records().stream()
                 .filter(rebuild -> layer.isEmpty() || layer.get().equals(rebuild.layer()))
                 .limit(limit)
                 .toList();
@@ -66,7 +66,7 @@ public final class RebuildHistory {
                 return;
             }
             Map<String, PastRebuild> newest = new HashMap<>();
-            for (PastRebuild rebuild : lines.newestFirst().records()) {
+            for (PastRebuild rebuild : lines.readNewestFirst().records()) {
                 if (!rebuild.outcome().equals(PastRebuild.ROLLED_BACK)) {
                     newest.putIfAbsent(rebuild.layer(), rebuild);
                 }

@@ -5,12 +5,12 @@ import org.bloomgate.base.io.Sha256;
 
 /// The location of a key: the bucket of a generation and the field in it.
 ///
-/// Redis keeps a small hash as one list of bytes (hash-max-listpack-entries, 128 or more by default) while no field
-/// and no value is longer than 64 bytes (hash-max-listpack-value): about 34 bytes an entry instead of 169 for a key
-/// of its own. A bucket has 30 to 60 entries on average. The field is the key itself as the embedded store has it, so
-/// that no two keys share one; only a key of more than 33 bytes is its SHA-256 behind a byte that no kind has, of
-/// which no two keys are known to share one. A value beyond 64 bytes, of a key in more than some six feeds, costs
-/// its bucket the short form and nothing else.
+/// Redis keeps a small hash as one list of bytes (hash-max-listpack-entries, 128 or more by default) while no
+/// field and no value is longer than 64 bytes (hash-max-listpack-value): about 34 bytes an entry instead of 169
+/// for a key of its own. A bucket has 30 to 60 entries on average. The field is the key itself as the embedded
+/// store has it, so that no two keys share one; only a key of more than 33 bytes is its SHA-256 behind a byte
+/// that no kind has, of which no two keys are known to share one. A value beyond 64 bytes, of a key in more
+/// than some six feeds, costs its bucket the short form and nothing else.
 ///
 /// The bucket comes from the SHA-256 too: feeds with keys that collide in one bucket only make that one larger.
 ///
@@ -34,7 +34,7 @@ final class BucketField {
 
     /// @param storeKey as `exact.StoreKey` makes it
     static BucketField of(byte[] storeKey) {
-        byte[] digest = Sha256.of(storeKey);
+        byte[] digest = Sha256.digest(storeKey);
         int hash = ByteBuffer.wrap(digest).getInt();
         return new BucketField(storeKey.length <= LONGEST ? storeKey : hashed(digest), hash);
     }

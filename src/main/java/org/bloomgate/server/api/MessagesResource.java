@@ -22,9 +22,10 @@ import org.bloomgate.server.spool.MessageSpool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `POST /v1/messages?mailFrom=&rcptTo=&client=&helo=`: evaluates a raw message as the relay does. It is a test,
-/// which is not recorded, unless the client states with `record=true` that it acts on the answer: then the message
-/// is recorded and counted like one received by SMTP, and a header field contains the token of its decision.
+/// `POST /v1/messages?mailFrom=&rcptTo=&client=&helo=`: evaluates a raw message as the relay does. It is a
+/// test, which is not recorded, unless the client states with `record=true` that it acts on the answer: then
+/// the message is recorded and counted like one received by SMTP, and a header field contains the token of its
+/// decision.
 final class MessagesResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(MessagesResource.class);
 
@@ -62,7 +63,8 @@ final class MessagesResource implements Resource {
         this.spools = messages.spools();
     }
 
-    /// @param recorded whether the message was recorded, so that the client sees that `record=true` had an effect
+    /// @param recorded whether the message was recorded, so that the client sees that `record=true` had an
+    ///     effect
     record Scanned(@JsonUnwrapped ScanResult result, boolean recorded) {}
 
     @Override
@@ -76,7 +78,7 @@ final class MessagesResource implements Resource {
         if (request.caller().role() == Role.NONE) {
             throw ProblemException.tokenRequired(RECORD + "=true: send Authorization: Bearer and a token");
         }
-        String token = Token.next();
+        String token = Token.generate();
         long start = System.nanoTime();
         ScanResult result = scanAndLog(token, messageScan, request.body(), envelope, scanned -> {
             double millis = (System.nanoTime() - start) / 1e6;

@@ -57,7 +57,7 @@ final class OperatorPage {
     /// A file, with its answer and the answer to a browser that has it.
     private record File(EntityTag tag, Answer whole, Answer unchanged) {
         static File of(String mediaType, byte[] bytes) {
-            EntityTag tag = new EntityTag(HexFormat.of().formatHex(Sha256.of(bytes), 0, 16));
+            EntityTag tag = new EntityTag(HexFormat.of().formatHex(Sha256.digest(bytes), 0, 16));
             return new File(
                     tag,
                     withSecurityFields(tag.on(Answer.bytes(mediaType, bytes).packed())),

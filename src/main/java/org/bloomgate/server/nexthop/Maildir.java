@@ -32,7 +32,7 @@ public record Maildir(Path folder, String host, InstantSource clock, AtomicLong 
         List<String> parts = new ArrayList<>(List.of("tmp", "new", "cur"));
         parts.addAll(List.of(more));
         for (String part : parts) {
-            Files.createDirectories(folder.resolve(part), PrivateFile.ofFolder());
+            Files.createDirectories(folder.resolve(part), PrivateFile.createFolderAttributes());
         }
         DurableFiles.force(folder);
         return maildir;
@@ -59,7 +59,7 @@ public record Maildir(Path folder, String host, InstantSource clock, AtomicLong 
 
     private void write(Path file, byte[] top, MessageBytes message) throws IOException {
         Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try (FileChannel channel = FileChannel.open(file, options, PrivateFile.attributes());
+        try (FileChannel channel = FileChannel.open(file, options, PrivateFile.createAttributes());
                 OutputStream out = Channels.newOutputStream(channel);
                 InputStream bytes = message.open()) {
             out.write(top);

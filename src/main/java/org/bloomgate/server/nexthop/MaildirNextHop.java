@@ -62,7 +62,7 @@ public final class MaildirNextHop implements NextHop {
                 return Reply.of(250, "2.0.0", "Ok: stored");
             } catch (IOException e) {
                 LOG.warn("maildir {}: {}", maildir.folder(), IoText.describe(e));
-                return FullDisk.is(e, maildir.folder(), top.length + message.sizeBytes()) ? FULL : FAILED;
+                return FullDisk.isCauseOf(e, maildir.folder(), top.length + message.sizeBytes()) ? FULL : FAILED;
             }
         }
 

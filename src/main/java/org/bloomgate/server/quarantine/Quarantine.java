@@ -94,7 +94,7 @@ public final class Quarantine {
 
     /// True if a message could not be stored because the disk is full.
     boolean isFull(IOException e, long neededBytes) {
-        return FullDisk.is(e, root, neededBytes);
+        return FullDisk.isCauseOf(e, root, neededBytes);
     }
 
     /// The size of the quarantine at one moment.

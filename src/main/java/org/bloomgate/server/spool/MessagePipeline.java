@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 public final class MessagePipeline implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MessagePipeline.class);
 
-    private final String token = Token.next();
+    private final String token = Token.generate();
     private final StageClock clock = new StageClock();
     private final MessageContext.Settings settings;
     private final MailRecords records;

@@ -75,7 +75,7 @@ public final class MessageSpool implements MessageBytes, AutoCloseable {
     private void spill() throws IOException {
         if (file.isEmpty()) {
             file = Optional.of(FileChannel.open(
-                    directory.resolve(PREFIX + Token.next()),
+                    directory.resolve(PREFIX + Token.generate()),
                     StandardOpenOption.CREATE_NEW,
                     StandardOpenOption.READ,
                     StandardOpenOption.WRITE,

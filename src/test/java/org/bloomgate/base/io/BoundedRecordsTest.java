@@ -100,7 +100,7 @@ class BoundedRecordsTest {
         assertEquals(50, lines("honest").size());
         List<String> flood = lines("flood");
         assertTrue(flood.getLast().startsWith("flood 004999"), flood::getLast);
-        assertEquals(5_000 - flood.size(), bound.evicted());
+        assertEquals(5_000 - flood.size(), bound.countEvicted());
         assertTrue(flood.size() * 104 > MAX / 8 / 2, "" + flood.size());
     }
 

@@ -14,14 +14,14 @@ class FullDiskTest {
 
     @Test
     void aDiskWithoutRoomIsToldByWhatItSaysOrByTheRoomItHas() {
-        assertTrue(FullDisk.is(new IOException("No space left on device"), folder, 1));
-        assertTrue(FullDisk.is(new IOException("Disk quota exceeded"), folder, 1));
-        assertTrue(FullDisk.is(new IOException("anything"), folder, Long.MAX_VALUE));
+        assertTrue(FullDisk.isCauseOf(new IOException("No space left on device"), folder, 1));
+        assertTrue(FullDisk.isCauseOf(new IOException("Disk quota exceeded"), folder, 1));
+        assertTrue(FullDisk.isCauseOf(new IOException("anything"), folder, Long.MAX_VALUE));
     }
 
     @Test
     void anotherFaultIsNone() {
-        assertFalse(FullDisk.is(new IOException("Input/output error"), folder, 1));
-        assertFalse(FullDisk.is(new IOException("Input/output error"), folder.resolve("gone"), 1));
+        assertFalse(FullDisk.isCauseOf(new IOException("Input/output error"), folder, 1));
+        assertFalse(FullDisk.isCauseOf(new IOException("Input/output error"), folder.resolve("gone"), 1));
     }
 }

@@ -16,7 +16,7 @@ class TokenTest {
     void tokensAreTwelveCharactersOfTheAlphabetAndDiffer() {
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < 10_000; i++) {
-            String token = Token.next();
+            String token = Token.generate();
             assertTrue(token.matches("[0-9A-HJKMNP-TV-Z]{12}"), token);
             seen.add(token);
         }

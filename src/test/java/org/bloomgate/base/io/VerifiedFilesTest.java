@@ -55,12 +55,12 @@ class VerifiedFilesTest {
     @Test
     void whatIsKnownOfAFileIsItsDigestForAsLongAsItIsRemembered() throws Exception {
         String sha256 = Sha256.hex(one);
-        assertFalse(files.knows(one, sha256));
+        assertFalse(files.hasCached(one, sha256));
         expect(one, other);
-        assertTrue(files.knows(one, sha256));
-        assertFalse(files.knows(other, sha256));
+        assertTrue(files.hasCached(one, sha256));
+        assertFalse(files.hasCached(other, sha256));
         now = now.plus(VerifiedFiles.GOOD_FOR).plusMillis(1);
-        assertFalse(files.knows(one, sha256));
+        assertFalse(files.hasCached(one, sha256));
     }
 
     @Test

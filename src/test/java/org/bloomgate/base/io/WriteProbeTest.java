@@ -15,7 +15,7 @@ class WriteProbeTest {
 
     @Test
     void aFolderThatTakesBytesIsFineAndLeftAsItWas() throws Exception {
-        assertEquals(Optional.empty(), WriteProbe.fault(folder));
+        assertEquals(Optional.empty(), WriteProbe.findFault(folder));
         try (var left = Files.list(folder)) {
             assertEquals(0, left.count());
         }
@@ -23,14 +23,14 @@ class WriteProbeTest {
 
     @Test
     void aFolderThatIsNotThereIsTriedWhereItWouldBeMadeAndIsNotMade() {
-        assertEquals(Optional.empty(), WriteProbe.fault(folder.resolve("a/b")));
+        assertEquals(Optional.empty(), WriteProbe.findFault(folder.resolve("a/b")));
         assertFalse(Files.exists(folder.resolve("a")));
     }
 
     @Test
     void aFileIsNoFolderNorIsWhatWouldStandBelowIt() throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "x");
-        assertEquals(Optional.of(file + " is not a directory"), WriteProbe.fault(file));
-        assertEquals(Optional.of(file + " is not a directory"), WriteProbe.fault(file.resolve("below")));
+        assertEquals(Optional.of(file + " is not a directory"), WriteProbe.findFault(file));
+        assertEquals(Optional.of(file + " is not a directory"), WriteProbe.findFault(file.resolve("below")));
     }
 }

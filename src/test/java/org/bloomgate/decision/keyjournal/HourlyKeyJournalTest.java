@@ -60,7 +60,7 @@ class HourlyKeyJournalTest {
         }
         MailKeys keys = journal.begin().orElseThrow();
         keys.add(batch);
-        String token = Token.next();
+        String token = Token.generate();
         journal.delivered(token, now, keys);
         return token;
     }
@@ -129,7 +129,7 @@ class HourlyKeyJournalTest {
             MailKeys keys = journal.begin().orElseThrow();
             keys.add(batch);
             keys.remove(new Key(KeyKind.DOMAIN, "a.example"));
-            journal.delivered(Token.next(), now, keys);
+            journal.delivered(Token.generate(), now, keys);
         }
         assertEquals(List.of(), holding("a.example"));
         assertEquals(1, holding("b.example").size());
@@ -212,7 +212,7 @@ class HourlyKeyJournalTest {
         batch.append(host).endKey(KeyKind.DOMAIN, true);
         batch.append(host.substring(host.indexOf('.') + 1)).endKey(KeyKind.DOMAIN, false);
         keys.add(batch);
-        keys.of(Token.bits(Token.next()), now.getEpochSecond());
+        keys.of(Token.parseBits(Token.generate()), now.getEpochSecond());
         return keys;
     }
 
@@ -325,7 +325,7 @@ class HourlyKeyJournalTest {
         MailKeys keys = journal.begin().orElseThrow();
         keys.client(InetAddress.ofLiteral(client));
         keys.add(batch);
-        journal.delivered(Token.next(), now, keys);
+        journal.delivered(Token.generate(), now, keys);
     }
 
     @Test
@@ -366,7 +366,7 @@ class HourlyKeyJournalTest {
             }
             MailKeys keys = journal.begin().orElseThrow();
             keys.add(batch);
-            journal.delivered(Token.next(), now, keys);
+            journal.delivered(Token.generate(), now, keys);
         }
         assertTrue(Files.size(file("2026-03-02T12.keys")) <= 16 + 4_096);
         assertEquals(1, holding("ENVELOPE0").size());
@@ -412,7 +412,7 @@ class HourlyKeyJournalTest {
 
     @Test
     void tokenIsItsBits() {
-        String token = Token.next();
-        assertEquals(token, Token.of(Token.bits(token)));
+        String token = Token.generate();
+        assertEquals(token, Token.of(Token.parseBits(token)));
     }
 }

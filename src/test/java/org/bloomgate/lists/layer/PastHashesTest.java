@@ -44,7 +44,7 @@ class PastHashesTest {
             past.update();
             DurableFiles.deleteTree(generation);
         }
-        List<Path> left = past.generations();
+        List<Path> left = past.listGenerations();
         assertEquals(kept, left.size());
         assertEquals(id(2), names(left).getFirst());
         assertEquals("hashes 2", Files.readString(left.getFirst().resolve("domain.hashes")));
@@ -58,7 +58,7 @@ class PastHashesTest {
         Path half = Files.createDirectories(folder.resolve("nightly/.past/.new"));
         Files.writeString(half.resolve("domain.hashes"), "hash");
         made("nightly", 1);
-        assertEquals(List.of(id(1)), names(past.generations()));
+        assertEquals(List.of(id(1)), names(past.listGenerations()));
         past.update();
         assertFalse(Files.exists(half));
         assertTrue(Files.exists(folder.resolve("nightly/.past").resolve(id(1)).resolve("manifest.json")));

@@ -95,7 +95,7 @@ class ProofTest {
 
     private ProofReport proof(SortedKeys keys, SnapshotWriter snapshot, Instant now) {
         KeySource source = source(now);
-        return new Proof(keys, new KeyListings(List.of(source), List.of(source.listed())))
+        return new Proof(keys, new KeyListings(List.of(source), List.of(source.toListedFeed())))
                 .test(snapshot, RebuildProgress.silent());
     }
 

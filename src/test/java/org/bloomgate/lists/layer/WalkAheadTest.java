@@ -93,7 +93,7 @@ class WalkAheadTest {
         String told = new String(walk.bytes(), walk.from(), walk.to() - walk.from(), StandardCharsets.ISO_8859_1);
         byte[] whole = keyOf(number);
         assertEquals(new String(whole, 1, whole.length - 1, StandardCharsets.ISO_8859_1), told);
-        assertEquals(number / 10 % 3, walk.stored().feed(0));
+        assertEquals(number / 10 % 3, walk.listings().feed(0));
     }
 
     @ParameterizedTest

@@ -84,7 +84,7 @@ class AttacksOnAMirrorIT {
         first = publish(theirs(), "nightly", "manifest", "bad.example");
         hourly = publish(theirs(), "hourly", "manifest", "evil.example");
         restart();
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         assertInForce(first);
     }
 
@@ -150,7 +150,7 @@ class AttacksOnAMirrorIT {
     }
 
     private String faults() {
-        return mirror().status().faults().toString();
+        return mirror().readStatus().faults().toString();
     }
 
     /// @param name what is tried, in a word
@@ -241,7 +241,7 @@ class AttacksOnAMirrorIT {
     @MethodSource("attacks")
     void attack_isNotAdoptedAndIsNamed(Attack attack) throws Exception {
         attack.prepare().by(this);
-        assertFalse(mirror().round());
+        assertFalse(mirror().runRound());
         assertTrue(faults().contains(attack.named()), this::faults);
         assertFalse(faults().contains("\n"), this::faults);
         assertInForce(first);
@@ -250,7 +250,7 @@ class AttacksOnAMirrorIT {
     private void replay() throws Exception {
         byte[] old = publishedState(theirs(), "current");
         String second = publish(theirs(), "nightly", "manifest", "second.example");
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         first = second;
         publisher().reply("announced", always(old));
     }
@@ -283,7 +283,7 @@ class AttacksOnAMirrorIT {
     private void twoStatements() throws Exception {
         byte[] before = publishedState(theirs(), "current");
         String second = publish(theirs(), "nightly", "manifest", "second.example");
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         first = second;
         Files.write(theirs().resolve(PublishedState.FILE_NAME), before);
         String _ = publish(theirs(), "nightly", "manifest", "third.example");
@@ -343,11 +343,11 @@ class AttacksOnAMirrorIT {
     @Test
     void rollback_isHigherCounterWithOlderGeneration() throws Exception {
         String second = publish(theirs(), "nightly", "manifest", "second.example");
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         assertInForce(second);
         long before = counter();
         new LayerDirectory(theirs(), "nightly").rollback(Optional.of(first), new SnapshotReader(), Optional.empty());
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         assertInForce(first);
         assertEquals(before + 1, counter());
     }
@@ -356,14 +356,14 @@ class AttacksOnAMirrorIT {
     void expiredStatement_staysInUseAndIsNotReadyUntilRenewed() throws Exception {
         publisher().reply("announced", (request, out) -> {});
         now.set(Snapshots.NOW.plus(LIFETIME).plusSeconds(1));
-        assertTrue(mirror().status().following().expired());
-        assertFalse(mirror().status().following().ready());
-        assertFalse(mirror().round());
+        assertTrue(mirror().readStatus().following().expired());
+        assertFalse(mirror().readStatus().following().ready());
+        assertFalse(mirror().runRound());
         assertInForce(first);
         publisher().behave();
-        assertTrue(mirror().round(), this::faults);
-        assertTrue(mirror().status().following().ready());
-        assertEquals(List.of(), mirror().status().faults());
+        assertTrue(mirror().runRound(), this::faults);
+        assertTrue(mirror().readStatus().following().ready());
+        assertEquals(List.of(), mirror().readStatus().faults());
     }
 
     @Test
@@ -372,16 +372,16 @@ class AttacksOnAMirrorIT {
         restart();
         assertEquals(before, counter());
         Files.writeString(ours().resolve(PublishedState.FILE_NAME), "torn");
-        assertFalse(mirror().round());
+        assertFalse(mirror().runRound());
         assertTrue(faults().contains("delete it to accept"), this::faults);
         Files.delete(ours().resolve(PublishedState.FILE_NAME));
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
     }
 
     @Test
     void publisherWithoutStatement_isFault() throws Exception {
         publisher().reply("announced", (request, out) -> ScriptedPublisher.write(out, "404 No", "", new byte[0]));
-        assertFalse(mirror().round());
+        assertFalse(mirror().runRound());
         assertTrue(faults().contains("status 404"), this::faults);
     }
 
@@ -394,29 +394,29 @@ class AttacksOnAMirrorIT {
         trustedKeys = old + fresh;
         restart();
         String byOld = publish(theirs(), "nightly", "manifest", "second.example");
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         assertInForce(byOld);
         publisher().announceBy(announcer(theirs(), "current2"));
         String byNew = publish(theirs(), "nightly", "manifest2", "third.example");
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         assertInForce(byNew);
         trustedKeys = fresh;
         restart();
         String kept = publish(theirs(), "nightly", "manifest2", "fourth.example");
         hourly = publish(theirs(), "hourly", "manifest2", "evil.example");
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         publisher().announceBy(announcer(theirs(), "current"));
         String stolen = publish(theirs(), "nightly", "manifest", "fifth.example");
-        assertFalse(mirror().round(), stolen);
+        assertFalse(mirror().runRound(), stolen);
         assertTrue(faults().contains("no Ed25519 signature by a key in snapshotKey"), this::faults);
         assertInForce(kept);
         publisher().announceBy(announcer(theirs(), "current2"));
-        assertFalse(mirror().round(), "announced by the new key, and made by the old one");
+        assertFalse(mirror().runRound(), "announced by the new key, and made by the old one");
         assertTrue(faults().contains("not the signature of manifest.json by a key for manifests"), this::faults);
         assertInForce(kept);
     }
 
     private long counter() {
-        return mirror().status().following().counter().orElseThrow();
+        return mirror().readStatus().following().counter().orElseThrow();
     }
 }

@@ -152,9 +152,9 @@ class DeltasIT {
             bytes[bytes.length / 2] ^= 1;
             ScriptedPublisher.write(out, "200 OK", "", bytes);
         });
-        assertFalse(mirror().round());
+        assertFalse(mirror().runRound());
         assertEquals(before, mirrored());
-        assertTrue(mirror().status().faults().toString().contains("SHA-256 is not what the manifest says"));
+        assertTrue(mirror().readStatus().faults().toString().contains("SHA-256 is not what the manifest says"));
         publisher().behave();
         assertFollowed();
         Path hashes = new LayerDirectory(folder.resolve("ours"), "nightly")
@@ -179,7 +179,7 @@ class DeltasIT {
     }
 
     private void assertFollowed() throws Exception {
-        assertTrue(mirror().round(), () -> mirror().status().toString());
+        assertTrue(mirror().runRound(), () -> mirror().readStatus().toString());
         Path theirs = current(theirs());
         Path ours = current(folder.resolve("ours"));
         assertEquals(theirs.getFileName(), ours.getFileName());

@@ -12,8 +12,8 @@ import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.Snapshots;
 import org.bloomgate.lists.snapshot.StatementWriter;
 
-/// A process that is a publisher and its mirror: it publishes one state after the other, follows, and says which number
-/// is in force, until it is killed.
+/// A process that is a publisher and its mirror: it publishes one state after the other, follows, and says
+/// which number is in force, until it is killed.
 final class FleetKeeper {
     private static final Duration LIFETIME = Duration.ofHours(1);
     private static final InstantSource CLOCK = InstantSource.fixed(Snapshots.NOW);
@@ -66,9 +66,9 @@ final class FleetKeeper {
         PublisherEntries lastSeen = new PublisherEntries(root, new SnapshotReader(), false, OneSharedHost::new, CLOCK);
         try (Mirror mirror = new Mirror(options, root, new SnapshotReader(), 2, CLOCK);
                 SharedEntriesFollower follower = new SharedEntriesFollower(options, lastSeen, _ -> {}, CLOCK)) {
-            if (!mirror.round() || !follower.round()) {
-                throw new IOException(
-                        mirror.status().faults() + " " + follower.status().faults());
+            if (!mirror.runRound() || !follower.runRound()) {
+                throw new IOException(mirror.readStatus().faults() + " "
+                        + follower.readStatus().faults());
             }
         }
     }

@@ -151,11 +151,11 @@ class ListingsEverywhereIT {
         }
 
         boolean round() throws InterruptedException {
-            return follower.round();
+            return follower.runRound();
         }
 
         String faults() {
-            return follower.status().faults().toString();
+            return follower.readStatus().faults().toString();
         }
 
         boolean refuses(String domain) {
@@ -291,14 +291,15 @@ class ListingsEverywhereIT {
         trusted = "";
         Machine trusting = new Machine("trusts-no-key");
         assertTrue(trusting.round());
-        assertEquals(PublisherEntries.MAX_UNVOUCHED, trusting.follower.status().listings());
+        assertEquals(
+                PublisherEntries.MAX_UNVOUCHED, trusting.follower.readStatus().listings());
     }
 
     private int takenOf(int count, Machine mirror) throws Exception {
         List<Entry> many = IntStream.range(0, count).mapToObj(this::numbered).toList();
         assertTrue(say("current", SharedLines.write(new LocalEntries(many))));
         assertTrue(mirror.round());
-        return mirror.follower.status().listings();
+        return mirror.follower.readStatus().listings();
     }
 
     private Entry numbered(int number) {
@@ -377,7 +378,7 @@ class ListingsEverywhereIT {
                         (request, out) -> ScriptedPublisher.write(out, "200 OK", "", stolen.getBytes(UTF_8)));
         assertFalse(mirror.round());
         assertTrue(mirror.faults().contains("rolled back"), mirror::faults);
-        assertEquals(0, mirror.follower.status().exceptions());
+        assertEquals(0, mirror.follower.readStatus().exceptions());
     }
 
     @Test

@@ -62,7 +62,7 @@ class MirrorIT {
     }
 
     private void restart(SnapshotReader reader, long maxBytes) throws IOException {
-        restart(reader, maxBytes, SnapshotFetch.Disks::real);
+        restart(reader, maxBytes, SnapshotFetch.Disks::measureDisk);
     }
 
     /// As after the end of the process before.
@@ -92,13 +92,14 @@ class MirrorIT {
     void publishedLayers_areFetchedAndCurrent() throws Exception {
         String nightly = publish("bad.example");
         String hourly = Snapshots.publish(theirs, "hourly", "evil.test").generation();
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         assertCurrent(nightly);
         assertEquals(Optional.of(hourly), new LayerDirectory(ours, "hourly").readCurrent());
-        assertEquals(2, mirror().status().fetchedTotal());
-        assertEquals(Optional.of(Snapshots.NOW), mirror().status().following().lastAnswerAt());
+        assertEquals(2, mirror().readStatus().fetchedTotal());
+        assertEquals(
+                Optional.of(Snapshots.NOW), mirror().readStatus().following().lastAnswerAt());
         publisher().takePaths();
-        assertTrue(mirror().round());
+        assertTrue(mirror().runRound());
         assertEquals("announced", publisher().requests.getFirst().path());
         assertTrue(publisher().requests.getFirst().field("if-none-match").isPresent());
         assertEquals(1, publisher().requests.size());
@@ -107,18 +108,18 @@ class MirrorIT {
     @Test
     void rollback_isFollowedAndOldGenerationsAreDeleted() throws Exception {
         String first = publish("bad.example");
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         String second = publish("evil.test");
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         assertCurrent(second);
         new LayerDirectory(theirs, "nightly").rollback(Optional.of(first), new SnapshotReader(), Optional.empty());
         publisher().takePaths();
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         assertCurrent(first);
         assertEquals(List.of("announced"), publisher().takePaths(), "it was here still");
         String third = publish("third.test");
         String fourth = publish("fourth.test");
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         assertCurrent(fourth);
         assertFalse(ours().listGenerations().contains(third), "never announced");
         assertEquals(List.of(second, fourth), ours().listGenerations());
@@ -127,14 +128,14 @@ class MirrorIT {
     @Test
     void pointerChangedHere_isSetBack() throws Exception {
         String first = publish("bad.example");
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         String second = publish("evil.test");
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         ours().rollback(Optional.of(first), new SnapshotReader(), Optional.empty());
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         assertCurrent(second);
         Files.writeString(ours.resolve("nightly/current"), "nonsense");
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         assertCurrent(second);
     }
 
@@ -149,14 +150,14 @@ class MirrorIT {
         publisher().behave();
         publisher().requests.clear();
         restart(new SnapshotReader());
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         assertCurrent(generation);
         assertEquals(
                 List.of("bytes=3000-"),
                 publisher().requests.stream()
                         .flatMap(request -> request.field("range").stream())
                         .toList());
-        assertEquals(List.of(), mirror().status().faults());
+        assertEquals(List.of(), mirror().readStatus().faults());
     }
 
     @Test
@@ -181,14 +182,14 @@ class MirrorIT {
             assertTrue(request.field("if-range").isPresent());
             ScriptedPublisher.write(out, "200 OK", "", publisher().bytes(request.path()));
         });
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         assertCurrent(generation);
     }
 
     @Test
     void wrongBytes_areRejectedAndFetchedAgain() throws Exception {
         String first = publish("bad.example");
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         String second = publish("evil.test");
         publisher().reply("000001.sst", (request, out) -> {
             byte[] bytes = publisher().bytes(request.path());
@@ -197,11 +198,11 @@ class MirrorIT {
         });
         assertFault("exact/000001.sst: SHA-256 is not what the manifest says");
         assertCurrent(first);
-        Condition fault = mirror().status().faults().getFirst();
+        Condition fault = mirror().readStatus().faults().getFirst();
         assertEquals("nightly/" + second, fault.subject() + "/" + fault.generation());
         publisher().behave();
         publisher().takePaths();
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         assertCurrent(second);
         assertFalse(publisher().takePaths().contains(second + "/domain.bloom"), "it was right the first time");
     }
@@ -214,10 +215,10 @@ class MirrorIT {
         Snapshots.flip(ours.resolve("nightly/.incoming-" + generation + "/domain.bloom"), 1000);
         publisher().behave();
         assertFault("domain.bloom: SHA-256");
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         Snapshots.flip(ours().resolveGeneration(generation).resolve("domain.bloom"), 1000);
         restart(new SnapshotReader());
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         assertCurrent(generation);
     }
 
@@ -250,7 +251,7 @@ class MirrorIT {
                                 out, "416 Range Not Satisfiable", "Content-Range: bytes */7\r\n", new byte[0]));
         assertFault("status 416");
         publisher().behave();
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         assertCurrent(generation);
     }
 
@@ -278,7 +279,7 @@ class MirrorIT {
         assertFault("stalled");
         publisher().behave();
         assertFault("domain.bloom: SHA-256");
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         assertCurrent(generation);
     }
 
@@ -286,7 +287,7 @@ class MirrorIT {
     @CsvSource({"301, redirects", "302, redirects", "307, redirects", "500, status 500", "404, status 404"})
     void errorOrRedirect_isFault(int status, String reason) throws Exception {
         String first = publish("bad.example");
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         publish("evil.test");
         for (String end : List.of("domain.bloom", "manifest.json", "announced")) {
             publisher()
@@ -305,16 +306,16 @@ class MirrorIT {
     @Test
     void unreachablePublisher_isFaultUntilItAnswers() throws Exception {
         String generation = publish("bad.example");
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         publisher().reply("announced", (request, out) -> {});
-        assertFalse(mirror().round());
-        assertFalse(mirror().round());
-        assertEquals(Mirror.PUBLISHER, mirror().status().faults().getFirst().subject());
-        assertEquals(2, mirror().status().faultsTotal());
+        assertFalse(mirror().runRound());
+        assertFalse(mirror().runRound());
+        assertEquals(Mirror.PUBLISHER, mirror().readStatus().faults().getFirst().subject());
+        assertEquals(2, mirror().readStatus().faultsTotal());
         assertCurrent(generation);
         publisher().behave();
-        assertTrue(mirror().round());
-        assertEquals(List.of(), mirror().status().faults());
+        assertTrue(mirror().runRound());
+        assertEquals(List.of(), mirror().readStatus().faults());
     }
 
     @ParameterizedTest
@@ -335,7 +336,7 @@ class MirrorIT {
                     : text.replace(from, to);
             ScriptedPublisher.write(out, "200 OK", "", changed.getBytes(StandardCharsets.UTF_8));
         });
-        assertFalse(mirror().round());
+        assertFalse(mirror().runRound());
         assertFalse(publisher().takePaths().contains(generation + "/domain.bloom"));
         assertEquals(Optional.empty(), ours().readCurrent());
         assertFalse(Files.exists(ours.resolve("evil")));
@@ -354,23 +355,23 @@ class MirrorIT {
     @CsvSource({"2000000000, 100000000", "2000000000000, 1073741824"})
     void snapshotBeyondFreeSpace_isNotFetched(long total, long reserve) throws Exception {
         String first = publish("bad.example");
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         String second = publish("evil.test");
         long size = new SnapshotReader()
                 .readManifest(theirs.resolve("nightly").resolve(second))
                 .countBytes();
-        restart(new SnapshotReader(), 1 << 20, _ -> new SnapshotFetch.Room(total, reserve + size - 1));
+        restart(new SnapshotReader(), 1 << 20, _ -> new SnapshotFetch.DiskSpace(total, reserve + size - 1));
         publisher().takePaths();
         assertFault("no space: " + size + " bytes to fetch, and " + (reserve + size - 1) + " are free on ");
         assertTrue(faults().contains(reserve + " of them have to stay free"), this::faults);
-        assertEquals(1, mirror().status().faultsTotal());
+        assertEquals(1, mirror().readStatus().faultsTotal());
         assertCurrent(first);
         assertEquals(List.of(first), ours().listGenerations());
         assertTrue(
                 publisher().takePaths().stream().noneMatch(path -> path.endsWith(".bloom")),
                 "nothing but what says how much there is");
-        restart(new SnapshotReader(), 1 << 20, _ -> new SnapshotFetch.Room(total, reserve + size));
-        assertTrue(mirror().round(), this::faults);
+        restart(new SnapshotReader(), 1 << 20, _ -> new SnapshotFetch.DiskSpace(total, reserve + size));
+        assertTrue(mirror().runRound(), this::faults);
         assertCurrent(second);
     }
 
@@ -383,7 +384,7 @@ class MirrorIT {
         assertFault("missing, and snapshotKey asks for a signature");
         assertFalse(publisher().takePaths().contains(unsigned + "/domain.bloom"));
         String signed = publishSigned();
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         assertCurrent(signed);
         publishSigned();
         restart(new SnapshotReader(SnapshotScope.WHOLE, SnapshotKeys.read("snapshotKey", fixture("other.pub"))));
@@ -396,11 +397,11 @@ class MirrorIT {
         String generation = publish("bad.example");
         SnapshotReader withoutExact = new SnapshotReader(SnapshotScope.WITHOUT_EXACT, SnapshotKeys.none());
         restart(withoutExact);
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         assertFalse(publisher().takePaths().contains(generation + "/exact/000001.sst"));
         assertFalse(Files.exists(ours().resolveExactDirectory(generation)));
         restart(new SnapshotReader());
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         assertTrue(Files.exists(ours().resolveExactDirectory(generation).resolve("000001.sst")));
         assertCurrent(generation);
     }
@@ -408,13 +409,13 @@ class MirrorIT {
     @Test
     void layerNoLongerPublished_staysWithoutFault() throws Exception {
         String generation = publish("bad.example");
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         publish("evil.test");
         publisher().reply("domain.bloom", (request, out) -> {});
         assertFault("domain.bloom: ");
         Files.delete(theirs.resolve("nightly/current"));
-        assertTrue(mirror().round(), this::faults);
-        assertEquals(List.of(), mirror().status().faults());
+        assertTrue(mirror().runRound(), this::faults);
+        assertEquals(List.of(), mirror().readStatus().faults());
         assertCurrent(generation);
     }
 
@@ -425,7 +426,7 @@ class MirrorIT {
             assertTrue(Files.exists(writer.directory()));
             assertFault("is being rebuilt or rolled back by another process");
         }
-        assertTrue(mirror().round(), this::faults);
+        assertTrue(mirror().runRound(), this::faults);
         assertCurrent(generation);
     }
 
@@ -477,11 +478,11 @@ class MirrorIT {
     }
 
     private void assertFault(String reason) throws InterruptedException {
-        assertFalse(mirror().round());
+        assertFalse(mirror().runRound());
         assertTrue(faults().contains(reason), this::faults);
     }
 
     private String faults() {
-        return mirror().status().faults().toString();
+        return mirror().readStatus().faults().toString();
     }
 }

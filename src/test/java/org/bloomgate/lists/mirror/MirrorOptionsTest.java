@@ -27,13 +27,13 @@ class MirrorOptionsTest {
                         false,
                         ""),
                 MirrorOptions.defaults());
-        assertFalse(MirrorOptions.defaults().enabled());
+        assertFalse(MirrorOptions.defaults().isEnabled());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"http://127.0.0.1:8080", "https://lists.example", "https://lists.example/below/"})
     void url_isHttpAddress(String url) {
-        assertTrue(of(url, 1, 1, 1).enabled());
+        assertTrue(of(url, 1, 1, 1).isEnabled());
     }
 
     @ParameterizedTest

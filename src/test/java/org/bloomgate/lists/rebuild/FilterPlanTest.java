@@ -31,14 +31,14 @@ class FilterPlanTest {
     @Test
     void withoutABudgetTheRatesAreThoseOfTheOptions() {
         FilterPlan plan = FilterPlan.byRates(KEYS, OPTIONS);
-        assertEquals(1e-6, plan.of(KeyKind.URL).targetRate());
-        assertEquals(1e-3, plan.of(KeyKind.PASSWORD).targetRate());
+        assertEquals(1e-6, plan.findSizing(KeyKind.URL).targetRate());
+        assertEquals(1e-3, plan.findSizing(KeyKind.PASSWORD).targetRate());
     }
 
     @Test
     void budgetIsKeptAndUsedUp() {
         for (long bytes : new long[] {3_000_000, 20_000_000}) {
-            long used = FilterPlan.within(bytes, KEYS, OPTIONS).bytes();
+            long used = FilterPlan.within(bytes, KEYS, OPTIONS).countBytes();
             assertTrue(used <= bytes && used > 0.98 * bytes, used + " of " + bytes);
         }
     }
@@ -46,22 +46,24 @@ class FilterPlanTest {
     @Test
     void smallAndOftenAskedKindsGetTheLowRates() {
         FilterPlan plan = FilterPlan.within(10_000_000, KEYS, OPTIONS);
-        double url = plan.of(KeyKind.URL).targetRate();
-        double domain = plan.of(KeyKind.DOMAIN).targetRate();
-        double password = plan.of(KeyKind.PASSWORD).targetRate();
+        double url = plan.findSizing(KeyKind.URL).targetRate();
+        double domain = plan.findSizing(KeyKind.DOMAIN).targetRate();
+        double password = plan.findSizing(KeyKind.PASSWORD).targetRate();
         assertTrue(url < domain && domain < password, url + " " + domain + " " + password);
         assertEquals(1_000_000 / 30.0 / (200_000 / 100.0), domain / url, 0.01);
     }
 
-    /// Every other way to share the same bytes between two kinds by filters of two lines gives more false positives.
+    /// Every other way to share the same bytes between two kinds by filters of two lines gives more false
+    /// positives.
     @Test
     void noOtherSharingGivesFewerFalsePositives() {
         ToLongFunction<KeyKind> two = keys(Map.of(KeyKind.URL, 50_000L, KeyKind.DOMAIN, 400_000L));
         FilterPlan plan = FilterPlan.within(1_000_000, two, OPTIONS);
-        double best = escalations(plan.of(KeyKind.URL), plan.of(KeyKind.DOMAIN));
+        double best = escalations(plan.findSizing(KeyKind.URL), plan.findSizing(KeyKind.DOMAIN));
         for (double factor : new double[] {0.2, 0.5, 2, 5}) {
-            FilterSizing url = FilterSizing.twoLine(50_000, plan.of(KeyKind.URL).targetRate() * factor);
-            double rate = rateWithin(plan.bytes() - url.bodyBytes());
+            FilterSizing url =
+                    FilterSizing.twoLine(50_000, plan.findSizing(KeyKind.URL).targetRate() * factor);
+            double rate = rateWithin(plan.countBytes() - url.bodyBytes());
             FilterSizing domain = FilterSizing.twoLine(400_000, rate);
             assertTrue(escalations(url, domain) > best, "factor " + factor);
         }

@@ -327,7 +327,7 @@ class RebuildTest {
         rig.rates(0.01);
         KindReport loose = rig.run().kinds().getFirst();
         assertEquals(0.01, loose.designRate());
-        assertNotEquals(0.01, RebuildOptions.defaults().rate(KeyKind.DOMAIN));
+        assertNotEquals(0.01, RebuildOptions.defaults().findRate(KeyKind.DOMAIN));
     }
 
     private byte[] filterLines(RebuildReport report) throws IOException {

@@ -292,15 +292,15 @@ class PublishingIT {
         try (LiveService publisher = publishing(RecordCopy.with(LiveService.OPTIONS, "tls", files));
                 Mirror mirror = mirror(ours, publisher, Optional.of(Path.of(files.certificate())));
                 Mirror wary = mirror(ours, publisher, Optional.empty())) {
-            assertFalse(wary.round());
-            assertTrue(mirror.round(), () -> mirror.status().toString());
+            assertFalse(wary.runRound());
+            assertTrue(mirror.runRound(), () -> mirror.readStatus().toString());
             LayerDirectory layer = new LayerDirectory(ours, "nightly");
             assertEquals(Optional.of(manifest.generation()), layer.readCurrent());
             new SnapshotReader()
                     .open(layer.resolveGeneration(manifest.generation()))
                     .close();
             Files.delete(ours.resolve("nightly/current"));
-            assertTrue(mirror.round(), "nothing new there, and all of it still wanted here");
+            assertTrue(mirror.runRound(), "nothing new there, and all of it still wanted here");
             assertEquals(Optional.of(manifest.generation()), layer.readCurrent());
         }
     }
@@ -315,12 +315,12 @@ class PublishingIT {
             String url = "http://127.0.0.1:" + publisher.port();
             for (String token : List.of("", "the-token-of-ada", "a-token-that-no-one-has")) {
                 try (Mirror refused = mirror(ours, url, Optional.empty(), token)) {
-                    assertFalse(refused.round());
-                    assertTrue(refused.status().faults().toString().contains("mirror.token"));
+                    assertFalse(refused.runRound());
+                    assertTrue(refused.readStatus().faults().toString().contains("mirror.token"));
                 }
             }
             try (Mirror mirror = mirror(ours, url, Optional.empty(), "the-token-of-mirrors")) {
-                assertTrue(mirror.round(), () -> mirror.status().toString());
+                assertTrue(mirror.runRound(), () -> mirror.readStatus().toString());
             }
         }
     }

@@ -29,7 +29,7 @@ final class QuarantineKeeper {
         Quarantine quarantine = new Quarantine(folder.resolve("quarantine"));
         MessageBytes message = new BytesInMemory(LINE.repeat(LINES));
         while (true) {
-            String token = org.bloomgate.base.io.Token.next();
+            String token = org.bloomgate.base.io.Token.generate();
             quarantine.store(QuarantineTest.envelope(token, Instant.EPOCH), id(token), message);
             System.out.println(token);
         }

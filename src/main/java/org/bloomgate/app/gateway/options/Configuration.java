@@ -135,7 +135,7 @@ public record Configuration(
     ///
     /// @param operation what the command does, for example `rebuild`
     public Optional<String> mirrored(String operation) {
-        return mirror.enabled()
+        return mirror.isEnabled()
                 ? Optional.of("snapshots come from mirror.url, there is nothing to " + operation)
                 : Optional.empty();
     }

@@ -41,7 +41,7 @@ public final class ConfigurationNotes {
         if (configuration.keepsForMailServer()) {
             found.kept(configuration.policy(), feeds.feeds());
         }
-        if (!configuration.mirror().enabled()) {
+        if (!configuration.mirror().isEnabled()) {
             found.feeds(configuration.feeds(), feeds.feeds());
         }
         return found.all();

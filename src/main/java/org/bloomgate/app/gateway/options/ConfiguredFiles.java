@@ -69,7 +69,7 @@ public final class ConfiguredFiles {
                 problems.add("milter.listen: " + folder + ": no such folder; create it for the user of the gateway");
             }
         } else {
-            WriteProbe.fault(folder).ifPresent(why -> problems.add("milter.listen: " + why));
+            WriteProbe.findFault(folder).ifPresent(why -> problems.add("milter.listen: " + why));
         }
     }
 

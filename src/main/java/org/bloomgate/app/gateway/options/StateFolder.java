@@ -50,7 +50,7 @@ public record StateFolder(String key, Path path, boolean needed) {
         List<StateFolder> folders = new ArrayList<>();
         folders.add(of(
                 configuration, "local.directory", "local", configuration.local().directory(), false));
-        if (configuration.mirror().enabled() || configuration.gateway().rebuild()) {
+        if (configuration.mirror().isEnabled() || configuration.gateway().rebuild()) {
             folders.add(of(configuration, "snapshots", "snapshots", configuration.snapshots(), false));
         }
         return List.copyOf(folders);
@@ -78,6 +78,6 @@ public record StateFolder(String key, Path path, boolean needed) {
 
     /// Why it cannot be written to.
     public Optional<String> fault() {
-        return WriteProbe.fault(path);
+        return WriteProbe.findFault(path);
     }
 }

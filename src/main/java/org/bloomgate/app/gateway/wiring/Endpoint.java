@@ -264,7 +264,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         return all;
     }
 
-    /// Begins to serve, to watch for newer snapshots and local entries, and to follow the publisher if there is one.
+    /// Begins to serve, to watch for newer snapshots and local entries, and to follow the publisher if there is
+    /// one.
     ///
     /// @throws IOException when the address cannot be bound
     public void start() throws IOException {
@@ -326,7 +327,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                 LOG.warn(
                         "no snapshot in {}: nothing is listed and mail is treated as policy.onNoSnapshot says; {}",
                         started.snapshots(),
-                        started.mirror().enabled()
+                        started.mirror().isEnabled()
                                 ? "the first one comes from mirror.url"
                                 : "run 'bloomgate rebuild', or with systemd 'systemctl start"
                                         + " bloomgate-rebuild@nightly'");

@@ -40,7 +40,7 @@ public final class MirrorService implements AutoCloseable {
     static MirrorService of(Configuration configuration, Consumer<LocalEntries> to, InstantSource clock)
             throws IOException {
         MirrorOptions options = configuration.mirror();
-        if (!options.enabled()) {
+        if (!options.isEnabled()) {
             return new MirrorService(Optional.empty(), Optional.empty(), clock);
         }
         SharedEntriesFollower entries = entries(configuration, to, clock);
@@ -96,14 +96,14 @@ public final class MirrorService implements AutoCloseable {
 
     /// How far the publisher is followed; empty without a publisher.
     Optional<Following> following() {
-        return mirror.map(one -> one.status().following());
+        return mirror.map(one -> one.readStatus().following());
     }
 
     /// The current faults of the mirror.
     List<Condition> faults() {
         return Stream.concat(
-                        mirror.stream().flatMap(one -> one.status().faults().stream()),
-                        entries.stream().flatMap(one -> one.status().faults().stream()))
+                        mirror.stream().flatMap(one -> one.readStatus().faults().stream()),
+                        entries.stream().flatMap(one -> one.readStatus().faults().stream()))
                 .toList();
     }
 
@@ -113,27 +113,27 @@ public final class MirrorService implements AutoCloseable {
             metrics.age(
                     "mirror.answer.age.seconds",
                     "Time since the last statement of the publisher; absent if there was none",
-                    () -> following.status().following().lastAnswerAt());
+                    () -> following.readStatus().following().lastAnswerAt());
             metrics.gauge(
                     "mirror.counter",
                     "Counter of the newest statement of the publisher; 0 before the first one",
-                    () -> following.status().following().counter().orElse(0L));
+                    () -> following.readStatus().following().counter().orElse(0L));
             metrics.gauge(
                     "mirror.expired",
                     "1 when the newest statement of the publisher has expired",
-                    () -> following.status().following().expired() ? 1 : 0);
+                    () -> following.readStatus().following().expired() ? 1 : 0);
             metrics.gauge(
                     "mirror.faults.standing",
                     "Faults that keep the mirror from following",
-                    () -> following.status().faults().size());
+                    () -> following.readStatus().faults().size());
             metrics.total(
                     "mirror.faults",
                     "Rounds and layers that ended with a fault",
-                    () -> following.status().faultsTotal());
+                    () -> following.readStatus().faultsTotal());
             metrics.total(
                     "mirror.fetched",
                     "Snapshots fetched",
-                    () -> following.status().fetchedTotal());
+                    () -> following.readStatus().fetchedTotal());
         });
     }
 
@@ -141,30 +141,30 @@ public final class MirrorService implements AutoCloseable {
         metrics.age(
                 "mirror.listings.answer.age.seconds",
                 "Since the publisher last said what its operators list; absent when it never did",
-                () -> following.status().answered());
+                () -> following.readStatus().lastAnswerAt());
         metrics.gauge(
                 "mirror.listings.counter",
                 "Counter of the publisher's listings in force; 0 when there are none",
-                () -> following.status().counter().orElse(0L));
+                () -> following.readStatus().counter().orElse(0L));
         metrics.gauge(
                 "mirror.listings.entries",
                 "Entries of the publisher's operators that are taken",
                 Tags.of("type", "listing"),
-                () -> following.status().listings());
+                () -> following.readStatus().listings());
         metrics.gauge(
                 "mirror.listings.entries",
                 "Entries of the publisher's operators that are taken",
                 Tags.of("type", "exception"),
-                () -> following.status().exceptions());
+                () -> following.readStatus().exceptions());
         metrics.gauge(
                 "mirror.listings.left.out",
                 "Entries of the publisher's operators that are not taken",
-                () -> following.status().leftOut());
+                () -> following.readStatus().leftOut());
         metrics.gauge(
                 "mirror.listings.expired",
                 "1 when what the publisher's operators list was not said again in time",
                 () -> following
-                                .status()
+                                .readStatus()
                                 .expires()
                                 .filter(clock.instant()::isAfter)
                                 .isPresent()

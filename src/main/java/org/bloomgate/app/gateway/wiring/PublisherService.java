@@ -82,8 +82,8 @@ public final class PublisherService implements AutoCloseable {
         }
     }
 
-    /// Publishes the current entries of operators at once, also signed with `rebuild.signingKey` if this process can
-    /// read it.
+    /// Publishes the current entries of operators at once, also signed with `rebuild.signingKey` if this
+    /// process can read it.
     ///
     /// @throws IOException if it cannot be published here; a running service may still publish it
     public static void entriesNow(Configuration configuration) throws IOException {
@@ -98,11 +98,11 @@ public final class PublisherService implements AutoCloseable {
     ///
     /// @throws IOException when they cannot be read
     public static RemoteEntries remoteEntries(Configuration configuration, InstantSource clock) throws IOException {
-        if (configuration.mirror().enabled()) {
+        if (configuration.mirror().isEnabled()) {
             return new RemoteEntries(
                     MirrorService.lastSeen(configuration, clock)
-                            .stored()
-                            .map(PublisherEntries.Accepted::entries)
+                            .readStored()
+                            .map(PublisherEntries.AcceptedEntries::entries)
                             .orElse(LocalEntries.NONE),
                     LocalEntries.NONE);
         }
@@ -123,13 +123,13 @@ public final class PublisherService implements AutoCloseable {
     /// Whether mirrors are likely, because there is a key. Without one the statements are published too.
     private static boolean isFollowed(Configuration configuration) {
         PublisherOptions publisher = configuration.publisher();
-        return !configuration.mirror().enabled()
+        return !configuration.mirror().isEnabled()
                 && (publisher.currentKey().isPresent()
                         || configuration.rebuild().signingKey().isPresent());
     }
 
     private static Optional<Writers> writers(Configuration configuration, InstantSource clock) throws IOException {
-        if (configuration.mirror().enabled()) {
+        if (configuration.mirror().isEnabled()) {
             return Optional.empty();
         }
         Optional<SigningKey> key = key(configuration);

@@ -60,7 +60,8 @@ public record Tiers(
     /// For a generation that the caller names: its age does not matter.
     private static final Duration ANY_AGE = Duration.ofDays(36_500);
 
-    /// @throws IOException when the local entries, the keys of publishers or certificates to trust cannot be read
+    /// @throws IOException when the local entries, the keys of publishers or certificates to trust cannot be
+    ///     read
     /// @throws ConfigException when the file of feeds cannot be used
     public static Tiers open(Configuration configuration) throws IOException, ConfigException {
         return open(configuration, Map.of(), configuration.smtp().maxSnapshotAge());
@@ -176,7 +177,7 @@ public record Tiers(
         try {
             LiveEntries entries = new LiveEntries(
                     snapshots, new LocalFile(configuration.local(), clock), zones::liveBlocklists, clock);
-            if (configuration.mirror().enabled()) {
+            if (configuration.mirror().isEnabled()) {
                 share(configuration, entries, clock);
             }
             return entries;
@@ -189,8 +190,8 @@ public record Tiers(
     /// A file that cannot be read is reported by the mirror's rounds.
     private static void share(Configuration configuration, LiveEntries entries, InstantSource clock) {
         try {
-            Optional<PublisherEntries.Accepted> stored =
-                    MirrorService.lastSeen(configuration, clock).stored();
+            Optional<PublisherEntries.AcceptedEntries> stored =
+                    MirrorService.lastSeen(configuration, clock).readStored();
             stored.ifPresent(accepted -> entries.share(accepted.entries()));
         } catch (IOException unreadable) {
             LOG.warn("mirror: shared entries of the publisher not loaded: {}", IoText.describe(unreadable));
