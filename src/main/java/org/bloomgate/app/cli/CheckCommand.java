@@ -4,10 +4,8 @@ import static java.util.stream.Collectors.joining;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.bloomgate.app.gateway.wiring.Tiers;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.core.key.KeyKind;
@@ -16,10 +14,8 @@ import org.bloomgate.decision.evaluation.ValueCheck;
 import org.bloomgate.lookup.tier.Verdict;
 import org.bloomgate.server.http.AnswerJson;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 /// The command `check`: prints the verdict on single values.
 @Command(
@@ -32,8 +28,8 @@ final class CheckCommand extends ConfiguredCommand {
     @Parameters(
             index = "0",
             paramLabel = "KIND",
-            converter = Kind.class,
-            completionCandidates = Kind.class,
+            converter = KindOption.Kind.class,
+            completionCandidates = KindOption.Kind.class,
             description = "${COMPLETION-CANDIDATES}; a hash is the SHA-256 of a file.")
     KeyKind kind;
 
@@ -112,19 +108,5 @@ final class CheckCommand extends ConfiguredCommand {
             return ExitStatus.LISTED;
         }
         return unresolved ? ExitStatus.UNKNOWN : ExitStatus.FINE;
-    }
-
-    /// A kind by its label.
-    static final class Kind implements ITypeConverter<KeyKind>, Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Stream.of(KeyKind.values()).map(KeyKind::label).iterator();
-        }
-
-        @Override
-        public KeyKind convert(String label) {
-            return KeyKind.ofLabel(label)
-                    .orElseThrow(() -> new TypeConversionException("'" + label + "' is none of " + KeyKind.labels()));
-        }
     }
 }

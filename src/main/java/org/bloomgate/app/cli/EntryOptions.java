@@ -26,8 +26,8 @@ final class EntryOptions {
         @Parameters(
                 index = "0",
                 paramLabel = "KIND",
-                converter = CheckCommand.Kind.class,
-                completionCandidates = CheckCommand.Kind.class,
+                converter = KindOption.Kind.class,
+                completionCandidates = KindOption.Kind.class,
                 description = KIND)
         KeyKind kind;
 
@@ -45,8 +45,8 @@ final class EntryOptions {
                 index = "0",
                 arity = "0..1",
                 paramLabel = "KIND",
-                converter = CheckCommand.Kind.class,
-                completionCandidates = CheckCommand.Kind.class,
+                converter = KindOption.Kind.class,
+                completionCandidates = KindOption.Kind.class,
                 description = KIND)
         Optional<KeyKind> kind = Optional.empty();
 

@@ -162,7 +162,7 @@ final class FeedsCommand {
                             names = "--since",
                             paramLabel = "AGE",
                             defaultValue = "30d",
-                            converter = QuarantineCommand.Age.class,
+                            converter = SinceOptions.Age.class,
                             description = "Period to look back (default: ${DEFAULT-VALUE}), at most journal.keepDays.")
                     Duration age,
             @Option(names = "--json", description = "Print one JSON object per line, one for each feed.") boolean json)

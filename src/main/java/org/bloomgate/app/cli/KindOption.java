@@ -1,17 +1,21 @@
 package org.bloomgate.app.cli;
 
+import java.util.Iterator;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.decision.evaluation.Explanation;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /// The kind of a value, for commands that otherwise infer it from its form.
 final class KindOption {
     @Option(
             names = "--kind",
             paramLabel = "KIND",
-            converter = CheckCommand.Kind.class,
-            completionCandidates = CheckCommand.Kind.class,
+            converter = Kind.class,
+            completionCandidates = Kind.class,
             description = "Kind of the value, where its form does not show it: ${COMPLETION-CANDIDATES}.")
     Optional<KeyKind> kind = Optional.empty();
 
@@ -29,5 +33,19 @@ final class KindOption {
             throw new InputException(whyNoSecret);
         }
         return resolved;
+    }
+
+    /// A kind by its label.
+    static final class Kind implements ITypeConverter<KeyKind>, Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Stream.of(KeyKind.values()).map(KeyKind::label).iterator();
+        }
+
+        @Override
+        public KeyKind convert(String label) {
+            return KeyKind.ofLabel(label)
+                    .orElseThrow(() -> new TypeConversionException("'" + label + "' is none of " + KeyKind.labels()));
+        }
     }
 }

@@ -10,14 +10,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.app.gateway.options.Configuration;
-import org.bloomgate.base.config.ScalarReader;
 import org.bloomgate.base.io.Token;
 import org.bloomgate.server.quarantine.Quarantine;
 import org.bloomgate.server.quarantine.QuarantineSummary;
 import org.bloomgate.server.quarantine.QuarantinedMessage;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /// The command `quarantine`, and what its subcommands share.
 @Command(
@@ -32,18 +29,6 @@ import picocli.CommandLine.TypeConversionException;
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true)
 final class QuarantineCommand {
-    /// A duration as configuration files write it.
-    static final class Age implements ITypeConverter<Duration> {
-        @Override
-        public Duration convert(String text) {
-            try {
-                return ScalarReader.duration(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
-        }
-    }
-
     static Quarantine of(Configuration configuration) {
         return new Quarantine(configuration.quarantine().folder());
     }

@@ -35,7 +35,7 @@ final class QuarantineDeleteCommand extends ConfiguredCommand {
     @Option(
             names = "--older-than",
             paramLabel = "AGE",
-            converter = QuarantineCommand.Age.class,
+            converter = SinceOptions.Age.class,
             description = "Only messages older than AGE, for example --older-than 30d.")
     Optional<Duration> age = Optional.empty();
 

@@ -22,6 +22,7 @@ final class RebuildChild {
     /// Heap in addition to the memory of the sort. Mapped filters and stores are not in the heap.
     private static final long HEAP_WITHOUT_SORT_BYTES = 192L << 20;
 
+    private static final String MAIN_CLASS = "org.bloomgate.app.cli.Bloomgate";
     private static final String JAR = ".jar";
 
     /// Up to about a million entries, a rebuild ends before the code of the C2 compiler would repay its compile
@@ -79,7 +80,7 @@ final class RebuildChild {
             String cache = classPath.substring(0, classPath.length() - JAR.length()) + ".aot";
             return List.of("-XX:AOTCache=" + cache, "-Xlog:aot*=off", "-Xlog:cds*=off", "-jar", classPath);
         }
-        return List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath, Bloomgate.class.getName());
+        return List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath, MAIN_CLASS);
     }
 
     /// Whether the current generation is so small that the C2 compiler does not pay.

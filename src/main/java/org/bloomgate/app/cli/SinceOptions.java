@@ -2,7 +2,10 @@ package org.bloomgate.app.cli;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.bloomgate.base.config.ScalarReader;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /// The options of commands that search records: how far back, and the output format.
 final class SinceOptions {
@@ -10,7 +13,7 @@ final class SinceOptions {
             names = "--since",
             paramLabel = "AGE",
             defaultValue = "7d",
-            converter = QuarantineCommand.Age.class,
+            converter = Age.class,
             description = "Period to look back (default: ${DEFAULT-VALUE}), as far as records are kept.")
     Duration age = Duration.ofDays(7);
 
@@ -19,5 +22,17 @@ final class SinceOptions {
 
     Instant since() {
         return Instant.now().minus(age);
+    }
+
+    /// A duration as configuration files write it.
+    static final class Age implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            try {
+                return ScalarReader.duration(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
     }
 }
