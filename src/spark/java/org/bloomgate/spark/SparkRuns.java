@@ -11,7 +11,7 @@ import org.apache.spark.HashPartitioner;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.bloomgate.app.cli.RunsEngine;
+import org.bloomgate.app.cli.rebuild.RunsEngine;
 import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.app.gateway.wiring.Rebuilding;
 import org.bloomgate.base.config.ConfigException;

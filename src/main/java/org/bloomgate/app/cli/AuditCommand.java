@@ -1,6 +1,13 @@
 package org.bloomgate.app.cli;
 
 import java.io.IOException;
+import org.bloomgate.app.cli.common.AuditEventText;
+import org.bloomgate.app.cli.common.CliAudit;
+import org.bloomgate.app.cli.common.ConfiguredCommand;
+import org.bloomgate.app.cli.common.ExitStatus;
+import org.bloomgate.app.cli.common.InputException;
+import org.bloomgate.app.cli.common.LimitOption;
+import org.bloomgate.app.cli.common.SinceOptions;
 import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.audit.AuditQuery;
 import org.bloomgate.base.config.ConfigException;

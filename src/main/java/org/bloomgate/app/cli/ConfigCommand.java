@@ -4,6 +4,8 @@ import java.io.PrintWriter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.bloomgate.app.cli.common.ConfigurationOptions;
+import org.bloomgate.app.cli.common.ExitStatus;
 import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.app.gateway.options.ConfigurationNotes;
 import org.bloomgate.app.gateway.wiring.ConfigurationCheck;

@@ -2,6 +2,7 @@ package org.bloomgate.app.cli;
 
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.bloomgate.app.cli.common.ExitStatus;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

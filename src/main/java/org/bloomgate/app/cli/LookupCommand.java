@@ -1,6 +1,8 @@
 package org.bloomgate.app.cli;
 
 import java.io.IOException;
+import org.bloomgate.app.cli.common.ConfiguredCommand;
+import org.bloomgate.app.cli.common.ExitStatus;
 import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.app.gateway.wiring.Endpoint;
 import org.bloomgate.app.gateway.wiring.Reload;

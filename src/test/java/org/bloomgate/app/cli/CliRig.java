@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.bloomgate.app.cli.common.ExitStatus;
 import org.bloomgate.app.gateway.options.ConfigurationSource;
 import org.bloomgate.app.gateway.wiring.Gateway;
 import org.junit.jupiter.api.io.TempDir;

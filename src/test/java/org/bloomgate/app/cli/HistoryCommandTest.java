@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.List;
+import org.bloomgate.app.cli.common.ExitStatus;
 import org.bloomgate.lists.snapshot.PastRebuild;
 import org.bloomgate.lists.snapshot.RebuildHistory;
 import org.junit.jupiter.api.BeforeEach;

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.bloomgate.app.cli.common.ExitStatus;
 import org.bloomgate.app.gateway.wiring.Gateway;
 import org.bloomgate.decision.keyjournal.Deliveries;
 import org.bloomgate.decision.keyjournal.KeyJournalOptions;

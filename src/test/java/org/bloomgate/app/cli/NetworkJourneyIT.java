@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.bloomgate.app.cli.common.ExitStatus;
 import org.bloomgate.app.gateway.wiring.Gateway;
 import org.bloomgate.server.milter.MilterClient;
 import org.junit.jupiter.api.BeforeEach;

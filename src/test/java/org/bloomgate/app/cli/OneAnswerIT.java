@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.bloomgate.app.cli.common.ExitStatus;
 import org.bloomgate.app.gateway.options.ConfigurationSource;
 import org.bloomgate.app.gateway.wiring.Gateway;
 import org.bloomgate.server.milter.MilterClient;

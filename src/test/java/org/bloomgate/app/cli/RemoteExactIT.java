@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import org.bloomgate.app.cli.common.ConfigurationOptions;
+import org.bloomgate.app.cli.common.ExitStatus;
 import org.bloomgate.app.gateway.wiring.Endpoint;
 import org.bloomgate.app.gateway.wiring.Gateway;
 import org.junit.jupiter.api.Test;

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.bloomgate.app.cli.common.ExitStatus;
 import org.bloomgate.decision.keyjournal.Deliveries;
 import org.bloomgate.decision.keyjournal.KeyJournalOptions;
 import org.junit.jupiter.api.BeforeEach;

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.bloomgate.app.cli.common.ExitStatus;
 import org.bloomgate.app.gateway.options.ConfigurationSource;
 import org.bloomgate.app.gateway.wiring.Gateway;
 import org.bloomgate.app.gateway.wiring.Rebuilds;

@@ -22,6 +22,7 @@ import org.bloomgate.app.cli.StatusCommand.Disk;
 import org.bloomgate.app.cli.StatusCommand.QuarantineTotals;
 import org.bloomgate.app.cli.StatusCommand.Running;
 import org.bloomgate.app.cli.StatusCommand.Summary;
+import org.bloomgate.app.cli.common.ExitStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

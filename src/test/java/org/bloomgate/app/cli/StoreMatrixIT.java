@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.bloomgate.app.cli.common.ExitStatus;
 import org.bloomgate.app.gateway.options.ConfigurationSource;
 import org.bloomgate.app.gateway.wiring.Endpoint;
 import org.bloomgate.app.gateway.wiring.Gateway;

@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
+import org.bloomgate.app.cli.common.ExitStatus;
 import org.bloomgate.app.gateway.options.ConfigurationSource;
 import org.bloomgate.app.gateway.wiring.Gateway;
 import org.bloomgate.app.gateway.wiring.Reload;

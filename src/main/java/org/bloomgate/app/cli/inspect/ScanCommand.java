@@ -1,0 +1,241 @@
+package org.bloomgate.app.cli.inspect;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.bloomgate.app.cli.common.ConfiguredCommand;
+import org.bloomgate.app.cli.common.ExitStatus;
+import org.bloomgate.app.cli.common.InputException;
+import org.bloomgate.app.cli.common.Printable;
+import org.bloomgate.app.gateway.options.Configuration;
+import org.bloomgate.app.gateway.wiring.Tiers;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.decision.authentication.MessageSource;
+import org.bloomgate.decision.evaluation.Envelope;
+import org.bloomgate.decision.evaluation.MessageScan;
+import org.bloomgate.decision.evaluation.ReadingRefusedException;
+import org.bloomgate.decision.evaluation.ScanResult;
+import org.bloomgate.lookup.tier.Verdict;
+import org.bloomgate.server.http.AnswerJson;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// The command `scan`: evaluates whole messages as the gateway would.
+@Command(
+        name = "scan",
+        description = {
+            "Evaluates whole messages as the gateway would: identifiers, verdict, action.",
+            "Exit status 1 if any is listed, 2 if any cannot be read, 3 if any could not be looked " + "up."
+        })
+public final class ScanCommand extends ConfiguredCommand {
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "FILE",
+            description = {
+                "Files with a message each; '-' for one on stdin; mbox:FILE for all of an mbox, named FILE:1, FILE:2 and so"
+                        + " on; a Maildir for all in its new and cur."
+            })
+    List<String> files = List.of();
+
+    @Option(names = "--mail-from", paramLabel = "ADDRESS", description = "Reverse-path of the envelope.")
+    Optional<String> mailFrom = Optional.empty();
+
+    @Option(names = "--rcpt-to", paramLabel = "ADDRESS", description = "Forward-path. May be repeated.")
+    List<String> recipients = List.of();
+
+    @Option(names = "--client", paramLabel = "IP", description = "IP address of the SMTP client.")
+    Optional<String> client = Optional.empty();
+
+    @Option(names = "--helo", paramLabel = "NAME", description = "Name of the client in HELO or EHLO.")
+    Optional<String> helo = Optional.empty();
+
+    @Option(
+            names = "--generation",
+            paramLabel = "G",
+            description =
+                    "Evaluate with this generation of a layer, as named by 'inspect', instead of the current " + "one.")
+    Optional<String> generation = Optional.empty();
+
+    @Option(
+            names = "--against",
+            paramLabel = "G",
+            description = "Also evaluate with this generation, and print messages with a different result; with "
+                    + "--json all messages, with 'against.differs'. The exit status ignores this option.")
+    Optional<String> against = Optional.empty();
+
+    @Option(
+            names = "--no-dns",
+            description = "Query no DNS for DKIM and SPF of a sender with an exception: whether it is authenticated is "
+                    + "then unknown.")
+    boolean noDns;
+
+    @Option(names = "--json", description = "Print one JSON object per line.")
+    boolean json;
+
+    private boolean listed;
+    private boolean unresolved;
+    private boolean unreadable;
+    private int compared;
+    private int differences;
+
+    @Override
+    public Integer call() throws ConfigException, InputException, IOException {
+        Envelope envelope = envelope();
+        Configuration read = configuration.read();
+        MessageFiles messages = new MessageFiles(read.smtp().limits().maxMessageBytes());
+        try (Tiers tiers = tiers(generation, read)) {
+            if (against.isEmpty()) {
+                MessageScan scan = scan(tiers);
+                scanEach(
+                        messages,
+                        (name, message) -> print(count(scan.scan(name, source(message, messages), envelope))));
+            } else {
+                try (Tiers other = tiers(against, read)) {
+                    ScanComparison comparison =
+                            new ScanComparison(scan(tiers), scan(other), against.get(), messages.maxMessageBytes());
+                    scanEach(messages, (name, message) -> print(comparison.scan(name, message, envelope)));
+                    remark("%,d of %,d messages differ".formatted(differences, compared));
+                }
+            }
+        }
+        return status();
+    }
+
+    private static Tiers tiers(Optional<String> generation, Configuration read) throws IOException, ConfigException {
+        return generation.isPresent() ? Tiers.asOf(generation.get(), read) : Tiers.open(read);
+    }
+
+    private MessageScan scan(Tiers tiers) {
+        MessageScan scan = new MessageScan(tiers.layers(), tiers.evaluator());
+        return noDns ? scan.offline() : scan;
+    }
+
+    private static MessageSource source(InputStream message, MessageFiles messages) throws IOException {
+        byte[] bytes = ScanComparison.readAll(message, messages.maxMessageBytes());
+        return () -> new ByteArrayInputStream(bytes);
+    }
+
+    @FunctionalInterface
+    private interface Scanning {
+        void scan(String name, InputStream message) throws IOException;
+    }
+
+    private void scanEach(MessageFiles messages, Scanning scanning) {
+        MessageFiles.Receiver receiver = new MessageFiles.Receiver() {
+            @Override
+            public void take(String name, InputStream message) throws IOException {
+                try {
+                    scanning.scan(name, message);
+                } catch (ReadingRefusedException e) {
+                    unresolved = true;
+                    remark(Printable.of(name) + ": not read: " + e.getMessage());
+                }
+            }
+
+            @Override
+            public void fail(String name, String reason) {
+                unreadable = true;
+                remark(Printable.of(name) + ": " + reason);
+            }
+        };
+        files.forEach(file -> messages.read(file, receiver));
+    }
+
+    private Envelope envelope() throws InputException {
+        try {
+            return Envelope.of(mailFrom, recipients, client, helo);
+        } catch (IllegalArgumentException e) {
+            throw new InputException(Printable.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private int status() {
+        if (unreadable) {
+            return ExitStatus.MISTAKE;
+        } else if (listed) {
+            return ExitStatus.LISTED;
+        }
+        return unresolved ? ExitStatus.UNKNOWN : ExitStatus.FINE;
+    }
+
+    private ScanResult count(ScanResult result) {
+        listed |= result.verdict() == Verdict.Word.LISTED;
+        unresolved |= result.verdict() == Verdict.Word.UNRESOLVED;
+        return result;
+    }
+
+    private void print(ScanComparison.Compared compared) {
+        count(compared.result());
+        this.compared++;
+        differences += compared.against().differs() ? 1 : 0;
+        if (json) {
+            out().println(AnswerJson.line(compared));
+        } else if (compared.against().differs()) {
+            print(compared.result());
+            out().println("  against " + compared.against().generation() + ": " + describe(compared.other()));
+            compared.differingIdentifiers().forEach(this::print);
+        }
+    }
+
+    private void print(ScanResult result) {
+        if (json) {
+            out().println(AnswerJson.line(result));
+            return;
+        }
+        out().println(Printable.of(result.file()) + ": " + describe(result));
+        result.identifiers().forEach(this::print);
+        new TreeMap<>(result.decision().result().would())
+                .forEach((feed, action) ->
+                        out().println("  shadow: feed " + Printable.of(feed) + " would " + action.label()));
+        result.authentication()
+                .ifPresent(sender -> out().println("  sender " + Printable.of(sender.name()) + " in " + sender.in()
+                        + ": " + Printable.of(sender.text())));
+        if (!result.firstContact().isEmpty()) {
+            out().println("  first contact: " + result.firstContact());
+        }
+        result.lookAlikes()
+                .forEach(like -> out().println("  " + Printable.of(like.value()) + "  [" + Printable.of(like.where())
+                        + "]  looks like " + Printable.of(like.of()) + " (" + like.trick() + ")"));
+        if (!result.limits().isEmpty()) {
+            out().println("  not fully inspected: " + String.join(", ", result.limits()));
+        }
+    }
+
+    private void print(ScanResult.Identified identifier) {
+        out().printf(
+                        "  %-10s %-8s %s  [%s]%s%n",
+                        identifier.verdict().label(),
+                        identifier.kind(),
+                        Printable.of(identifier.value()),
+                        Printable.of(identifier.where()),
+                        describeListings(identifier));
+    }
+
+    private static String describe(ScanResult result) {
+        return result.verdict().label() + ", " + action(result) + " ("
+                + Printable.of(result.decision().reason() + describeCause(result)) + ")";
+    }
+
+    private static String describeCause(ScanResult result) {
+        return result.decision().feed().isEmpty()
+                ? ""
+                : ", feed " + result.decision().feed() + ", category "
+                        + result.decision().category();
+    }
+
+    private static String describeListings(ScanResult.Identified identifier) {
+        return identifier.listings().stream()
+                .map(listing -> "  " + Printable.of(listing.feed()) + " (" + Printable.of(listing.category()) + ")")
+                .collect(Collectors.joining());
+    }
+
+    private static String action(ScanResult result) {
+        String action = result.action().label();
+        return result.enforced() == result.action() ? action : "would " + action;
+    }
+}
