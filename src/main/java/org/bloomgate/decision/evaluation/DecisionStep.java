@@ -105,7 +105,7 @@ final class DecisionStep {
         }
         exceptionsToProve()
                 .distinct()
-                .forEach(exception -> context.lease().unauthenticated(exception, result.reason()));
+                .forEach(exception -> context.lease().recordUnauthenticated(exception, result.reason()));
         return result.result() == Authentication.Result.UNKNOWN && authenticator.defersUnknown()
                 ? decision.deferred(", sender not authenticated: " + result.reason())
                 : decision;
@@ -123,12 +123,12 @@ final class DecisionStep {
 
     private void recordHits(LookupResult decided) {
         decided.findings().stream()
-                .flatMap(finding -> finding.met(""))
+                .flatMap(finding -> finding.hitExceptions(""))
                 .filter(ListingException::needsProof)
-                .forEach(context.lease()::met);
+                .forEach(context.lease()::recordHit);
         if (!decided.findings().isEmpty()) {
             envelope.groupMailboxes()
-                    .forEach(mailbox -> envelope.policy().met(decided, mailbox).forEach(context.lease()::met));
+                    .forEach(mailbox -> envelope.policy().met(decided, mailbox).forEach(context.lease()::recordHit));
         }
     }
 

@@ -120,7 +120,7 @@ public final class MessageEvaluation implements AutoCloseable {
     /// The authentication of the sender; empty if it was not needed.
     public Optional<Authentication> authentication() {
         return authentication.or(() -> lookupResult.findings().stream()
-                .flatMap(finding -> finding.met(""))
+                .flatMap(finding -> finding.hitExceptions(""))
                 .filter(exception -> !exception.scope().includesAllSenders() && !exception.needsProof())
                 .map(exception ->
                         Authentication.notNeeded(exception.scope().sender().orElse("")))

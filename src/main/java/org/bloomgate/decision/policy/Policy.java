@@ -108,7 +108,7 @@ public final class Policy {
 
     /// The exceptions for the domain of this recipient that override a finding.
     public Stream<ListingException> met(LookupResult lookupResult, String recipient) {
-        return lookupResult.findings().stream().flatMap(finding -> finding.met(domainOf(recipient)));
+        return lookupResult.findings().stream().flatMap(finding -> finding.hitExceptions(domainOf(recipient)));
     }
 
     private static PolicyResult partial(Rules rules, Set<Limit> limits) {

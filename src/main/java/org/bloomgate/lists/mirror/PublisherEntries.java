@@ -162,7 +162,7 @@ public final class PublisherEntries {
     private AcceptedEntries selectAccepted(SharedEntries statement) throws IOException {
         SharedLines lines = SharedLines.read(statement.entries(), clock.instant());
         List<Entry> accepted = new ArrayList<>();
-        List<String> firstLeftOut = new ArrayList<>(lines.left());
+        List<String> firstLeftOut = new ArrayList<>(lines.firstErrors());
         int leftOut = lines.leftOut();
         UnvouchedCheck check = new UnvouchedCheck(statement.vouched());
         for (Entry entry : lines.entries().all()) {

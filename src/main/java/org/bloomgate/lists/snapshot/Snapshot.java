@@ -61,7 +61,8 @@ public final class Snapshot implements AutoCloseable {
 
     /// Keys in all filters, and networks.
     public long countEntries() {
-        return signed.manifest().countEntries() + networks.map(AddressRanges::blocks).orElse(0L);
+        return signed.manifest().countEntries()
+                + networks.map(AddressRanges::blocks).orElse(0L);
     }
 
     /// The exact store that belongs to the filters.

@@ -105,8 +105,8 @@ public final class EntryService {
     ///
     /// @return the removed entries; none if there was no such entry
     public List<Entry> remove(Actor by, Entry.Type type, EntryText text) throws IOException, EntryRefusedException {
-        EntryText named = text.withCountryCode(phones.get());
-        LocalFile.Changed changed = store.change(by, entries -> entries.without(type, named));
+        EntryText selection = text.withCountryCode(phones.get());
+        LocalFile.Changed changed = store.change(by, entries -> entries.without(type, selection));
         List<Entry> removed = new ArrayList<>(changed.before().of(type));
         removed.removeAll(changed.after().of(type));
         return removed;

@@ -29,7 +29,7 @@ public record EntryStatus(EntryText text, String mark, Optional<String> lastHit,
     }
 
     private static EntryStatus ofException(Entry exception, String mark, ExceptionHits hits, List<String> remarks) {
-        Optional<String> lastHit = hits.last(exception).map(LocalDate::toString);
+        Optional<String> lastHit = hits.lastHit(exception).map(LocalDate::toString);
         return new EntryStatus(EntryText.masked(exception), mark, lastHit, remarks);
     }
 
@@ -51,15 +51,15 @@ public record EntryStatus(EntryText text, String mark, Optional<String> lastHit,
     public static List<EntryStatus> listings(LocalEntries here, RemoteEntries remoteEntries) {
         RemoteEntries.Marks marks = remoteEntries.marks(here);
         return here.of(Entry.Type.LISTING).stream()
-                .map(listing -> ofListing(listing, marks.ofOurs(listing)))
+                .map(listing -> ofListing(listing, marks.ofEntryHere(listing)))
                 .toList();
     }
 
     /// All listings of the publisher.
     public static List<EntryStatus> publisherListings(LocalEntries here, RemoteEntries remoteEntries) {
         RemoteEntries.Marks marks = remoteEntries.marks(here);
-        return remoteEntries.theirs(Entry.Type.LISTING).stream()
-                .map(listing -> ofListing(listing, marks.ofTheirs(listing)))
+        return remoteEntries.publisher().of(Entry.Type.LISTING).stream()
+                .map(listing -> ofListing(listing, marks.ofPublisherEntry(listing)))
                 .toList();
     }
 
@@ -73,7 +73,7 @@ public record EntryStatus(EntryText text, String mark, Optional<String> lastHit,
         Set<Key> listed = here.of(Entry.Type.LISTING).stream().map(Entry::key).collect(Collectors.toSet());
         return here.of(Entry.Type.EXCEPTION).stream()
                 .map(exception -> ofException(
-                        exception, marks.ofOurs(exception), hits, remarks(exception, byKey, listed, hits, feeds)))
+                        exception, marks.ofEntryHere(exception), hits, remarks(exception, byKey, listed, hits, feeds)))
                 .toList();
     }
 
@@ -81,8 +81,8 @@ public record EntryStatus(EntryText text, String mark, Optional<String> lastHit,
     public static List<EntryStatus> publisherExceptions(
             LocalEntries here, RemoteEntries remoteEntries, ExceptionHits hits) {
         RemoteEntries.Marks marks = remoteEntries.marks(here);
-        return remoteEntries.theirs(Entry.Type.EXCEPTION).stream()
-                .map(exception -> ofException(exception, marks.ofTheirs(exception), hits, List.of()))
+        return remoteEntries.publisher().of(Entry.Type.EXCEPTION).stream()
+                .map(exception -> ofException(exception, marks.ofPublisherEntry(exception), hits, List.of()))
                 .toList();
     }
 
@@ -93,11 +93,11 @@ public record EntryStatus(EntryText text, String mark, Optional<String> lastHit,
             remarks.add("anybody can write this sender");
         }
         hits.lastClaim(exception)
-                .filter(_ -> hits.last(exception).isEmpty())
+                .filter(_ -> hits.lastHit(exception).isEmpty())
                 .ifPresent(claim -> remarks.add("last matched " + claim + ", never authenticated"));
         // hits of single passwords are unknown, as clients query ranges
-        if (exception.key().kind() != KeyKind.PASSWORD && hits.isUnmet(exception)) {
-            remarks.add("never hit in " + ExceptionHits.UNMET.toDays() + " days");
+        if (exception.key().kind() != KeyKind.PASSWORD && hits.isUnused(exception)) {
+            remarks.add("never hit in " + ExceptionHits.UNUSED_AFTER.toDays() + " days");
         }
         exception
                 .scope()

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 /// unused. Thread-safe; several processes may share one file, each adds its own hits.
 public final class ExceptionHits {
     /// An exception without a hit for this time is reported as unused.
-    public static final Duration UNMET = Duration.ofDays(90);
+    public static final Duration UNUSED_AFTER = Duration.ofDays(90);
 
     static final String NAME = "hits.json";
 
@@ -76,7 +76,7 @@ public final class ExceptionHits {
     }
 
     /// Records a hit: the exception overrides a listing now.
-    void met(Key key, Entry.Scope scope) {
+    void recordHit(Key key, Entry.Scope scope) {
         LocalDate today = today();
         if (!today.equals(days.put(id(key, scope), today))) {
             news = true;
@@ -86,7 +86,7 @@ public final class ExceptionHits {
     /// Records that the exception would override a listing if the sender of the message were authenticated.
     ///
     /// @param why results of the mechanisms
-    void claimed(Key key, Entry.Scope scope, String why) {
+    void recordClaim(Key key, Entry.Scope scope, String why) {
         String claim = today() + " (" + why + ")";
         if (!claim.equals(claims.put(id(key, scope), claim))) {
             news = true;
@@ -107,29 +107,29 @@ public final class ExceptionHits {
     }
 
     /// The last day with a hit; empty if unknown.
-    public Optional<LocalDate> last(Entry exception) {
+    public Optional<LocalDate> lastHit(Entry exception) {
         return Optional.ofNullable(days.get(id(exception.key(), exception.scope())));
     }
 
-    /// True if it is older than [#UNMET] and had no hit for that time.
-    public boolean isUnmet(Entry exception) {
-        Instant start = clock.instant().minus(UNMET);
+    /// True if it is older than [#UNUSED_AFTER] and had no hit for that time.
+    public boolean isUnused(Entry exception) {
+        Instant start = clock.instant().minus(UNUSED_AFTER);
         LocalDate first = LocalDate.ofInstant(start, ZoneOffset.UTC);
         return exception.terms().added().isBefore(start)
                 && !since.isAfter(first)
-                && last(exception).filter(day -> !day.isBefore(first)).isEmpty();
+                && lastHit(exception).filter(day -> !day.isBefore(first)).isEmpty();
     }
 
     /// Writes new hits, without those of removed exceptions. A disk error is logged once, and the write is
     /// tried again.
-    synchronized void save(LocalEntries inForce) {
-        if (!news && (hasSince || inForce.of(Entry.Type.EXCEPTION).isEmpty())) {
+    synchronized void save(LocalEntries current) {
+        if (!news && (hasSince || current.of(Entry.Type.EXCEPTION).isEmpty())) {
             return;
         }
         news = false;
         try (LockFile _ = file.tryLock().orElseThrow(() -> new IOException("in use"))) {
             hasSince = merge();
-            Set<String> left = inForce.of(Entry.Type.EXCEPTION).stream()
+            Set<String> left = current.of(Entry.Type.EXCEPTION).stream()
                     .map(entry -> id(entry.key(), entry.scope()))
                     .collect(Collectors.toSet());
             days.keySet().retainAll(left);

@@ -5,36 +5,36 @@ import java.util.List;
 import java.util.Set;
 import org.bloomgate.lookup.tier.Entry;
 
-/// Checks of an operator's own entry before it is made: a typing error blocks as much mail as an error of a
-/// feed. Thread-safe.
+/// Checks an operator's entry before it is added: a typing error blocks as much mail as an error of a feed.
+/// Thread-safe.
 public interface ListingGates {
 
-    /// The reasons against a listing.
+    /// The objections to a listing, and its effect on recent mail.
     ///
-    /// @throws IOException when that cannot be found out
+    /// @throws IOException when feeds or mail cannot be read
     ListingImpact assess(Entry listing) throws IOException;
 
-    /// The same without a look at mail.
+    /// The objections to a listing alone.
     ///
-    /// @return why it is made only by force; none when it may be made
+    /// @return reasons why it is added only if it is forced
     List<String> objections(Entry listing) throws IOException;
 
     /// Names of the feeds that an exception may be for.
     ///
-    /// @throws IOException when they cannot be found out
+    /// @throws IOException when they cannot be read
     Set<String> feeds() throws IOException;
 
-    /// @param objections why it is made only by force; none when it may be made
-    /// @param stopped how much of the mail delivered lately it would have stopped, in words
+    /// @param objections reasons why the listing is added only if it is forced
+    /// @param stopped how much of the recently delivered mail it would have stopped, in words
     record ListingImpact(List<String> objections, String stopped) {
         public ListingImpact {
             objections = List.copyOf(objections);
         }
     }
 
-    /// Makes sure that an exception is for a feed that there is.
+    /// Checks that the feed in the scope of an exception exists.
     ///
-    /// @throws EntryRefusedException when it is for another
+    /// @throws EntryRefusedException when it does not
     default void requireKnownFeed(Entry exception) throws EntryRefusedException, IOException {
         if (exception.scope().feed().isPresent()) {
             Set<String> known = feeds();

@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
 /// restore what an exception has lifted. Thread-safe; [#lease()] takes no lock except at the moment an entry
 /// expires.
 public final class LiveEntries implements LayerSource, AutoCloseable {
-    /// The hits of exceptions that a crash may lose.
-    private static final Duration HITS_KEPT = Duration.ofSeconds(2);
+    /// A crash may lose the hits of exceptions of this time.
+    private static final Duration HITS_INTERVAL = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(LiveEntries.class);
 
@@ -40,12 +40,12 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     private final Supplier<Optional<LiveBlocklists>> liveBlocklists;
     private final InstantSource clock;
     private final ExceptionHits hits;
-    private volatile Optional<BackgroundTask> watch = Optional.empty();
-    private volatile Optional<BackgroundTask> keeping = Optional.empty();
-    private Optional<LocalFile.Stamp> seen;
+    private volatile Optional<BackgroundTask> fileWatch = Optional.empty();
+    private volatile Optional<BackgroundTask> hitsWriter = Optional.empty();
+    private Optional<LocalFile.Stamp> lastStamp;
     private volatile Optional<Fault> fault = Optional.empty();
     private volatile LocalEntries published = LocalEntries.NONE;
-    private volatile InForce inForce;
+    private volatile State state;
 
     /// @param at when the fault began
     public record Fault(String why, Instant at) {}
@@ -54,27 +54,29 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     /// @param shared entries of the publisher's operators, likewise
     /// @param since when the last expired entry expired
     /// @param end when the next entry expires
-    private record InForce(
+    private record State(
             LocalEntries all, LocalEntries shared, LocalEntries entries, LocalRules rules, Instant since, Instant end) {
-        static InForce of(LocalEntries all, LocalEntries shared, Instant now) {
+        static State of(LocalEntries all, LocalEntries shared, Instant now) {
             LocalEntries entries = all.at(now);
-            LocalEntries theirs = shared.at(now);
-            return new InForce(
+            LocalEntries publisherEntries = shared.at(now);
+            return new State(
                     all,
                     shared,
                     entries,
-                    entries.size() + theirs.size() == 0
+                    entries.size() + publisherEntries.size() == 0
                             ? LocalRules.NONE
-                            : entries.rules(theirs, ThreadLocalRandom.current().nextLong()),
+                            : entries.rules(
+                                    publisherEntries,
+                                    ThreadLocalRandom.current().nextLong()),
                     Collections.max(List.of(
-                            all.lastEnd(now).orElse(Instant.MIN),
-                            shared.lastEnd(now).orElse(Instant.MIN))),
+                            all.lastExpiry(now).orElse(Instant.MIN),
+                            shared.lastExpiry(now).orElse(Instant.MIN))),
                     Collections.min(List.of(
-                            entries.nextEnd().orElse(Instant.MAX),
-                            theirs.nextEnd().orElse(Instant.MAX))));
+                            entries.nextExpiry().orElse(Instant.MAX),
+                            publisherEntries.nextExpiry().orElse(Instant.MAX))));
         }
 
-        boolean holdsAt(Instant now) {
+        boolean isCurrentAt(Instant now) {
             return now.isBefore(end) && !now.isBefore(since);
         }
     }
@@ -98,18 +100,18 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         this.liveBlocklists = liveBlocklists;
         this.clock = clock;
         this.hits = new ExceptionHits(file.directory(), clock);
-        this.seen = file.stamp();
-        this.inForce = InForce.of(file.readAll(), LocalEntries.NONE, clock.instant());
+        this.lastStamp = file.stamp();
+        this.state = State.of(file.readAll(), LocalEntries.NONE, clock.instant());
     }
 
     /// Starts a daemon thread that checks the file at this interval.
     public void watch(Duration interval) {
-        watch = Optional.of(BackgroundTask.every(interval, "local", this::checkNow));
-        keeping = Optional.of(BackgroundTask.every(HITS_KEPT, "exception-hits", this::keepHits));
+        fileWatch = Optional.of(BackgroundTask.every(interval, "local", this::checkNow));
+        hitsWriter = Optional.of(BackgroundTask.every(HITS_INTERVAL, "exception-hits", this::saveHits));
     }
 
-    /// Writes the hits of exceptions.
-    void keepHits() {
+    /// Writes the hits of exceptions to their file.
+    void saveHits() {
         hits.save(entries());
     }
 
@@ -120,33 +122,34 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
 
     /// Checks the file once and applies changes.
     public synchronized void checkNow() {
-        Optional<LocalFile.Stamp> now = seen;
+        Optional<LocalFile.Stamp> stamp = lastStamp;
         try {
-            now = file.stamp();
-            if (now.equals(seen)) {
+            stamp = file.stamp();
+            if (stamp.equals(lastStamp)) {
                 return;
             }
-            if (now.isEmpty()) {
-                refuse(file.path() + ": is gone; put it back, or move its folder away and restart to go on without it");
+            if (stamp.isEmpty()) {
+                recordFault(file.path()
+                        + ": is gone; put it back, or move its folder away and restart to go on without it");
             } else {
-                take(file.readAll());
+                apply(file.readAll());
             }
-            seen = now;
+            lastStamp = stamp;
         } catch (DamagedFileException e) {
-            seen = now;
-            refuse(String.valueOf(e.getMessage()));
+            lastStamp = stamp;
+            recordFault(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             // The next check reads it again: the machine may have failed, and not the file.
-            refuse(IoText.describe(e));
+            recordFault(IoText.describe(e));
         }
     }
 
-    /// After a fault the file may be an older one, or a new one made without it.
-    private void take(LocalEntries entries) {
+    /// After a fault the file may be an older copy, or a new file without the earlier entries.
+    private void apply(LocalEntries entries) {
         LocalEntries before = entries();
-        inForce = InForce.of(entries, inForce.shared, clock.instant());
-        if (fault.isPresent() && before.lostIn(entries) > 0) {
-            LOG.warn("{}: without {} of the entries that were in force", file.path(), before.lostIn(entries));
+        state = State.of(entries, state.shared, clock.instant());
+        if (fault.isPresent() && before.countMissingIn(entries) > 0) {
+            LOG.warn("{}: without {} of the entries that were in force", file.path(), before.countMissingIn(entries));
         }
         fault = Optional.empty();
         LocalEntries current = entries();
@@ -157,8 +160,8 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
                 current.of(Entry.Type.EXCEPTION).size());
     }
 
-    private void refuse(String why) {
-        if (fault.filter(last -> last.why.equals(why)).isEmpty()) {
+    private void recordFault(String why) {
+        if (fault.filter(known -> known.why.equals(why)).isEmpty()) {
             LOG.error("local listings and exceptions stay as they were: {}", why);
             fault = Optional.of(new Fault(why, clock.instant()));
         }
@@ -180,21 +183,21 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     /// Applies the entries of a publisher's operators, instead of their earlier ones. An entry made here takes
     /// precedence over one of the same value.
     public synchronized void share(LocalEntries publisher) {
-        inForce = InForce.of(inForce.all, publisher, clock.instant());
+        state = State.of(state.all, publisher, clock.instant());
     }
 
     /// The entries made here.
     public LocalEntries entries() {
-        return current().entries;
+        return currentState().entries;
     }
 
     /// The entries of a publisher's operators, including those that an entry made here overrules.
     public LocalEntries shared() {
-        return current().shared.at(clock.instant());
+        return currentState().shared.at(clock.instant());
     }
 
     /// Sets the entries that mirrors have received.
-    public void published(LocalEntries entries) {
+    public void setPublished(LocalEntries entries) {
         published = entries;
     }
 
@@ -205,36 +208,36 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
 
     /// The entries made here, including those that have expired since the last change.
     public LocalEntries all() {
-        return inForce.all;
+        return state.all;
     }
 
-    private InForce current() {
-        InForce now = inForce;
-        return now.holdsAt(clock.instant()) ? now : renew();
+    private State currentState() {
+        State known = state;
+        return known.isCurrentAt(clock.instant()) ? known : renewState();
     }
 
-    private synchronized InForce renew() {
-        InForce renewed = InForce.of(inForce.all, inForce.shared, clock.instant());
-        inForce = renewed;
+    private synchronized State renewState() {
+        State renewed = State.of(state.all, state.shared, clock.instant());
+        state = renewed;
         return renewed;
     }
 
     @Override
     public LayerLease lease() {
-        return new Lease(snapshots.lease(), current().rules, liveBlocklists.get(), hits);
+        return new Lease(snapshots.lease(), currentState().rules, liveBlocklists.get(), hits);
     }
 
     private record Lease(
             LayerLease snapshots, LocalRules local, Optional<LiveBlocklists> liveBlocklists, ExceptionHits hits)
             implements LayerLease {
         @Override
-        public void met(ListingException by) {
-            hits.met(by.key(), by.scope());
+        public void recordHit(ListingException exception) {
+            hits.recordHit(exception.key(), exception.scope());
         }
 
         @Override
-        public void unauthenticated(ListingException by, String why) {
-            hits.claimed(by.key(), by.scope(), why);
+        public void recordUnauthenticated(ListingException exception, String why) {
+            hits.recordClaim(exception.key(), exception.scope(), why);
         }
 
         @Override
@@ -256,10 +259,10 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     /// Stops the threads and writes the hits. Does not close the snapshots.
     @Override
     public void close() {
-        watch.ifPresent(BackgroundTask::close);
-        keeping.ifPresent(rounds -> {
-            rounds.close();
-            keepHits();
+        fileWatch.ifPresent(BackgroundTask::close);
+        hitsWriter.ifPresent(writer -> {
+            writer.close();
+            saveHits();
         });
     }
 }

@@ -22,7 +22,7 @@ import org.bloomgate.lookup.tier.LocalRules;
 ///
 /// @param all the oldest first
 public record LocalEntries(List<Entry> all) {
-    /// Listings and exceptions together; what is longer is a feed. The file is rewritten whole for every change.
+    /// The most listings and exceptions together; more are a feed. The file is rewritten whole for every change.
     public static final int MAX_ENTRIES = 100_000;
 
     public static final LocalEntries NONE = new LocalEntries(List.of());
@@ -62,35 +62,35 @@ public record LocalEntries(List<Entry> all) {
         return new LocalEntries(more);
     }
 
-    /// Without the listing of a value, or its exceptions whose scope has every part that is named.
+    /// The entries without the listing of a value, or without its exceptions whose scope has every part of the text.
     ///
     /// @throws EntryRefusedException if the value or the scope is invalid
     public LocalEntries without(Entry.Type type, EntryText text) throws EntryRefusedException {
-        Entry.Scope named = EntryParser.scope(text);
+        Entry.Scope scope = EntryParser.scope(text);
         Key key = EntryParser.keyOrSender(text);
         return without(entry -> entry.type() == type
                 && entry.key().equals(key)
-                && (type == Entry.Type.LISTING || named.includes(entry.scope())));
+                && (type == Entry.Type.LISTING || scope.includes(entry.scope())));
     }
 
-    /// Without expired entries.
+    /// The entries without those that have expired.
     public LocalEntries at(Instant now) {
         return without(entry -> entry.hasEnded(now));
     }
 
-    LocalEntries without(Predicate<Entry> unwanted) {
-        return new LocalEntries(all.stream().filter(unwanted.negate()).toList());
+    LocalEntries without(Predicate<Entry> excluded) {
+        return new LocalEntries(all.stream().filter(excluded.negate()).toList());
     }
 
     /// How many of these entries the others do not have.
-    int lostIn(LocalEntries others) {
-        List<Entry> lost = new ArrayList<>(all);
-        lost.removeAll(Set.copyOf(others.all));
-        return lost.size();
+    int countMissingIn(LocalEntries others) {
+        List<Entry> missing = new ArrayList<>(all);
+        missing.removeAll(Set.copyOf(others.all));
+        return missing.size();
     }
 
     /// When the next entry expires; empty if none does.
-    Optional<Instant> nextEnd() {
+    Optional<Instant> nextExpiry() {
         return all.stream()
                 .map(entry -> entry.terms().until())
                 .flatMap(Optional::stream)
@@ -98,7 +98,7 @@ public record LocalEntries(List<Entry> all) {
     }
 
     /// When the last expired entry expired; empty if none has.
-    Optional<Instant> lastEnd(Instant now) {
+    Optional<Instant> lastExpiry(Instant now) {
         return all.stream()
                 .map(entry -> entry.terms().until())
                 .flatMap(Optional::stream)
@@ -110,17 +110,18 @@ public record LocalEntries(List<Entry> all) {
     /// counts.
     LocalRules rules(LocalEntries publisher, long seed) {
         Set<Entry.Place> placesHere = all.stream().map(Entry::place).collect(toSet());
-        LocalEntries theirs = publisher.without(other -> placesHere.contains(other.place()));
+        LocalEntries remaining = publisher.without(other -> placesHere.contains(other.place()));
         return new LocalRules(
                 Stream.concat(
-                                of(Entry.Type.LISTING).stream().map(one -> one.listing(EntryOrigin.HERE)),
-                                theirs.of(Entry.Type.LISTING).stream().map(one -> one.listing(EntryOrigin.PUBLISHER)))
+                                of(Entry.Type.LISTING).stream().map(listing -> listing.listing(EntryOrigin.HERE)),
+                                remaining.of(Entry.Type.LISTING).stream()
+                                        .map(listing -> listing.listing(EntryOrigin.PUBLISHER)))
                         .toList(),
                 Stream.concat(
                                 of(Entry.Type.EXCEPTION).stream()
-                                        .map(one -> new ListingException(one, EntryOrigin.HERE)),
-                                theirs.of(Entry.Type.EXCEPTION).stream()
-                                        .map(one -> new ListingException(one, EntryOrigin.PUBLISHER)))
+                                        .map(exception -> new ListingException(exception, EntryOrigin.HERE)),
+                                remaining.of(Entry.Type.EXCEPTION).stream()
+                                        .map(exception -> new ListingException(exception, EntryOrigin.PUBLISHER)))
                         .toList(),
                 seed);
     }

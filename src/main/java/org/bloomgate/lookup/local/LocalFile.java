@@ -34,7 +34,7 @@ import org.bloomgate.lookup.tier.Entry;
 /// `.lock` has content once there was a file: a file that vanished is distinguished from one that never
 /// existed, and is damage.
 public final class LocalFile {
-    /// Far above what [LocalEntries#MAX_ENTRIES] entries of ordinary length take.
+    /// Far above the size of [LocalEntries#MAX_ENTRIES] entries of ordinary length.
     static final int MAX_BYTES = 256 << 20;
 
     private static final String LOCK = ".lock";
@@ -46,13 +46,13 @@ public final class LocalFile {
     private final Path directory;
     private final Path file;
     private final InstantSource clock;
-    private final AuditLog trail;
+    private final AuditLog auditLog;
 
     public LocalFile(LocalOptions options, InstantSource clock) {
         this.directory = options.directory();
         this.file = directory.resolve("entries.jsonl");
         this.clock = clock;
-        this.trail = new AuditLog(directory);
+        this.auditLog = new AuditLog(directory);
     }
 
     public Path path() {
@@ -66,7 +66,7 @@ public final class LocalFile {
     /// A change of the entries.
     @FunctionalInterface
     public interface Change {
-        LocalEntries of(LocalEntries entries) throws EntryRefusedException;
+        LocalEntries apply(LocalEntries entries) throws EntryRefusedException;
     }
 
     /// Distinguishes states of the file without reading it; every change creates a new file.
@@ -75,8 +75,9 @@ public final class LocalFile {
     /// Empty if there is no file.
     Optional<Stamp> stamp() throws IOException {
         try {
-            BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class);
-            return Optional.of(new Stamp(List.of(String.valueOf(is.fileKey()), is.size(), is.lastModifiedTime())));
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return Optional.of(new Stamp(
+                    List.of(String.valueOf(attributes.fileKey()), attributes.size(), attributes.lastModifiedTime())));
         } catch (NoSuchFileException none) {
             return Optional.empty();
         }
@@ -84,26 +85,26 @@ public final class LocalFile {
 
     /// The current entries; none if there was no file yet.
     ///
-    /// @throws DamagedFileException when the file does not hold what was written, or is gone
+    /// @throws DamagedFileException when the file is damaged or gone
     public LocalEntries read() throws IOException {
         return readAll().at(clock.instant());
     }
 
-    /// The same with what has expired since it was last changed.
+    /// The same with the entries that have expired since the last change.
     public LocalEntries readAll() throws IOException {
         try {
             return LocalFormat.read(StateFile.bytes(file, MAX_BYTES), file);
         } catch (StateFile.RefusedException e) {
             throw new DamagedFileException(e);
         } catch (NoSuchFileException none) {
-            if (thereWasOne()) {
+            if (hasExisted()) {
                 throw new DamagedFileException(file, "is gone");
             }
             return LocalEntries.NONE;
         }
     }
 
-    private boolean thereWasOne() throws IOException {
+    private boolean hasExisted() throws IOException {
         return Files.exists(lockFile()) && Files.size(lockFile()) > 0;
     }
 
@@ -111,8 +112,8 @@ public final class LocalFile {
         return directory.resolve(LOCK);
     }
 
-    /// Changes the entries; on the disk when this returns. What has expired is dropped on the way. Who changed what is
-    /// in the trail before it is done.
+    /// Changes the entries and removes expired ones. The change is recorded in the audit log first, and is on disk
+    /// when this method returns.
     ///
     /// @param by who changes them
     /// @return the entries as they were before and as they are
@@ -122,9 +123,9 @@ public final class LocalFile {
         return change(by, Optional.empty(), change);
     }
 
-    /// The same for a caller that knows the entries in use and writes a file that vanished.
-    Changed change(Actor by, LocalEntries inForce, Change change) throws IOException, EntryRefusedException {
-        return change(by, Optional.of(inForce), change);
+    /// The same for a caller that knows the current entries: a file that vanished is written again.
+    Changed change(Actor by, LocalEntries current, Change change) throws IOException, EntryRefusedException {
+        return change(by, Optional.of(current), change);
     }
 
     private Changed change(Actor by, Optional<LocalEntries> whenGone, Change change)
@@ -133,16 +134,16 @@ public final class LocalFile {
         try {
             try (LockFile lock = LockFile.hold(directory, LOCK, LOCK_WITHIN)) {
                 LocalEntries before = whenGone.isPresent() && stamp().isEmpty() ? whenGone.get() : read();
-                LocalEntries after = change.of(before);
+                LocalEntries after = change.apply(before);
                 Changed changed = new Changed(before, after);
                 List<AuditEvent> events = changed.events(by, clock.instant());
                 if (!events.isEmpty()) {
-                    trail.record(events);
+                    auditLog.record(events);
                 }
                 if (!after.equals(before) || stamp().isEmpty()) {
                     DurableFiles.replace(file, LocalFormat.write(after));
                 }
-                mark(lock.channel());
+                markExisted(lock.channel());
                 return changed;
             }
         } finally {
@@ -150,20 +151,22 @@ public final class LocalFile {
         }
     }
 
-    /// Two states, one after the other.
+    /// The entries before and after a change.
     public record Changed(LocalEntries before, LocalEntries after) {
 
         /// The added entries, and those removed and not replaced.
         List<AuditEvent> events(Actor by, Instant now) {
-            Set<Entry> old = new HashSet<>(before.all());
-            List<Entry> added =
-                    after.all().stream().filter(entry -> !old.contains(entry)).toList();
-            old.removeAll(new HashSet<>(after.all()));
-            Stream<AuditEvent> removed = before.all().stream()
-                    .filter(old::contains)
-                    .filter(entry -> added.stream().noneMatch(one -> one.place().equals(entry.place())))
+            Set<Entry> removed = new HashSet<>(before.all());
+            List<Entry> added = after.all().stream()
+                    .filter(entry -> !removed.contains(entry))
+                    .toList();
+            removed.removeAll(new HashSet<>(after.all()));
+            Stream<AuditEvent> removals = before.all().stream()
+                    .filter(removed::contains)
+                    .filter(entry ->
+                            added.stream().noneMatch(other -> other.place().equals(entry.place())))
                     .map(entry -> event(entry, by, false, now));
-            return Stream.concat(added.stream().map(entry -> event(entry, by, true, now)), removed)
+            return Stream.concat(added.stream().map(entry -> event(entry, by, true, now)), removals)
                     .toList();
         }
     }
@@ -185,14 +188,14 @@ public final class LocalFile {
         return AuditEvent.of(now, by, what, text.get(Field.VALUE), detail);
     }
 
-    /// The change is made already: what fails here is tried again with the next one.
-    private static void mark(FileChannel lock) {
+    /// The change is made already: a failure here is ignored, as the next change tries again.
+    private static void markExisted(FileChannel lock) {
         try {
             if (lock.size() == 0) {
                 lock.write(ByteBuffer.wrap(new byte[] {'1', '\n'}));
                 lock.force(true);
             }
-        } catch (IOException later) {
+        } catch (IOException e) {
             return;
         }
     }

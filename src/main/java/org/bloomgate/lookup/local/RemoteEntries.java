@@ -1,6 +1,5 @@
 package org.bloomgate.lookup.local;
 
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.bloomgate.lookup.tier.Entry;
@@ -45,20 +44,15 @@ public record RemoteEntries(LocalEntries publisher, LocalEntries published) {
         return entries.all().stream().map(Entry::place).collect(Collectors.toSet());
     }
 
-    /// The entries of the publisher.
-    List<Entry> theirs(Entry.Type type) {
-        return publisher.of(type);
-    }
-
     record Marks(Set<Entry.Place> here, Set<Entry.Place> publisher, Set<Entry.Place> published) {
-        String ofOurs(Entry entry) {
+        String ofEntryHere(Entry entry) {
             Mark mark = publisher.contains(entry.place())
                     ? Mark.OVERRULES
                     : published.contains(entry.place()) ? Mark.PUBLISHED : Mark.HERE;
             return mark.label();
         }
 
-        String ofTheirs(Entry entry) {
+        String ofPublisherEntry(Entry entry) {
             return (here.contains(entry.place()) ? Mark.OVERRULED : Mark.PUBLISHER).label();
         }
     }

@@ -17,26 +17,26 @@ import org.bloomgate.lookup.tier.Entry;
 /// Entries as a publisher sends them to its mirrors: an [EntryText] as JSON a line, without reason and author,
 /// as every client of a publisher could read them.
 ///
-/// Received lines are input like any other, signed or not: a line that an operator could not have entered here,
-/// in canonical form, is left out alone, so that a kind of key that only the publisher knows does no harm.
+/// Received lines are untrusted input, signed or not. A line that an operator could not have entered here in
+/// canonical form is left out; the other lines count. So a kind of key that only the publisher knows does no harm.
 ///
 /// @param entries that are valid here
-/// @param left the first invalid lines with their errors
+/// @param firstErrors the first invalid lines with their errors
 /// @param leftOut number of invalid lines
-public record SharedLines(LocalEntries entries, List<String> left, int leftOut) {
+public record SharedLines(LocalEntries entries, List<String> firstErrors, int leftOut) {
     /// The author of entries that come from a publisher.
     static final String AUTHOR = "publisher";
 
     static final int MAX_LINE_CHARS = 16 * 1024;
 
-    private static final int MAX_NAMED = 5;
+    private static final int MAX_ERRORS = 5;
     private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
     private static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
     private static final Duration CLOCK_SKEW = Duration.ofDays(1);
     private static final Pattern PASSWORD = Pattern.compile("[0-9A-F]{40}");
 
     public SharedLines {
-        left = List.copyOf(left);
+        firstErrors = List.copyOf(firstErrors);
     }
 
     public static String write(LocalEntries entries) {
@@ -58,14 +58,14 @@ public record SharedLines(LocalEntries entries, List<String> left, int leftOut) 
     public static SharedLines read(String lines, Instant now) {
         Reading reading = new Reading(now);
         lines.lines().forEach(reading::add);
-        return new SharedLines(new LocalEntries(reading.entries), reading.left, reading.leftOut);
+        return new SharedLines(new LocalEntries(reading.entries), reading.firstErrors, reading.leftOut);
     }
 
     private static final class Reading {
         private final Instant now;
         private final List<Entry> entries = new ArrayList<>();
         private final Set<Entry.Place> places = new HashSet<>();
-        private final List<String> left = new ArrayList<>();
+        private final List<String> firstErrors = new ArrayList<>();
         private int leftOut;
         private int number;
 
@@ -79,21 +79,21 @@ public record SharedLines(LocalEntries entries, List<String> left, int leftOut) 
                 if (entries.size() == LocalEntries.MAX_ENTRIES) {
                     throw new EntryRefusedException("more than " + LocalEntries.MAX_ENTRIES + " entries");
                 }
-                Entry entry = entry(line, now);
+                Entry entry = parse(line, now);
                 if (!places.add(entry.place())) {
                     throw new EntryRefusedException("the same a second time");
                 }
                 entries.add(entry);
             } catch (EntryRefusedException refused) {
                 leftOut++;
-                if (left.size() < MAX_NAMED) {
-                    left.add("line " + number + ": " + refused.getMessage());
+                if (firstErrors.size() < MAX_ERRORS) {
+                    firstErrors.add("line " + number + ": " + refused.getMessage());
                 }
             }
         }
     }
 
-    private static Entry entry(String json, Instant now) throws EntryRefusedException {
+    private static Entry parse(String json, Instant now) throws EntryRefusedException {
         if (json.length() > MAX_LINE_CHARS) {
             throw new EntryRefusedException("longer than " + MAX_LINE_CHARS + " characters");
         }
@@ -101,12 +101,12 @@ public record SharedLines(LocalEntries entries, List<String> left, int leftOut) 
             EntryText line = LocalFormat.line(json);
             Entry received = line.entry();
             EntryText text = typed(line);
-            if (!inTime(received, now)) {
+            if (!hasPossibleTimes(received, now)) {
                 throw new EntryRefusedException("of a time that cannot be");
             }
             return received.key().kind() == KeyKind.PASSWORD
                     ? password(received, text)
-                    : canonical(
+                    : requireCanonical(
                             received,
                             EntryParser.parse(
                                     text, received.type(), received.terms().added()));
@@ -115,17 +115,17 @@ public record SharedLines(LocalEntries entries, List<String> left, int leftOut) 
         }
     }
 
-    private static boolean inTime(Entry entry, Instant now) {
+    private static boolean hasPossibleTimes(Entry entry, Instant now) {
         return entry.terms().added().isAfter(EARLIEST)
                 && entry.terms().added().isBefore(now.plus(CLOCK_SKEW))
                 && entry.terms().until().map(LATEST::isAfter).orElse(true);
     }
 
-    private static Entry canonical(Entry received, Entry read) throws EntryRefusedException {
-        if (!read.key().equals(received.key())) {
+    private static Entry requireCanonical(Entry received, Entry parsed) throws EntryRefusedException {
+        if (!parsed.key().equals(received.key())) {
             throw new EntryRefusedException("not in canonical form");
         }
-        return read;
+        return parsed;
     }
 
     /// The entry of a password has the digest as its value, as the password is unknown.

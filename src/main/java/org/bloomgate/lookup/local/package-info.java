@@ -11,14 +11,13 @@
 /// ```
 ///
 /// Precedence: exceptions, then local listings, then the feeds of the snapshots. An exception covers the
-/// identifiers that a listing of its value would cover (`suffix`: and all below it; `exact`: it alone), anyone
-/// who lists them, unless its scope names a feed, a category or the domain of the recipient. Of the exceptions
-/// that apply the one with the narrowest scope is named.
+/// identifiers that a listing of its value would cover (`suffix`: the value and everything below it; `exact`: the
+/// value alone), for the listings, recipients and senders in its scope. Of the exceptions that apply, the one with
+/// the narrowest scope is named.
 ///
-/// A file that is damaged, or gone though there was one, is never read as empty and no command overwrites it: a
-/// running gateway keeps what it had and says so (and writes a file that is gone again with the next change of
-/// its admin API), one that starts does not, commands end with status 2. Who means to begin again moves the
-/// folder away.
+/// A damaged file, or one that vanished, is never read as empty, and no command overwrites it. A running gateway
+/// keeps its entries, logs the fault, and writes a vanished file again with the next change through its admin API.
+/// A gateway that starts fails, and commands end with status 2. To begin without entries, move the folder away.
 ///
 /// Start reading at [EntryService], [LocalFile] and [LiveEntries].
 @NullMarked

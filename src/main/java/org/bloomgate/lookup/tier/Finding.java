@@ -86,7 +86,7 @@ public record Finding(int position, Identifier identifier, Verdict found, List<L
 
     /// The exceptions that override a listing of this finding: those for all recipients if the domain is empty,
     /// otherwise only those for recipients at this domain, lower-case.
-    public Stream<ListingException> met(String recipientDomain) {
+    public Stream<ListingException> hitExceptions(String recipientDomain) {
         return exceptions.isEmpty()
                 ? Stream.empty()
                 : overridden().stream()

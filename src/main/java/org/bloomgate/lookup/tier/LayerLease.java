@@ -34,12 +34,12 @@ public interface LayerLease extends AutoCloseable {
     }
 
     /// Called for an exception that overrides a listing. Must not block.
-    default void met(ListingException by) {}
+    default void recordHit(ListingException exception) {}
 
     /// Called for an exception that would override a listing if its sender were authenticated. Must not block.
     ///
     /// @param why results of the mechanisms, for example `dkim=none,spf=fail`
-    default void unauthenticated(ListingException by, String why) {}
+    default void recordUnauthenticated(ListingException exception, String why) {}
 
     /// The kinds that any layer lists, `local` included: keys of another kind need not be made.
     default Set<KeyKind> kinds() {

@@ -263,8 +263,9 @@ public final class TwoTierLookup {
                         batch.identifiers().get(identifier),
                         verdict,
                         exceptions.getOrDefault(identifier, List.of())))));
-        findings.forEach(
-                finding -> finding.met("").filter(by -> !by.needsProof()).forEach(lease::met));
+        findings.forEach(finding -> finding.hitExceptions("")
+                .filter(exception -> !exception.needsProof())
+                .forEach(lease::recordHit));
         return findings;
     }
 

@@ -162,8 +162,8 @@ public final class EvaluationRig implements LayerSource {
             }
 
             @Override
-            public void met(ListingException by) {
-                met.add(by);
+            public void recordHit(ListingException exception) {
+                met.add(exception);
             }
 
             @Override

@@ -61,7 +61,7 @@ class FalsePositiveTest {
     private static List<Entry> exceptions(EntryText terms, List<String> recipients, Found... found)
             throws EntryRefusedException {
         EntryService service = new EntryService(
-                (by, change) -> new LocalFile.Changed(LocalEntries.NONE, change.of(LocalEntries.NONE)),
+                (by, change) -> new LocalFile.Changed(LocalEntries.NONE, change.apply(LocalEntries.NONE)),
                 () -> PhoneNumbers.INTERNATIONAL,
                 () -> NOON);
         try {

@@ -53,7 +53,7 @@ class EntryStatusTest {
     }
 
     private static void meet(ExceptionHits hits, Entry exception) {
-        hits.met(exception.key(), exception.scope());
+        hits.recordHit(exception.key(), exception.scope());
     }
 
     private List<String> remarks(String value) {
@@ -65,7 +65,7 @@ class EntryStatusTest {
 
     @Test
     void whatNobodyMetInNinetyDaysIsSaidToBeUnmet() {
-        now = now.plus(ExceptionHits.UNMET);
+        now = now.plus(ExceptionHits.UNUSED_AFTER);
         assertEquals(List.of(), remarks("shop.example"));
         now = now.plus(Duration.ofSeconds(1));
         assertEquals(List.of(UNMET), remarks("shop.example"));
@@ -97,8 +97,8 @@ class EntryStatusTest {
         meet(two, other);
         one.save(entries);
         two.save(entries);
-        assertEquals(Optional.of(true), hits().last(other).map(day -> true));
-        assertEquals(Optional.of(true), hits().last(entries.all().getFirst()).map(day -> true));
+        assertEquals(Optional.of(true), hits().lastHit(other).map(day -> true));
+        assertEquals(Optional.of(true), hits().lastHit(entries.all().getFirst()).map(day -> true));
     }
 
     @Test
@@ -107,7 +107,7 @@ class EntryStatusTest {
         Entry made = entries.all().getFirst();
         meet(hits, made);
         hits.save(LocalEntries.NONE);
-        assertEquals(Optional.empty(), hits().last(made));
+        assertEquals(Optional.empty(), hits().lastHit(made));
     }
 
     @Test

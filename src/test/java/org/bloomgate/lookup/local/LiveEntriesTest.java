@@ -185,9 +185,9 @@ class LiveEntriesTest {
     void whatWasInForceAndIsNotInTheNextFileIsCounted() throws Exception {
         LocalEntries one = LocalEntries.NONE.with(EntryTexts.listing("one.example", now));
         LocalEntries both = one.with(EntryTexts.exception("two.example", now));
-        assertEquals(1, both.lostIn(one));
-        assertEquals(2, both.lostIn(LocalEntries.NONE));
-        assertEquals(0, one.lostIn(both));
+        assertEquals(1, both.countMissingIn(one));
+        assertEquals(2, both.countMissingIn(LocalEntries.NONE));
+        assertEquals(0, one.countMissingIn(both));
     }
 
     @Test
@@ -249,10 +249,10 @@ class LiveEntriesTest {
         file().change(BY, entries -> entries.with(exception));
         LiveEntries live = live();
         assertEquals("unresolved", verdict(live, "good.example"));
-        assertEquals(Optional.empty(), live.hits().last(exception));
+        assertEquals(Optional.empty(), live.hits().lastHit(exception));
         assertEquals("unresolved", verdict(live, "bad.example"));
-        assertEquals(Optional.of("2026-01-02"), live.hits().last(exception).map(String::valueOf));
-        live.keepHits();
-        assertEquals(Optional.of("2026-01-02"), live().hits().last(exception).map(String::valueOf));
+        assertEquals(Optional.of("2026-01-02"), live.hits().lastHit(exception).map(String::valueOf));
+        live.saveHits();
+        assertEquals(Optional.of("2026-01-02"), live().hits().lastHit(exception).map(String::valueOf));
     }
 }

@@ -59,7 +59,7 @@ class SharedLinesTest {
         assertFalse(lines.contains("ada\""), lines);
         assertFalse(lines.contains("because"));
         SharedLines read = SharedLines.read(lines, NOW);
-        assertEquals(List.of(), read.left());
+        assertEquals(List.of(), read.firstErrors());
         Entry came = read.entries().all().getFirst();
         assertEquals(entry.key(), came.key());
         assertEquals(Match.EXACT, came.match());
@@ -84,7 +84,7 @@ class SharedLinesTest {
     private static void assertLeftOut(String line, String why) {
         SharedLines read = read(line + WELL);
         assertEquals(1, read.entries().size());
-        assertEquals(List.of("line 1: " + why), read.left());
+        assertEquals(List.of("line 1: " + why), read.firstErrors());
         assertEquals(1, read.leftOut());
     }
 
@@ -93,8 +93,8 @@ class SharedLinesTest {
         assertLeftOut(line("planet", "mars", ""), "no entry that is known here");
         assertLeftOut(line("domain", "EVIL.example", ""), "not in canonical form");
         assertLeftOut(line("domain", "", ""), "no entry that is known here");
-        assertTrue(read(line("domain", "com", "")).left().getFirst().contains("the value is"));
-        assertTrue(read(line("domain", "a b", "")).left().getFirst().contains("the value is"));
+        assertTrue(read(line("domain", "com", "")).firstErrors().getFirst().contains("the value is"));
+        assertTrue(read(line("domain", "a b", "")).firstErrors().getFirst().contains("the value is"));
         assertLeftOut(
                 line("domain", "evil.example", ",\"category\":\"a\\nb\""),
                 "the category must be 1 to 64 of A-Z a-z 0-9 . _ -");
@@ -114,7 +114,7 @@ class SharedLinesTest {
     void theSameASecondTimeIsLeftOut() {
         SharedLines read = read(WELL + WELL);
         assertEquals(1, read.entries().size());
-        assertEquals(List.of("line 2: the same a second time"), read.left());
+        assertEquals(List.of("line 2: the same a second time"), read.firstErrors());
     }
 
     @Test
@@ -139,7 +139,7 @@ class SharedLinesTest {
         SharedLines read = read(most);
         assertEquals(LocalEntries.MAX_ENTRIES, read.entries().size());
         assertEquals(6, read.leftOut());
-        assertEquals(5, read.left().size());
-        assertEquals("line 100001: more than 100000 entries", read.left().getFirst());
+        assertEquals(5, read.firstErrors().size());
+        assertEquals("line 100001: more than 100000 entries", read.firstErrors().getFirst());
     }
 }

@@ -94,7 +94,7 @@ class LocalEntriesResourceIT {
                             .map(mark -> mark.group(1))
                             .toList());
             assertTrue(all.indexOf("\"publisher\":[") < all.indexOf("there.example"), all);
-            local.published(local.entries());
+            local.setPublished(local.entries());
             local.share(LocalEntries.NONE);
             all = send(service, "GET", "/v1/listings", "").body();
             assertTrue(all.contains("\"mark\":\"published\"") && !all.contains("\"publisher\":"), all);

@@ -176,7 +176,7 @@ public final class PublisherService implements AutoCloseable {
                 LOG.info("publisher: published a new statement of the operators' entries");
             }
             if (followed) {
-                entries.published(publication.map(Publication::entries).orElse(LocalEntries.NONE));
+                entries.setPublished(publication.map(Publication::entries).orElse(LocalEntries.NONE));
             }
             fault = "";
         } catch (IOException e) {
