@@ -252,7 +252,7 @@ public final class MessageEvaluation implements AutoCloseable {
     /// Adds the keys of message and envelope, except those known to be listed.
     public void remember(MailKeys keys) {
         requireOpen();
-        context.client().address().ifPresent(keys::client);
+        context.client().address().ifPresent(keys::setClient);
         keys.add(batch);
         batch.clear();
         EnvelopeKeys.sender(envelope.mailFrom(), context.suffixes(), batch);

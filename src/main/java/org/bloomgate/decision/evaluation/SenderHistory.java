@@ -35,16 +35,17 @@ record SenderHistory(KnownSenders knownSenders, Set<String> senders, Optional<In
 
     private static Optional<String> from(KeyBatch batch) {
         return batch.identifiers().stream()
-                .filter(one -> one.kind() == KeyKind.ADDRESS && one.where().equals("header:From"))
+                .filter(identifier -> identifier.kind() == KeyKind.ADDRESS
+                        && identifier.where().equals("header:From"))
                 .findFirst()
                 .map(Identifier::value);
     }
 
     private static Optional<InetAddress> client(KeyBatch batch) {
         return batch.identifiers().stream()
-                .filter(one -> one.kind() == KeyKind.NETWORK && one.place() == Place.CLIENT)
+                .filter(identifier -> identifier.kind() == KeyKind.NETWORK && identifier.place() == Place.CLIENT)
                 .findFirst()
-                .flatMap(one -> IpLiteral.parse(one.value()));
+                .flatMap(identifier -> IpLiteral.parse(identifier.value()));
     }
 
     private static String canonical(String path) {
@@ -55,7 +56,7 @@ record SenderHistory(KnownSenders knownSenders, Set<String> senders, Optional<In
     FirstContact firstContact(List<String> recipients) {
         return outbound || senders.isEmpty()
                 ? FirstContact.NONE
-                : knownSenders.of(
+                : knownSenders.firstContact(
                         recipients.stream()
                                 .filter(recipient -> !recipient.isEmpty())
                                 .map(SenderHistory::canonical)
@@ -76,7 +77,7 @@ record SenderHistory(KnownSenders knownSenders, Set<String> senders, Optional<In
         for (String sender : senders) {
             for (String recipient : recipients) {
                 String other = canonical(recipient);
-                knownSenders.met(outbound ? sender : other, outbound ? other : sender, client);
+                knownSenders.remember(outbound ? sender : other, outbound ? other : sender, client);
             }
         }
     }

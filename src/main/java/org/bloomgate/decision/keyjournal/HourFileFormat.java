@@ -14,13 +14,13 @@ import java.util.zip.CRC32C;
 ///
 /// A record is written whole or torn; a torn one is the last.
 final class HourFileFormat {
-    /// Of a file: twice the bound of all files together.
+    /// The greatest size of a file: twice the bound of all files together.
     static final long MAX_FILE_BYTES = 2L << 30;
 
     static final int HEAD_BYTES = 16;
     static final int RECORD_HEAD_BYTES = 32;
 
-    /// Hashes of one message: a record has at most 4 KB.
+    /// The number of hashes of one message: a record has at most 4 KB.
     static final int MAX_HASHES = 500;
 
     private static final long MAGIC = 0x01_00_4c_49_41_4d_47_42L;
@@ -38,7 +38,7 @@ final class HourFileFormat {
         return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /// The size of a record of so many hashes.
+    /// The size of a record with this number of hashes.
     static int bytes(int hashes) {
         return RECORD_HEAD_BYTES + hashes * Long.BYTES;
     }
@@ -63,7 +63,7 @@ final class HourFileFormat {
     }
 
     /// Moves from the start of a record to its token.
-    static ByteBuffer fields(ByteBuffer record) {
+    static ByteBuffer moveToToken(ByteBuffer record) {
         return record.position(record.position() + TOKEN_OFFSET);
     }
 

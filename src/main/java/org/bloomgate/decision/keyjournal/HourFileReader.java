@@ -12,10 +12,10 @@ final class HourFileReader implements AutoCloseable {
     private static final int READ_BYTES = 1 << 18;
 
     private final FileChannel channel;
-    private final ByteBuffer read = HourFileFormat.allocate(READ_BYTES).limit(0);
+    private final ByteBuffer buffer = HourFileFormat.allocate(READ_BYTES).limit(0);
 
     /// The record returned last, in the same bytes.
-    private final ByteBuffer record = read.duplicate().order(read.order());
+    private final ByteBuffer record = buffer.duplicate().order(buffer.order());
 
     private int damaged;
 
@@ -23,31 +23,31 @@ final class HourFileReader implements AutoCloseable {
         channel = StateFile.open(file, HourFileFormat.MAX_FILE_BYTES);
     }
 
-    /// True if the file begins like one written with this installation key. Must be called first.
-    boolean isOf(MailKeyHash hash) throws IOException {
-        boolean ours = has(HourFileFormat.HEAD_BYTES)
+    /// True if the file was written with this installation key. Must be called first.
+    boolean isWrittenWith(MailKeyHash hash) throws IOException {
+        boolean matches = fill(HourFileFormat.HEAD_BYTES)
                 && record(HourFileFormat.HEAD_BYTES).equals(HourFileFormat.head(hash));
-        read.position(Math.min(read.limit(), HourFileFormat.HEAD_BYTES));
-        return ours;
+        buffer.position(Math.min(buffer.limit(), HourFileFormat.HEAD_BYTES));
+        return matches;
     }
 
-    /// The next intact record, from its first byte to its last; empty of bytes after the last. Valid until the next
+    /// Returns the next intact record; without remaining bytes at the end of the file. It is valid until the next
     /// call.
     ByteBuffer next() throws IOException {
-        while (has(HourFileFormat.RECORD_HEAD_BYTES)) {
-            int count = HourFileFormat.count(read);
+        while (fill(HourFileFormat.RECORD_HEAD_BYTES)) {
+            int count = HourFileFormat.count(buffer);
             if (count < 0 || count > HourFileFormat.MAX_HASHES) {
                 damaged++;
                 channel.position(channel.size());
-                read.limit(read.position());
+                buffer.limit(buffer.position());
                 break;
             }
             int length = HourFileFormat.bytes(count);
-            if (!has(length)) {
+            if (!fill(length)) {
                 break;
             }
             record(length);
-            read.position(read.position() + length);
+            buffer.position(buffer.position() + length);
             if (HourFileFormat.isIntact(record)) {
                 return record;
             }
@@ -56,11 +56,11 @@ final class HourFileReader implements AutoCloseable {
         return record.limit(0);
     }
 
-    /// Where the whole records end, the last of them being intact: what is behind was torn.
+    /// Returns where the last intact record ends; what follows it is torn.
     long wholeBytes() throws IOException {
         long whole = HourFileFormat.HEAD_BYTES;
         while (next().hasRemaining()) {
-            whole = channel.position() - read.remaining();
+            whole = channel.position() - buffer.remaining();
         }
         return whole;
     }
@@ -71,20 +71,20 @@ final class HourFileReader implements AutoCloseable {
     }
 
     private ByteBuffer record(int length) {
-        return record.limit(read.position() + length).position(read.position());
+        return record.limit(buffer.position() + length).position(buffer.position());
     }
 
-    /// Whether so many bytes follow; reads them.
-    private boolean has(int length) throws IOException {
-        if (read.remaining() >= length) {
+    /// Reads until the buffer has this number of bytes. False if the file ends before.
+    private boolean fill(int length) throws IOException {
+        if (buffer.remaining() >= length) {
             return true;
         }
-        read.compact();
-        int got = 0;
-        while (read.position() < length && got >= 0) {
-            got = channel.read(read);
+        buffer.compact();
+        int count = 0;
+        while (buffer.position() < length && count >= 0) {
+            count = channel.read(buffer);
         }
-        return read.flip().remaining() >= length;
+        return buffer.flip().remaining() >= length;
     }
 
     @Override

@@ -27,7 +27,7 @@ final class HourFileWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HourFileWriter.class);
     private static final String LOCK = ".lock";
 
-    /// A busy second's messages take a handful of writes.
+    /// The messages of a busy second take a few writes.
     private static final int WRITE_BYTES = 1 << 18;
 
     private final KeyJournalOptions options;
@@ -52,9 +52,9 @@ final class HourFileWriter implements AutoCloseable {
         @Override
         public void read(Path file, BoundedRecords.Visitor<Long> visitor) throws IOException {
             try (HourFileReader reader = new HourFileReader(file)) {
-                if (reader.isOf(hash)) {
-                    for (ByteBuffer one = reader.next(); one.hasRemaining(); one = reader.next()) {
-                        visitor.record(HourFileFormat.network(one), one);
+                if (reader.isWrittenWith(hash)) {
+                    for (ByteBuffer record = reader.next(); record.hasRemaining(); record = reader.next()) {
+                        visitor.record(HourFileFormat.network(record), record);
                     }
                 }
             } catch (NoSuchFileException gone) {
@@ -73,19 +73,19 @@ final class HourFileWriter implements AutoCloseable {
         }
     }
 
-    /// Everything is handed to the system when this returns. After an exception some of it may be.
-    void append(List<MailKeys> delivered) throws IOException {
+    /// Passes all records to the operating system. After an exception some of them may be in the file.
+    void append(List<MailKeys> messages) throws IOException {
         try {
-            for (MailKeys mail : delivered) {
+            for (MailKeys mail : messages) {
                 mail.fold();
-                turnTo(HourFile.of(mail.epochSecond()));
+                switchTo(HourFile.of(mail.epochSecond()));
                 put(mail);
             }
             flush();
-        } catch (IOException half) {
+        } catch (IOException e) {
             records.clear();
             closeFile();
-            throw half;
+            throw e;
         }
     }
 
@@ -139,8 +139,8 @@ final class HourFileWriter implements AutoCloseable {
         records.clear();
     }
 
-    /// A message that was delivered just before the hour turned goes to the new one.
-    private void turnTo(HourFile hour) throws IOException {
+    /// Opens the file of a later hour. A message of an earlier hour goes to the current file.
+    private void switchTo(HourFile hour) throws IOException {
         if (current.isEmpty() || hour.hour().isAfter(current.get().hour())) {
             flush();
             closeFile();
@@ -151,7 +151,7 @@ final class HourFileWriter implements AutoCloseable {
 
     private void open(HourFile hour) throws IOException {
         if (lock.isEmpty()) {
-            lock = Optional.of(hold(options.directory()));
+            lock = Optional.of(lock(options.directory()));
         }
         Path path = hour.in(options.directory());
         PrivateFile.create(path);
@@ -173,7 +173,7 @@ final class HourFileWriter implements AutoCloseable {
     }
 
     /// @throws IOException when another gateway writes there
-    private static LockFile hold(Path directory) throws IOException {
+    private static LockFile lock(Path directory) throws IOException {
         Files.createDirectories(directory);
         PrivateFile.create(directory.resolve(LOCK));
         return LockFile.tryHold(directory, LOCK)
@@ -185,7 +185,7 @@ final class HourFileWriter implements AutoCloseable {
     private long wholeBytes(Path path) throws IOException {
         try (HourFileReader reader = new HourFileReader(path)) {
             long size = Files.size(path);
-            if (!reader.isOf(hash)) {
+            if (!reader.isWrittenWith(hash)) {
                 if (size > 0) {
                     LOG.warn("{} is damaged or of another installation key, and is started again", path);
                 }
@@ -199,7 +199,7 @@ final class HourFileWriter implements AutoCloseable {
         }
     }
 
-    private SteadyClock steady() throws IOException {
+    private SteadyClock steadyClock() throws IOException {
         if (steady.isEmpty()) {
             Optional<Instant> newest = HourFile.oldestFirst(options.directory()).reversed().stream()
                     .filter(file -> !current.equals(Optional.of(file)))
@@ -212,9 +212,9 @@ final class HourFileWriter implements AutoCloseable {
 
     /// Deletes hours that are too old.
     private void prune() throws IOException {
-        Instant from = steady().instant().minus(options.keep());
+        Instant oldest = steadyClock().instant().minus(options.keep());
         for (HourFile file : HourFile.oldestFirst(options.directory())) {
-            if (!file.reaches(from) && !current.equals(Optional.of(file))) {
+            if (!file.reaches(oldest) && !current.equals(Optional.of(file))) {
                 bound.delete(file.in(options.directory()));
             }
         }

@@ -20,11 +20,10 @@ import org.slf4j.LoggerFactory;
 
 /// Keeps the hashes of the keys of delivered mail in one file an hour, written by one background thread.
 ///
-/// A session hashes the keys into a buffer and queues it: no lock, no disk, and nothing made a key. Buffers
-/// come back from the writer. What waits to be written is bounded in keys; a message beyond that is not
-/// recorded but counted. The writer gathers what comes within a fiftieth of a second, so a process that is
-/// killed loses that much; what comes in a longer time would keep a processor from a session for half a
-/// millisecond. Nothing is synced.
+/// A session hashes the keys into a buffer and queues it: without a lock, a disk, or an allocation per key. The
+/// writer returns the buffers. The queue is bounded in keys; a message beyond that is not recorded but counted.
+/// The writer collects the messages of a fiftieth of a second, which a killed process loses; with a longer
+/// interval a write would occupy a processor for more than half a millisecond. Nothing is synced.
 ///
 /// Thread-safe.
 public final class HourlyKeyJournal implements KeyJournal {
@@ -37,11 +36,11 @@ public final class HourlyKeyJournal implements KeyJournal {
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(10);
     private static final Logger LOG = LoggerFactory.getLogger(HourlyKeyJournal.class);
 
-    private static final Duration KEY_AGAIN = Duration.ofSeconds(30);
+    private static final Duration KEY_RETRY = Duration.ofSeconds(30);
 
     private final KeyJournalOptions options;
     private final InstantSource clock;
-    private final long keyAgainNanos;
+    private final long keyRetryNanos;
     private volatile Optional<MailKeyHash> hash = Optional.empty();
     private volatile Optional<HourFileWriter> files = Optional.empty();
     private final BackgroundTask writer;
@@ -52,38 +51,38 @@ public final class HourlyKeyJournal implements KeyJournal {
     private volatile boolean idle;
     private volatile boolean closed;
 
-    /// Only the writer's, once it runs.
+    /// Used by the writer only, once it runs.
     private boolean failing;
 
     /// Starts the writer and creates the installation key if there is none. While the key can be neither read
     /// nor created, no message is recorded and all are counted as dropped.
     public HourlyKeyJournal(KeyJournalOptions options, InstantSource clock) {
-        this(options, clock, KEY_AGAIN);
+        this(options, clock, KEY_RETRY);
     }
 
-    /// @param keyAgain after which a key that failed is tried again
-    HourlyKeyJournal(KeyJournalOptions options, InstantSource clock, Duration keyAgain) {
+    /// @param keyRetry pause before the installation key is tried again
+    HourlyKeyJournal(KeyJournalOptions options, InstantSource clock, Duration keyRetry) {
         this.options = options;
         this.clock = clock;
-        this.keyAgainNanos = keyAgain.toNanos();
-        hash = key();
+        this.keyRetryNanos = keyRetry.toNanos();
+        hash = openKey();
         writer = BackgroundTask.start("key-journal", this::writeUntilClosed);
     }
 
     @Override
     public Optional<MailKeys> begin() {
-        Optional<MailKeyHash> keyed = hash;
-        if (closed || keyed.isEmpty() || queuedKeys.get() >= QUEUE_KEYS) {
+        Optional<MailKeyHash> current = hash;
+        if (closed || current.isEmpty() || queuedKeys.get() >= QUEUE_KEYS) {
             dropped.increment();
             return Optional.empty();
         }
         MailKeys buffer = spare.poll();
-        return Optional.of(buffer == null ? new MailKeys(keyed.get()) : buffer);
+        return Optional.of(buffer == null ? new MailKeys(current.get()) : buffer);
     }
 
     @Override
-    public void delivered(String token, Instant time, MailKeys keys) {
-        keys.of(Token.parseBits(token), time.getEpochSecond());
+    public void record(String token, Instant time, MailKeys keys) {
+        keys.setMessage(Token.parseBits(token), time.getEpochSecond());
         queuedKeys.addAndGet(keys.size() + 1L);
         queued.add(keys);
         if (idle) {
@@ -91,7 +90,7 @@ public final class HourlyKeyJournal implements KeyJournal {
         }
     }
 
-    /// Too many waited, or the disk refused.
+    /// Messages beyond the bound of the queue, or that could not be written.
     @Override
     public long dropped() {
         return dropped.sum();
@@ -102,7 +101,7 @@ public final class HourlyKeyJournal implements KeyJournal {
         return files.map(HourFileWriter::evicted).orElse(0L);
     }
 
-    /// Takes nothing more and writes what is queued, for at most ten seconds.
+    /// Stops recording and writes the queued messages, for at most ten seconds.
     @Override
     public void close() {
         closed = true;
@@ -110,15 +109,15 @@ public final class HourlyKeyJournal implements KeyJournal {
         writer.finish(CLOSE_WITHIN);
     }
 
-    private Optional<MailKeyHash> key() {
+    private Optional<MailKeyHash> openKey() {
         try {
-            Optional<MailKeyHash> made =
-                    Optional.of(InstallationKey.make(options.directory()).hash());
+            Optional<MailKeyHash> opened = Optional.of(
+                    InstallationKey.openOrCreate(options.directory()).hash());
             if (failing) {
                 LOG.info("key journal: recording; the keys of {} messages were lost", dropped());
             }
             failing = false;
-            return made;
+            return opened;
         } catch (IOException fault) {
             if (!failing) {
                 LOG.warn("cannot record message keys; 'retro' will miss this mail: {}", IoText.describe(fault));
@@ -130,8 +129,8 @@ public final class HourlyKeyJournal implements KeyJournal {
 
     private void writeUntilClosed() {
         while (hash.isEmpty() && !closed) {
-            LockSupport.parkNanos(this, keyAgainNanos);
-            hash = key();
+            LockSupport.parkNanos(this, keyRetryNanos);
+            hash = openKey();
         }
         if (hash.isEmpty()) {
             return;
@@ -149,8 +148,8 @@ public final class HourlyKeyJournal implements KeyJournal {
         }
     }
 
-    /// False when closed and drained. A session that queues after `idle` was set wakes the writer, one that
-    /// queued before is seen.
+    /// Waits for a message. False when closed and drained. A session that queues a message after `idle` is set wakes
+    /// the writer; a message that was queued before is found.
     private boolean awaitMail() {
         idle = true;
         while (queued.isEmpty() && !closed) {
@@ -168,7 +167,7 @@ public final class HourlyKeyJournal implements KeyJournal {
         return batch;
     }
 
-    /// A disk that refuses is reported once, and once more when it takes again.
+    /// A failed write is logged once, and once more when writing succeeds again.
     private void write(List<MailKeys> batch, HourFileWriter out) {
         long keys = batch.stream().mapToLong(mail -> mail.size() + 1L).sum();
         try {
@@ -185,11 +184,11 @@ public final class HourlyKeyJournal implements KeyJournal {
             failing = true;
         } finally {
             queuedKeys.addAndGet(-keys);
-            batch.forEach(this::putBack);
+            batch.forEach(this::recycle);
         }
     }
 
-    private void putBack(MailKeys buffer) {
+    private void recycle(MailKeys buffer) {
         if (buffer.capacity() <= SPARE_CAPACITY && spare.size() < SPARE_BUFFERS) {
             buffer.clear();
             spare.add(buffer);

@@ -11,15 +11,15 @@ import org.bloomgate.base.io.IoText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The secret of one installation that the hashes of the key journal are made with: random bytes in a file that
-/// only its owner may read, made when a gateway first starts.
+/// The secret of one installation that the hashes of the key journal are made with: random bytes in a file that only
+/// its owner may read, created when a gateway first starts.
 ///
 /// Without it, the hourly files reveal how many keys a message contained and which messages share some, but not
 /// the keys, and names cannot be tried. The hash is a keyed universal one, not a pseudorandom function: an
 /// attacker who has the files and knows the content of many of the messages may be able to compute the key.
 /// With the key, the files can be queried about any name.
 final class InstallationKey {
-    /// The seeds of the hash, and 8 bytes that set apart how a key was used.
+    /// Two seeds of the hash, and 8 bytes from which the aspects are derived.
     static final int BYTES = 24;
 
     private static final String FILE = "installation.key";
@@ -32,12 +32,12 @@ final class InstallationKey {
         hash = new MailKeyHash(key.getLong(), key.getLong(), key.getLong());
     }
 
-    /// The key of the directory; a new one when it has none.
+    /// Opens the key of the directory, or creates one.
     ///
-    /// A file without a byte is what a machine that stopped may have left of one: it is made again.
+    /// An empty file, which a machine that stopped may have left, is replaced.
     ///
     /// @throws IOException also for a file of another length, which is not replaced
-    static InstallationKey make(Path directory) throws IOException {
+    static InstallationKey openOrCreate(Path directory) throws IOException {
         byte[] fresh = new byte[BYTES];
         new SecureRandom().nextBytes(fresh);
         return new InstallationKey(secret(directory).readOrStore(fresh));
@@ -47,7 +47,7 @@ final class InstallationKey {
         return new InstallationSecret(directory.resolve(FILE), BYTES, "*.keys");
     }
 
-    /// For readers: also empty if the file does not contain a key.
+    /// Reads the key for a reader of the journal; empty also if the file is damaged, which is logged.
     static Optional<InstallationKey> readIfWhole(Path directory) {
         try {
             return read(directory);
@@ -57,7 +57,7 @@ final class InstallationKey {
         }
     }
 
-    /// Empty when no gateway has made one.
+    /// Empty if no gateway has created one.
     static Optional<InstallationKey> read(Path directory) throws IOException {
         return secret(directory).read().map(InstallationKey::new);
     }

@@ -3,15 +3,15 @@ package org.bloomgate.decision.keyjournal;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Remembers which keys recently delivered mail held, as hashes that say nothing without the installation key. Never
+/// Records the keys of recently delivered messages, as hashes that reveal nothing without the installation key. Never
 /// waits for a disk. Thread-safe.
 public interface KeyJournal extends AutoCloseable {
 
-    /// An empty buffer for one message; empty when nothing is recorded at the moment.
+    /// Returns a buffer for the keys of one message, or nothing while no message is recorded.
     Optional<MailKeys> begin();
 
-    /// Takes the keys of a message that was delivered; the buffer is the journal's from then on.
-    void delivered(String token, Instant time, MailKeys keys);
+    /// Records the keys of a delivered message. The caller must not use the buffer any more.
+    void record(String token, Instant time, MailKeys keys);
 
     /// Messages that were not recorded, since the start.
     long dropped();
@@ -22,7 +22,7 @@ public interface KeyJournal extends AutoCloseable {
     @Override
     void close();
 
-    /// Remembers nothing.
+    /// Records nothing.
     static KeyJournal none() {
         return new KeyJournal() {
             @Override
@@ -31,7 +31,7 @@ public interface KeyJournal extends AutoCloseable {
             }
 
             @Override
-            public void delivered(String token, Instant time, MailKeys keys) {}
+            public void record(String token, Instant time, MailKeys keys) {}
 
             @Override
             public long dropped() {

@@ -9,7 +9,7 @@ import org.bloomgate.base.config.NotASetting;
 ///
 /// @param directory of the hourly files and of the installation key
 /// @param keep age at which an hour is deleted; at least an hour
-/// @param maxBytes of all files together; the oldest go first
+/// @param maxBytes of all files together; the oldest records are deleted first
 public record KeyJournalOptions(
         @EmptyIsDefault Path directory,
         Duration keep,

@@ -8,13 +8,14 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
 
-/// The keyed 64-bit hash of a key in mail: PolymurHash 2.0 over its bytes, apart for each kind, and once more apart
-/// for each aspect, so that a listing meets only those keys that it speaks against.
+/// The keyed 64-bit hash of a key in mail: PolymurHash 2.0 over its bytes, different for each kind and
+/// for each aspect, so that a listing matches only those keys that it applies to.
 ///
-/// An aspect is the [Use] of the place a key stood at and whether it was the identifier itself or a parent of it.
+/// An aspect is the [Use] of the place where a key was found, and whether it was the identifier itself or a parent of
+/// it.
 /// Immutable, thread-safe, allocates nothing. Two keys share a hash once in 2^63 pairs.
 final class MailKeyHash {
-    /// Aspects; a set of them is this many bits.
+    /// The number of aspects, each of which is a bit of a set.
     static final int ASPECTS = Use.values().length * 2;
 
     private final Hasher64[] byKind = new Hasher64
@@ -33,7 +34,7 @@ final class MailKeyHash {
         check = own.hashBytesToLong(new byte[] {2});
     }
 
-    /// Tells one installation key from another.
+    /// A number that differs between installation keys.
     long check() {
         return check;
     }
@@ -42,8 +43,8 @@ final class MailKeyHash {
         return byKind[kindCode].hashBytesToLong(bytes, from, to - from);
     }
 
-    /// The hash of a key seen in one aspect, from [#hash] and back.
-    long in(int aspect, long hash) {
+    /// The hash of a key in one aspect, from [#hash]; applied again, it gives back that hash.
+    long withAspect(int aspect, long hash) {
         return hash ^ aspects[aspect];
     }
 
@@ -51,7 +52,7 @@ final class MailKeyHash {
         return Integer.numberOfTrailingZeros(use.bit()) * 2 + (itself ? 1 : 0);
     }
 
-    /// The aspects of keys that a listing speaks against, one bit each.
+    /// The aspects of the keys that a listing applies to, one bit each.
     static int reach(Match match, Set<Use> uses) {
         int reach = 0;
         for (Use use : uses) {

@@ -12,7 +12,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
 
 /// The hashes of the keys of one delivered message, in a reusable buffer. It never contains passwords, nor
-/// words, as one word does not list a message. Not thread-safe: it belongs to the session that fills it and
+/// words, as a single word never makes a message listed. Not thread-safe: it belongs to the session that fills it and
 /// then to the writer.
 public final class MailKeys {
     private static final int FIRST_CAPACITY = 256;
@@ -22,13 +22,14 @@ public final class MailKeys {
             .filter(kind -> !kind.rules().isSecret() && !kind.rules().takesMany())
             .collect(BitSet::new, (codes, kind) -> codes.set(kind.wireCode()), BitSet::or);
 
-    /// Where a key stood: the envelope, the header, links, other places. What exceeds the bound is chosen by it.
+    /// The groups of places of a key: the envelope, the header, links, other places. They decide which keys are kept
+    /// within the bound.
     private static final int GROUPS = 4;
 
     private final MailKeyHash hash;
     private long[] hashes = new long[FIRST_CAPACITY];
 
-    /// The group of each hash times two; one more for the key of a URL, of which a link has many.
+    /// Twice the group of each hash, and one more for the key of a URL, of which a link has many.
     private byte[] ranks = new byte[FIRST_CAPACITY];
 
     private int size;
@@ -55,14 +56,14 @@ public final class MailKeys {
                     addNetworks(aspect, rank, address, batch.size() - i);
                     continue;
                 }
-                add(hash.in(aspect, hash.hash(kindCode, bytes, batch.start(i), batch.end(i))), rank);
+                add(hash.withAspect(aspect, hash.hash(kindCode, bytes, batch.start(i), batch.end(i))), rank);
             }
         }
     }
 
-    private void add(long one, byte rank) {
+    private void add(long keyHash, byte rank) {
         ranks[size] = rank;
-        hashes[size++] = one;
+        hashes[size++] = keyHash;
     }
 
     private static byte rank(Place place, int kindCode) {
@@ -74,25 +75,27 @@ public final class MailKeys {
         return (byte) (2 * group + (kindCode == KeyKind.URL.wireCode() ? 1 : 0));
     }
 
-    /// Sets the client's network, of which the journal takes a share only.
-    public void client(InetAddress address) {
+    /// Sets the client's network, whose share of the journal is bounded.
+    public void setClient(InetAddress address) {
         byte[] block =
                 AddressBlock.of(address, Network.ofClient(address).prefixBits()).bytes();
         network = hash.hash(KeyKind.NETWORK.wireCode(), block, 0, block.length);
     }
 
-    /// Every network that the address is in, as any of them may be listed later.
-    private void addNetworks(int aspect, byte rank, AddressBlock address, int more) {
-        reserve(address.bits() + 1 + more);
+    /// Adds every network that contains the address, as any of them may be listed later.
+    ///
+    /// @param following number of keys that the batch has from here on
+    private void addNetworks(int aspect, byte rank, AddressBlock address, int following) {
+        reserve(address.bits() + 1 + following);
         for (int bits = 0; bits <= address.bits(); bits++) {
             byte[] block = address.within(bits).bytes();
-            add(hash.in(aspect, hash.hash(KeyKind.NETWORK.wireCode(), block, 0, block.length)), rank);
+            add(hash.withAspect(aspect, hash.hash(KeyKind.NETWORK.wireCode(), block, 0, block.length)), rank);
         }
     }
 
-    private void reserve(int more) {
-        if (size + more > hashes.length) {
-            hashes = Arrays.copyOf(hashes, Math.max(size + more, hashes.length * 2));
+    private void reserve(int additional) {
+        if (size + additional > hashes.length) {
+            hashes = Arrays.copyOf(hashes, Math.max(size + additional, hashes.length * 2));
             ranks = Arrays.copyOf(ranks, hashes.length);
         }
     }
@@ -101,23 +104,23 @@ public final class MailKeys {
         return RECORDED.get(kindCode);
     }
 
-    /// Takes out a key that was known to be listed when the mail was delivered.
+    /// Removes a key that was already listed when the message was delivered.
     public void remove(Key key) {
         byte[] bytes = key.bytes();
         long listed = hash.hash(key.kind().wireCode(), bytes, 0, bytes.length);
-        int kept = 0;
+        int remaining = 0;
         for (int i = 0; i < size; i++) {
             if (!isAspectOf(hashes[i], listed)) {
-                ranks[kept] = ranks[i];
-                hashes[kept++] = hashes[i];
+                ranks[remaining] = ranks[i];
+                hashes[remaining++] = hashes[i];
             }
         }
-        size = kept;
+        size = remaining;
     }
 
-    private boolean isAspectOf(long one, long listed) {
+    private boolean isAspectOf(long keyHash, long listed) {
         for (int aspect = 0; aspect < MailKeyHash.ASPECTS; aspect++) {
-            if (one == hash.in(aspect, listed)) {
+            if (keyHash == hash.withAspect(aspect, listed)) {
                 return true;
             }
         }
@@ -129,23 +132,23 @@ public final class MailKeys {
         network = 0;
     }
 
-    void of(long tokenBits, long deliveredSecond) {
+    void setMessage(long tokenBits, long deliveredSecond) {
         token = tokenBits;
         epochSecond = deliveredSecond;
     }
 
-    /// Leaves one of equal hashes, and at most [HourFileFormat#MAX_HASHES].
+    /// Removes duplicates, and hashes beyond [HourFileFormat#MAX_HASHES].
     void fold() {
         if (size > HourFileFormat.MAX_HASHES) {
-            choose();
+            selectWithinBound();
         }
         size = distinct(hashes, 0, size);
     }
 
-    /// A group may take half of what those before it left, the last one all, and then what those behind it leave.
-    /// Within a group the keys of URLs come last, and otherwise the order of the hashes decides, which no sender
-    /// knows.
-    private void choose() {
+    /// Each group gets up to half of the room that the groups before it left, and the last one all of it; a second
+    /// round distributes the rest. Within a group the keys of URLs come last; otherwise the order of the hashes
+    /// decides, which no sender knows.
+    private void selectWithinBound() {
         long[] ordered = new long[size];
         int[] ends = new int[2 * GROUPS + 1];
         for (int rank = 0; rank < 2 * GROUPS; rank++) {
@@ -175,18 +178,18 @@ public final class MailKeys {
         }
     }
 
-    /// Sorts a part of the hashes and leaves one of equal ones.
+    /// Sorts a part of the hashes and removes duplicates.
     ///
     /// @return its new end
     private static int distinct(long[] hashes, int from, int to) {
         Arrays.sort(hashes, from, to);
-        int kept = from;
+        int end = from;
         for (int i = from; i < to; i++) {
             if (i == from || hashes[i] != hashes[i - 1]) {
-                hashes[kept++] = hashes[i];
+                hashes[end++] = hashes[i];
             }
         }
-        return kept;
+        return end;
     }
 
     /// The hash of the client's network; 0 if no client is known.

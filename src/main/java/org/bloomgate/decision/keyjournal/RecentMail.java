@@ -29,21 +29,22 @@ import org.slf4j.LoggerFactory;
 /// Heap: [#MAX_NOTED] listings at most, and for millions the filter, whose size has the bound [#MAX_RECORDED] whatever
 /// is recorded. A file that is being written, was torn or is damaged gives what can be read of it. Used by one thread.
 ///
-/// @param <T> what is to be known of a listing
+/// @param <T> what is stored of a listing
 public final class RecentMail<T> {
-    /// More listings than this that message may hold are not looked for; [Tally#overlooked()] counts them.
+    /// The number of listings that are noted; [Tally#overlooked()] counts those beyond it.
     public static final int MAX_NOTED = 200_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(RecentMail.class);
 
-    /// Keys that the filter is for, some 50 MB. With more of them more listings are noted in vain, until they are
-    /// overlooked.
+    /// The capacity of the filter in keys, some 50 MB. With more keys it has more false positives, so that more
+    /// listings are noted in vain, until some are overlooked.
     static final long MAX_RECORDED = 1 << 24;
 
     private static final long MIN_RECORDED = 1 << 10;
-    private static final double RATE = 1e-4;
+    private static final double FALSE_POSITIVE_RATE = 1e-4;
 
-    /// Bits that say which hashes are not noted, by their upper bits: a map is asked for few of a hundred million.
+    /// The upper bits of a hash that select a word of `hints`, which rules out most of a hundred million hashes before
+    /// the map is searched.
     private static final int HINT_BITS = 15;
 
     private final Path directory;
@@ -77,7 +78,7 @@ public final class RecentMail<T> {
         for (HourFile file : files) {
             bytes += sizeOf(file);
         }
-        return ScalableFilter.fixed(Math.clamp(bytes / Long.BYTES, MIN_RECORDED, MAX_RECORDED), RATE);
+        return ScalableFilter.fixed(Math.clamp(bytes / Long.BYTES, MIN_RECORDED, MAX_RECORDED), FALSE_POSITIVE_RATE);
     }
 
     private long sizeOf(HourFile file) throws IOException {
@@ -88,17 +89,17 @@ public final class RecentMail<T> {
         }
     }
 
-    /// Hours whose file does not begin as this installation's do: it was damaged, or its key is another one now.
+    /// The number of hours whose file is damaged or was written with another installation key.
     public int unreadable() {
         return unreadable;
     }
 
-    /// Mail from the hour of an instant on, to be searched for few keys.
+    /// Messages delivered since the hour of an instant, to be searched for a few keys.
     public static <T> RecentMail<T> since(Instant since, KeyJournalOptions options) throws IOException {
         return new RecentMail<>(options.directory(), since, false);
     }
 
-    /// The same for any number of keys: reads which hashes were recorded.
+    /// The same for any number of keys: reads all recorded hashes into the filter.
     public static <T> RecentMail<T> forMany(Instant since, KeyJournalOptions options) throws IOException {
         return new RecentMail<>(options.directory(), since, true);
     }
@@ -108,20 +109,20 @@ public final class RecentMail<T> {
         return HourFile.oldestFirst(directory).stream().findFirst().map(HourFile::hour);
     }
 
-    /// Whether there is no record, not even a damaged one.
+    /// True if there is no record, not even a damaged one.
     public boolean isEmpty() {
         return empty;
     }
 
-    /// The aspects of a key that a listing speaks against, as [#note] takes them: one bit each.
+    /// The aspects of a key that a listing applies to, for [#note]: one bit each.
     public static int reach(Match match, Set<Use> uses) {
         return MailKeyHash.reach(match, uses);
     }
 
-    /// Notes that a key is listed, if any message may hold it.
+    /// Notes that a key is listed, if any message may contain it.
     ///
     /// @param reach of the listing
-    /// @param listing called only then
+    /// @param listing called only if a message may contain the key
     public void note(int kindCode, byte[] bytes, int from, int to, int reach, Supplier<T> listing) {
         if (isEmpty() || !MailKeys.isRecorded(kindCode)) {
             return;
@@ -129,32 +130,32 @@ public final class RecentMail<T> {
         MailKeyHash keyed = hash.orElseThrow();
         long key = keyed.hash(kindCode, bytes, from, to);
         for (int aspect = 0; aspect < MailKeyHash.ASPECTS; aspect++) {
-            long one = keyed.in(aspect, key);
-            if ((reach & 1 << aspect) != 0 && mightBeRecorded(one)) {
-                note(one, listing);
+            long keyHash = keyed.withAspect(aspect, key);
+            if ((reach & 1 << aspect) != 0 && mightBeRecorded(keyHash)) {
+                note(keyHash, listing);
             }
         }
     }
 
-    private boolean mightBeRecorded(long one) {
-        return recorded.isEmpty() || recorded.get().mightContain(one);
+    private boolean mightBeRecorded(long keyHash) {
+        return recorded.isEmpty() || recorded.get().mightContain(keyHash);
     }
 
-    private void note(long one, Supplier<T> listing) {
+    private void note(long keyHash, Supplier<T> listing) {
         if (size == MAX_NOTED) {
             overlooked++;
             return;
         }
         size++;
-        hints[hint(one)] |= 1L << one;
-        noted.computeIfAbsent(one, first -> new ArrayList<>(1)).add(listing.get());
+        hints[hint(keyHash)] |= 1L << keyHash;
+        noted.computeIfAbsent(keyHash, _ -> new ArrayList<>(1)).add(listing.get());
     }
 
-    private static int hint(long one) {
-        return (int) (one >>> (Long.SIZE - HINT_BITS));
+    private static int hint(long keyHash) {
+        return (int) (keyHash >>> (Long.SIZE - HINT_BITS));
     }
 
-    /// Takes each message that holds a noted key, hour by hour.
+    /// Receives each message that contains a noted key, hour by hour.
     @FunctionalInterface
     public interface Visitor<T> {
         /// @param listings of its keys; one may stand for several aspects of a key and come more than once
@@ -164,18 +165,18 @@ public final class RecentMail<T> {
     /// The number of records searched.
     ///
     /// @param mails messages delivered in that time
-    /// @param holding those of them that hold a noted key
+    /// @param holding those of them that contain a noted key
     /// @param overlooked listings beyond [#MAX_NOTED]: when not 0, there may be more such messages
-    /// @param damaged blocks that could not be read
+    /// @param damaged number of records that could not be read
     public record Tally(long mails, long holding, long overlooked, int damaged) {}
 
-    /// Shows every message that holds a noted key.
+    /// Passes every message that contains a noted key to the visitor.
     public Tally forEach(Visitor<T> visitor) throws IOException {
         return walk(new Walk(visitor, since, Instant.MAX));
     }
 
-    /// Shows every message that holds a noted key and was delivered before the time that is looked at, as far
-    /// as mail is recorded. Nothing is read where no key is noted.
+    /// Passes every recorded message that contains a noted key and was delivered before the searched time to the
+    /// visitor. Reads nothing if no key is noted.
     public void forEachBefore(Visitor<T> visitor) throws IOException {
         if (!noted.isEmpty()) {
             walk(new Walk(visitor, Instant.MIN, since));
@@ -184,14 +185,14 @@ public final class RecentMail<T> {
 
     private Tally walk(Walk walk) throws IOException {
         for (HourFile file : HourFile.oldestFirst(directory)) {
-            if (walk.meets(file)) {
+            if (walk.includes(file)) {
                 walk.file(file);
             }
         }
         return new Tally(walk.mails, walk.holding, overlooked, Math.max(walk.damaged, damagedAtFirst));
     }
 
-    /// Forgets which keys are noted.
+    /// Forgets all noted keys.
     public void forget() {
         noted.clear();
         Arrays.fill(hints, 0);
@@ -199,13 +200,13 @@ public final class RecentMail<T> {
         overlooked = 0;
     }
 
-    private boolean isOurs(HourFileReader reader) throws IOException {
-        return hash.isPresent() && reader.isOf(hash.get());
+    private boolean isOfThisInstallation(HourFileReader reader) throws IOException {
+        return hash.isPresent() && reader.isWrittenWith(hash.get());
     }
 
     private void readFirst(HourFile file) throws IOException {
         try (HourFileReader reader = new HourFileReader(file.in(directory))) {
-            if (!isOurs(reader)) {
+            if (!isOfThisInstallation(reader)) {
                 unreadable++;
                 return;
             }
@@ -243,17 +244,17 @@ public final class RecentMail<T> {
             this.until = until;
         }
 
-        boolean meets(HourFile file) {
+        boolean includes(HourFile file) {
             return file.reaches(from) && file.hour().isBefore(until) && !failed.contains(file);
         }
 
         void file(HourFile file) throws IOException {
             try (HourFileReader reader = new HourFileReader(file.in(directory))) {
-                if (!isOurs(reader)) {
+                if (!isOfThisInstallation(reader)) {
                     return;
                 }
                 for (ByteBuffer record = reader.next(); record.hasRemaining(); record = reader.next()) {
-                    mail(HourFileFormat.fields(record));
+                    mail(HourFileFormat.moveToToken(record));
                 }
                 damaged += reader.damaged();
             } catch (NoSuchFileException prunedMeanwhile) {
@@ -279,9 +280,9 @@ public final class RecentMail<T> {
         private List<T> listings(ByteBuffer hashes) {
             List<T> listings = List.of();
             while (hashes.hasRemaining()) {
-                long one = hashes.getLong();
-                if ((hints[hint(one)] & 1L << one) != 0) {
-                    List<T> ofKey = noted.getOrDefault(one, List.of());
+                long keyHash = hashes.getLong();
+                if ((hints[hint(keyHash)] & 1L << keyHash) != 0) {
+                    List<T> ofKey = noted.getOrDefault(keyHash, List.of());
                     if (!ofKey.isEmpty()) {
                         listings = listings.isEmpty() ? new ArrayList<>() : listings;
                         listings.addAll(ofKey);

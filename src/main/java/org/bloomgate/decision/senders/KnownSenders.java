@@ -12,12 +12,12 @@ public interface KnownSenders extends AutoCloseable {
     boolean active();
 
     /// Returns how new the sender is to the recipients.
-    FirstContact of(Collection<String> recipients, String sender);
+    FirstContact firstContact(Collection<String> recipients, String sender);
 
     /// Records that a clean message was delivered.
     ///
     /// @param client that sent it; bounds how many new senders one client can add; empty for users
-    void met(String recipient, String sender, Optional<InetAddress> client);
+    void remember(String recipient, String sender, Optional<InetAddress> client);
 
     /// Remembered pairs of recipient and sender.
     long pairs();
@@ -37,12 +37,12 @@ public interface KnownSenders extends AutoCloseable {
             }
 
             @Override
-            public FirstContact of(Collection<String> recipients, String sender) {
+            public FirstContact firstContact(Collection<String> recipients, String sender) {
                 return FirstContact.NONE;
             }
 
             @Override
-            public void met(String recipient, String sender, Optional<InetAddress> client) {}
+            public void remember(String recipient, String sender, Optional<InetAddress> client) {}
 
             @Override
             public long pairs() {

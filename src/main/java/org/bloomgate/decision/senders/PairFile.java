@@ -16,7 +16,7 @@ import org.bloomgate.base.io.PrivateFile;
 import org.bloomgate.base.io.StateFile;
 
 /// The hashes of four weeks in one file, by its first day: `2026-01-08.pairs`. Big endian: magic and version, the check
-/// of the key, then hashes of 8 bytes. A torn one is the last, and is cut off.
+/// of the key, then hashes of 8 bytes. A torn hash can only be the last, and is cut off.
 ///
 /// @param slot weeks since 1970 by fours
 record PairFile(Path directory, long slot) {
@@ -25,7 +25,7 @@ record PairFile(Path directory, long slot) {
     private static final String SUFFIX = ".pairs";
     private static final long MAGIC = 0x4247_5041_4952_0001L;
 
-    /// Half a milliard of hashes, more than any heap has room for.
+    /// 500 million hashes, more than any heap has room for.
     private static final long MAX_BYTES = 4L << 30;
 
     private static final int HEAD_BYTES = 2 * Long.BYTES;
@@ -39,7 +39,7 @@ record PairFile(Path directory, long slot) {
         return directory.resolve(LocalDate.ofEpochDay(slot * DAYS) + SUFFIX);
     }
 
-    /// Those of a directory; other files are passed over.
+    /// The files of a directory; files with other names are ignored.
     static List<PairFile> in(Path directory) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             return files.flatMap(file -> parse(directory, file).stream()).toList();
@@ -57,7 +57,7 @@ record PairFile(Path directory, long slot) {
         }
     }
 
-    /// How many hashes it holds: none for one of another key, or of another version.
+    /// The number of hashes; 0 for a file of another key or another version.
     long count(long check) throws IOException {
         if (Files.notExists(path())) {
             return 0;
@@ -65,8 +65,8 @@ record PairFile(Path directory, long slot) {
         try (FileChannel file = StateFile.open(path(), MAX_BYTES)) {
             ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES);
             while (head.hasRemaining() && file.read(head) >= 0) {}
-            boolean ours = !head.hasRemaining() && head.getLong(0) == MAGIC && head.getLong(Long.BYTES) == check;
-            return ours ? (file.size() - HEAD_BYTES) / Long.BYTES : 0;
+            boolean matches = !head.hasRemaining() && head.getLong(0) == MAGIC && head.getLong(Long.BYTES) == check;
+            return matches ? (file.size() - HEAD_BYTES) / Long.BYTES : 0;
         }
     }
 
@@ -87,7 +87,7 @@ record PairFile(Path directory, long slot) {
         }
     }
 
-    /// Open for more hashes behind those it holds.
+    /// Opens the file for further hashes at its end.
     FileChannel append(long check) throws IOException {
         PrivateFile.create(path());
         long whole = count(check);

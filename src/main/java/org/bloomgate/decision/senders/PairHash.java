@@ -11,7 +11,7 @@ import java.time.Instant;
 import org.bloomgate.base.io.InstallationSecret;
 import org.bloomgate.core.text.TextForms;
 
-/// The keyed hash of a recipient with a sender, by a secret of the installation, without which the files say
+/// The keyed hash of a pair of recipient and sender. Without its key, a secret of the installation, the files reveal
 /// nothing.
 ///
 /// @param began when the installation began to remember
@@ -21,10 +21,10 @@ record PairHash(Hasher64 addresses, Hasher64 domains, Instant began) {
     private static final long ADDRESSES = 1;
     private static final long DOMAINS = 2;
 
-    /// That of the directory; a new one when it has none.
+    /// Opens the key of the directory, or creates one.
     ///
     /// @throws IOException also for a file of another length, which is not replaced
-    static PairHash make(Path directory, Instant now) throws IOException {
+    static PairHash openOrCreate(Path directory, Instant now) throws IOException {
         ByteBuffer fresh = ByteBuffer.allocate(BYTES);
         SecureRandom random = new SecureRandom();
         fresh.putLong(random.nextLong()).putLong(random.nextLong()).putLong(now.getEpochSecond());
@@ -46,12 +46,12 @@ record PairHash(Hasher64 addresses, Hasher64 domains, Instant began) {
         return of(domains, recipient, sender.substring(sender.lastIndexOf('@') + 1));
     }
 
-    /// Tells one key from another.
+    /// A number that differs between keys.
     long check() {
         return of(domains, "", "");
     }
 
-    /// No address holds a line end.
+    /// No address contains a line end.
     private static long of(Hasher64 hasher, String recipient, String sender) {
         byte[] bytes = TextForms.lowerCase(recipient + '\n' + sender).getBytes(StandardCharsets.UTF_8);
         return hasher.hashBytesToLong(bytes);

@@ -49,12 +49,12 @@ public final class RotatingFilter implements KnownSenders {
     /// memory. Known senders do not count.
     static final int NEW_PER_CLIENT = 4_000;
 
-    /// A thirty-second part of the heap at most is for the pairs of all filters.
+    /// The pairs of all filters take at most this part of the heap.
     private static final int HEAP_PART = 32;
 
     private static final int BYTES_PER_PAIR = 4;
     private static final double SECONDS_PER_HOUR = 3600;
-    private static final double RATE = 1e-4;
+    private static final double FALSE_POSITIVE_RATE = 1e-4;
     private static final long FEWEST_PAIRS = 1 << 14;
     private static final Duration WRITE_EVERY = Duration.ofSeconds(1);
     private static final Duration SYNC_EVERY = Duration.ofHours(1);
@@ -89,7 +89,7 @@ public final class RotatingFilter implements KnownSenders {
 
     private record Pair(long slot, long hash) {}
 
-    /// @throws IOException when another gateway has the directory, or it cannot be read
+    /// @throws IOException if another gateway uses the directory, or it cannot be read
     public RotatingFilter(Path directory, InstantSource clock) throws IOException {
         this(directory, clock, Runtime.getRuntime().maxMemory() / HEAP_PART / BYTES_PER_PAIR);
     }
@@ -106,7 +106,7 @@ public final class RotatingFilter implements KnownSenders {
                 .orElseThrow(
                         () -> new IOException(directory + " is another gateway's: give each its own folder state"));
         try {
-            hash = PairHash.make(directory, clock.instant());
+            hash = PairHash.openOrCreate(directory, clock.instant());
             slots = read();
         } catch (IOException | RuntimeException e) {
             lock.close();
@@ -137,9 +137,9 @@ public final class RotatingFilter implements KnownSenders {
         return List.copyOf(read);
     }
 
-    /// With a quarter of headroom: one that grows takes twice as much at once.
+    /// With a quarter of headroom, as a filter that grows doubles its memory at once.
     private static ScalableFilter filterFor(long pairs) {
-        return new ScalableFilter(Math.max(FEWEST_PAIRS, pairs + pairs / 4), RATE);
+        return new ScalableFilter(Math.max(FEWEST_PAIRS, pairs + pairs / 4), FALSE_POSITIVE_RATE);
     }
 
     private long now() {
@@ -152,7 +152,7 @@ public final class RotatingFilter implements KnownSenders {
     }
 
     @Override
-    public FirstContact of(Collection<String> recipients, String sender) {
+    public FirstContact firstContact(Collection<String> recipients, String sender) {
         if (clock.instant().isBefore(hash.began().plus(LEARNING))) {
             return FirstContact.NONE;
         }
@@ -179,7 +179,7 @@ public final class RotatingFilter implements KnownSenders {
     }
 
     @Override
-    public void met(String recipient, String sender, Optional<InetAddress> client) {
+    public void remember(String recipient, String sender, Optional<InetAddress> client) {
         Slot slot = current();
         add(slot, hash.ofAddress(recipient, sender), client);
         add(slot, hash.ofDomain(recipient, sender), client);
@@ -189,8 +189,8 @@ public final class RotatingFilter implements KnownSenders {
         if (slot.filter().mightContain(pair)) {
             return;
         }
-        boolean within = pairs() < maxPairs && client.map(newOfClient::allows).orElse(true);
-        if (!within || !slot.filter().add(pair) || waiting.get() >= MAX_QUEUED) {
+        boolean hasRoom = pairs() < maxPairs && client.map(newOfClient::allows).orElse(true);
+        if (!hasRoom || !slot.filter().add(pair) || waiting.get() >= MAX_QUEUED) {
             forgotten.increment();
             return;
         }
@@ -208,7 +208,7 @@ public final class RotatingFilter implements KnownSenders {
         return forgotten.sum();
     }
 
-    /// That of now; a clock that was set back stays in the newest.
+    /// The filter of the current weeks; after the clock was set back, the newest one.
     private Slot current() {
         Slot newest = slots.getFirst();
         return newest.number() >= now() ? newest : begin();
@@ -221,13 +221,13 @@ public final class RotatingFilter implements KnownSenders {
             return newest;
         }
         Slot next = new Slot(now, filterFor(newest.filter().keys()));
-        List<Slot> kept = new ArrayList<>(List.of(next));
-        slots.stream().filter(slot -> slot.number() > now - SLOTS).forEach(kept::add);
-        slots = List.copyOf(kept);
+        List<Slot> remaining = new ArrayList<>(List.of(next));
+        slots.stream().filter(slot -> slot.number() > now - SLOTS).forEach(remaining::add);
+        slots = List.copyOf(remaining);
         return next;
     }
 
-    /// Bytes of all filters.
+    /// The size of all filters.
     long memoryBytes() {
         return slots.stream().mapToLong(slot -> slot.filter().memoryBytes()).sum();
     }
@@ -250,7 +250,7 @@ public final class RotatingFilter implements KnownSenders {
         current();
         try {
             append();
-            forget();
+            deleteOldFiles();
             if (failing) {
                 LOG.info("known senders: writable again");
             }
@@ -305,7 +305,7 @@ public final class RotatingFilter implements KnownSenders {
         }
     }
 
-    private void forget() throws IOException {
+    private void deleteOldFiles() throws IOException {
         for (PairFile file : PairFile.in(directory)) {
             if (file.slot() <= slots.getFirst().number() - SLOTS) {
                 Files.deleteIfExists(file.path());
@@ -313,7 +313,7 @@ public final class RotatingFilter implements KnownSenders {
         }
     }
 
-    /// Writes the waiting pairs.
+    /// Writes the queued pairs.
     @Override
     public void close() {
         closed = true;

@@ -46,7 +46,7 @@ public record MailRecords(
         evaluation.delivered();
         keys.begin().ifPresent(buffer -> {
             evaluation.remember(buffer);
-            keys.delivered(token, clock.instant(), buffer);
+            keys.record(token, clock.instant(), buffer);
         });
     }
 

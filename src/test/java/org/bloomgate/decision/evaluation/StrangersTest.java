@@ -52,7 +52,7 @@ class StrangersTest {
         }
 
         @Override
-        public FirstContact of(Collection<String> recipients, String sender) {
+        public FirstContact firstContact(Collection<String> recipients, String sender) {
             return recipients.isEmpty()
                             || recipients.stream().anyMatch(recipient -> known.contains(recipient + " " + sender))
                     ? FirstContact.NONE
@@ -60,7 +60,7 @@ class StrangersTest {
         }
 
         @Override
-        public void met(String recipient, String sender, Optional<InetAddress> client) {
+        public void remember(String recipient, String sender, Optional<InetAddress> client) {
             known.add(recipient + " " + sender);
         }
 

@@ -22,7 +22,7 @@ public final class Deliveries {
             for (int i = 0; i < mails; i++) {
                 MailKeys keys = journal.begin().orElseThrow();
                 keys.add(batch);
-                journal.delivered(Token.generate(), time, keys);
+                journal.record(Token.generate(), time, keys);
             }
         }
     }

@@ -61,7 +61,7 @@ class HourlyKeyJournalTest {
         MailKeys keys = journal.begin().orElseThrow();
         keys.add(batch);
         String token = Token.generate();
-        journal.delivered(token, now, keys);
+        journal.record(token, now, keys);
         return token;
     }
 
@@ -129,7 +129,7 @@ class HourlyKeyJournalTest {
             MailKeys keys = journal.begin().orElseThrow();
             keys.add(batch);
             keys.remove(new Key(KeyKind.DOMAIN, "a.example"));
-            journal.delivered(Token.generate(), now, keys);
+            journal.record(Token.generate(), now, keys);
         }
         assertEquals(List.of(), holding("a.example"));
         assertEquals(1, holding("b.example").size());
@@ -202,17 +202,18 @@ class HourlyKeyJournalTest {
     }
 
     private HourFileWriter writer() throws IOException {
-        return new HourFileWriter(options(), InstallationKey.make(folder).hash(), InstantSource.fixed(now));
+        return new HourFileWriter(
+                options(), InstallationKey.openOrCreate(folder).hash(), InstantSource.fixed(now));
     }
 
     private MailKeys mail(String host) throws IOException {
-        MailKeys keys = new MailKeys(InstallationKey.make(folder).hash());
+        MailKeys keys = new MailKeys(InstallationKey.openOrCreate(folder).hash());
         KeyBatch batch = new KeyBatch();
         batch.begin(new Identifier(KeyKind.DOMAIN, host, Place.LINK, "link"));
         batch.append(host).endKey(KeyKind.DOMAIN, true);
         batch.append(host.substring(host.indexOf('.') + 1)).endKey(KeyKind.DOMAIN, false);
         keys.add(batch);
-        keys.of(Token.parseBits(Token.generate()), now.getEpochSecond());
+        keys.setMessage(Token.parseBits(Token.generate()), now.getEpochSecond());
         return keys;
     }
 
@@ -323,9 +324,9 @@ class HourlyKeyJournalTest {
             batch.append(host).endKey(KeyKind.DOMAIN, true);
         }
         MailKeys keys = journal.begin().orElseThrow();
-        keys.client(InetAddress.ofLiteral(client));
+        keys.setClient(InetAddress.ofLiteral(client));
         keys.add(batch);
-        journal.delivered(Token.generate(), now, keys);
+        journal.record(Token.generate(), now, keys);
     }
 
     @Test
@@ -366,7 +367,7 @@ class HourlyKeyJournalTest {
             }
             MailKeys keys = journal.begin().orElseThrow();
             keys.add(batch);
-            journal.delivered(Token.generate(), now, keys);
+            journal.record(Token.generate(), now, keys);
         }
         assertTrue(Files.size(file("2026-03-02T12.keys")) <= 16 + 4_096);
         assertEquals(1, holding("ENVELOPE0").size());

@@ -59,10 +59,10 @@ final class ContactYear {
             String recipient = "r" + pair / senders + "@corp.example";
             String sender = "s" + pair + "@d" + pair / SENDERS_OF_DOMAIN + ".example";
             if (queried && !written) {
-                compare(ring.of(List.of(recipient), sender), pair);
+                compare(ring.firstContact(List.of(recipient), sender), pair);
             }
             if (queried) {
-                ring.met(recipient, sender, Optional.empty());
+                ring.remember(recipient, sender, Optional.empty());
             }
             met.set(pair);
             domains.set(pair / SENDERS_OF_DOMAIN);

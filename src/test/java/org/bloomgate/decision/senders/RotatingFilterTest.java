@@ -49,7 +49,7 @@ class RotatingFilterTest {
     }
 
     private FirstContact of(String recipient, String sender) {
-        return ring.of(List.of(recipient), sender);
+        return ring.firstContact(List.of(recipient), sender);
     }
 
     private List<Path> files() throws IOException {
@@ -63,7 +63,7 @@ class RotatingFilterTest {
     @Test
     void senderIsNewUntilTheFirstMailAndThenKnown() {
         assertEquals(FirstContact.DOMAIN, of(JANE, SHOP));
-        ring.met(JANE, SHOP, Optional.empty());
+        ring.remember(JANE, SHOP, Optional.empty());
         assertEquals(FirstContact.NONE, of(JANE, SHOP));
         assertEquals(FirstContact.NONE, of("Jane@CORP.example", "News@shop.example"));
         assertEquals(FirstContact.RECIPIENT, of(JANE, "other@shop.example"));
@@ -73,10 +73,10 @@ class RotatingFilterTest {
 
     @Test
     void allRecipientsHaveToAgree() {
-        ring.met(JANE, SHOP, Optional.empty());
-        assertEquals(FirstContact.NONE, ring.of(List.of(JOHN, JANE), SHOP));
-        assertEquals(FirstContact.RECIPIENT, ring.of(List.of(JOHN, JANE), "x@shop.example"));
-        assertEquals(FirstContact.NONE, ring.of(List.of(), SHOP));
+        ring.remember(JANE, SHOP, Optional.empty());
+        assertEquals(FirstContact.NONE, ring.firstContact(List.of(JOHN, JANE), SHOP));
+        assertEquals(FirstContact.RECIPIENT, ring.firstContact(List.of(JOHN, JANE), "x@shop.example"));
+        assertEquals(FirstContact.NONE, ring.firstContact(List.of(), SHOP));
     }
 
     @Test
@@ -89,7 +89,7 @@ class RotatingFilterTest {
 
     @Test
     void contactsAndTheirBeginningSurviveARestart() throws IOException {
-        ring.met(JANE, SHOP, Optional.empty());
+        ring.remember(JANE, SHOP, Optional.empty());
         restart();
         assertEquals(FirstContact.NONE, of(JANE, SHOP));
         assertEquals(FirstContact.DOMAIN, of(JOHN, SHOP));
@@ -97,11 +97,11 @@ class RotatingFilterTest {
 
     @Test
     void hashThatWasTornIsCutOffAndTheRestStays() throws IOException {
-        ring.met(JANE, SHOP, Optional.empty());
+        ring.remember(JANE, SHOP, Optional.empty());
         ring.close();
         Files.write(files().getFirst(), new byte[] {1, 2, 3}, StandardOpenOption.APPEND);
         restart();
-        ring.met(JOHN, SHOP, Optional.empty());
+        ring.remember(JOHN, SHOP, Optional.empty());
         restart();
         assertEquals(FirstContact.NONE, of(JANE, SHOP));
         assertEquals(FirstContact.NONE, of(JOHN, SHOP));
@@ -110,23 +110,23 @@ class RotatingFilterTest {
 
     @Test
     void headThatWasTornBeginsAnew() throws IOException {
-        ring.met(JANE, SHOP, Optional.empty());
+        ring.remember(JANE, SHOP, Optional.empty());
         ring.close();
         Files.write(files().getFirst(), new byte[] {1, 2, 3});
         restart();
         assertEquals(FirstContact.DOMAIN, of(JANE, SHOP));
-        ring.met(JANE, SHOP, Optional.empty());
+        ring.remember(JANE, SHOP, Optional.empty());
         restart();
         assertEquals(FirstContact.NONE, of(JANE, SHOP));
     }
 
     @Test
     void whoIsSilentForAYearIsForgottenAndWhoIsNotStays() throws IOException {
-        ring.met(JANE, SHOP, Optional.empty());
+        ring.remember(JANE, SHOP, Optional.empty());
         for (int i = 0; i < RotatingFilter.SLOTS; i++) {
             assertEquals(FirstContact.NONE, of(JANE, SHOP), "after " + i);
             now = now.plus(Duration.ofDays(PairFile.DAYS));
-            ring.met(JOHN, SHOP, Optional.empty());
+            ring.remember(JOHN, SHOP, Optional.empty());
         }
         assertEquals(FirstContact.DOMAIN, of(JANE, SHOP));
         assertEquals(FirstContact.NONE, of(JOHN, SHOP));
@@ -138,7 +138,7 @@ class RotatingFilterTest {
 
     @Test
     void filesHoldNoName() throws IOException {
-        ring.met(JANE, SHOP, Optional.empty());
+        ring.remember(JANE, SHOP, Optional.empty());
         ring.close();
         assertTrue(Files.size(files().getFirst()) > 16);
         assertEquals(
@@ -178,7 +178,7 @@ class RotatingFilterTest {
     /// A mail adds a pair of addresses and one with the sender's domain.
     private void meet(int from, int count, Optional<InetAddress> client) {
         for (int i = from; i < from + count; i++) {
-            ring.met(JANE, "a@s" + i + ".example", client);
+            ring.remember(JANE, "a@s" + i + ".example", client);
         }
     }
 

@@ -105,7 +105,7 @@ class RetroTest {
         try (HourlyKeyJournal keys = new HourlyKeyJournal(journal().keys(), InstantSource.fixed(NOON))) {
             MailKeys mail = keys.begin().orElseThrow();
             evaluation.remember(mail);
-            keys.delivered(TOKEN, NOON, mail);
+            keys.record(TOKEN, NOON, mail);
         }
     }
 
