@@ -7,19 +7,19 @@ import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.DomainName;
 import org.bloomgate.decision.authentication.DnsQueries.Answer;
 
-/// Whether an authenticated domain vouches for a named one (RFC 7489 3.1): both have the same registrable domain, and
-/// where they differ the owner has not asked for equal names.
+/// Decides whether an authenticated domain vouches for a named one (RFC 7489 3.1): both have the same registrable
+/// domain and, if they differ, the owner does not require equal names.
 record Alignment(PublicSuffixes suffixes, DnsQueries dns) {
 
-    /// What the comparison of two domains says.
+    /// The result of comparing two domains. It is unknown if the DNS query for the policy of the owner failed.
     enum Result {
         ALIGNED,
         NOT_ALIGNED,
         UNKNOWN
     }
 
-    /// Whether the domains have the same registrable domain. Queries nothing.
-    boolean relaxed(String authenticated, String named) {
+    /// True if the domains have the same registrable domain. Queries nothing.
+    boolean isRelaxed(String authenticated, String named) {
         return authenticated.equals(named)
                 || (isName(authenticated)
                         && isName(named)
@@ -32,15 +32,15 @@ record Alignment(PublicSuffixes suffixes, DnsQueries dns) {
         return DomainName.parse(text).filter(name -> name.text().equals(text)).isPresent();
     }
 
-    /// @param tag of the DMARC record that asks for equal names: `adkim` or `aspf`
-    Result of(String authenticated, String named, String tag) {
+    /// @param tag of the DMARC record that can require equal names: `adkim` or `aspf`
+    Result compare(String authenticated, String named, String tag) {
         if (authenticated.equals(named)) {
             return Result.ALIGNED;
         }
-        return relaxed(authenticated, named) ? asOwnerWants(named, tag) : Result.NOT_ALIGNED;
+        return isRelaxed(authenticated, named) ? queryPolicy(named, tag) : Result.NOT_ALIGNED;
     }
 
-    private Result asOwnerWants(String named, String tag) {
+    private Result queryPolicy(String named, String tag) {
         Answer answer = dns.query("_dmarc." + named, DnsQueries.RecordType.TXT);
         String registrable = suffixes.registrable(named);
         if (!(answer instanceof Answer.Unknown) && records(answer).size() != 1 && !registrable.equals(named)) {

@@ -18,13 +18,13 @@ import org.bloomgate.core.text.TextForms;
 public record Authentication(
         String name, String in, Result result, String mechanism, String domain, String reason, int queries) {
 
-    /// What came out.
+    /// The result of all mechanisms together.
     public enum Result {
         PASS,
         FAIL,
-        /// A query failed or met a bound, and nothing else proves the name.
+        /// A query failed or reached a bound, and nothing else proves the name.
         UNKNOWN,
-        /// An exception counts that needs no proof.
+        /// Not needed: the exception that counts requires no authenticated sender.
         UNAUTHENTICATED;
 
         @JsonValue

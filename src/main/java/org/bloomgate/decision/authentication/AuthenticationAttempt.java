@@ -27,7 +27,7 @@ final class AuthenticationAttempt {
     private static final Coverage FROM_AND_BODY = Coverage.ofSigned(Set.of("from"), true);
 
     private final AuthenticationRequest request;
-    private final BiPredicate<Coverage, Coverage> enough;
+    private final BiPredicate<Coverage, Coverage> isDecided;
     private final DnsQueries dns;
     private final Optional<String> unavailable;
     private final Alignment alignment;
@@ -35,10 +35,10 @@ final class AuthenticationAttempt {
     private final Name mailFrom;
     private final List<Name> names = new ArrayList<>();
     private final Map<String, String> reasons = new LinkedHashMap<>();
-    private Optional<Passed> last = Optional.empty();
+    private Optional<Pass> lastPass = Optional.empty();
     private boolean unknown;
 
-    /// A name with what it is authenticated for so far.
+    /// A name, and the parts of the message for which it is authenticated so far.
     private static final class Name {
         private final String in;
         private final String domain;
@@ -50,18 +50,18 @@ final class AuthenticationAttempt {
         }
     }
 
-    private record Passed(Name name, String mechanism, String domain) {}
+    private record Pass(Name name, String mechanism, String domain) {}
 
-    /// @param enough whether the decision no longer depends on more proof
+    /// @param isDecided true if further proof would not change the decision
     /// @param unavailable why the DNS cannot be queried; empty if it can
     AuthenticationAttempt(
             AuthenticationRequest request,
-            BiPredicate<Coverage, Coverage> enough,
+            BiPredicate<Coverage, Coverage> isDecided,
             DnsQueries dns,
             Optional<String> unavailable) {
         this.request = request;
         this.unavailable = unavailable;
-        this.enough = enough;
+        this.isDecided = isDecided;
         this.dns = dns;
         this.alignment = new Alignment(request.suffixes(), dns);
         this.from = new Name("header:From", request.names().from());
@@ -73,21 +73,23 @@ final class AuthenticationAttempt {
         }
     }
 
-    /// @param queries counts those that were made
+    /// @param queries returns the number of DNS queries so far
     AuthenticationOutcome run(Set<String> ownDomains, Set<String> authservIds, Instant now, IntSupplier queries)
             throws IOException {
-        boolean proved = !names.isEmpty() && (byLogin(ownDomains) || byResults(authservIds) || byDns(now));
+        boolean proved =
+                !names.isEmpty() && (proveByLogin(ownDomains) || proveByResults(authservIds) || proveByDns(now));
         String reason = names.isEmpty() ? "from-unusable" : unavailable.orElseGet(this::reason);
         Authentication.Result result = proved
                 ? Authentication.Result.PASS
                 : unknown ? Authentication.Result.UNKNOWN : Authentication.Result.FAIL;
-        Name shown = proved && last.isPresent() ? last.get().name() : names.isEmpty() ? from : names.getFirst();
+        Name reported =
+                proved && lastPass.isPresent() ? lastPass.get().name() : names.isEmpty() ? from : names.getFirst();
         Authentication authentication = new Authentication(
-                shown.domain,
-                shown.in,
+                reported.domain,
+                reported.in,
                 result,
-                proved ? last.map(Passed::mechanism).orElse("") : "",
-                proved ? last.map(Passed::domain).orElse("") : "",
+                proved ? lastPass.map(Pass::mechanism).orElse("") : "",
+                proved ? lastPass.map(Pass::domain).orElse("") : "",
                 proved ? "" : reason,
                 queries.getAsInt());
         return new AuthenticationOutcome(authentication, mailFrom.coverage, from.coverage);
@@ -95,20 +97,20 @@ final class AuthenticationAttempt {
 
     private String reason() {
         return reasons.entrySet().stream()
-                .map(one -> one.getKey() + "=" + one.getValue())
+                .map(entry -> entry.getKey() + "=" + entry.getValue())
                 .collect(Collectors.joining(","));
     }
 
     private boolean isEnough() {
-        return enough.test(mailFrom.coverage, from.coverage);
+        return isDecided.test(mailFrom.coverage, from.coverage);
     }
 
     private void pass(Name name, String mechanism, String domain, Coverage coverage) {
         name.coverage = name.coverage.and(coverage);
-        last = Optional.of(new Passed(name, mechanism, domain));
+        lastPass = Optional.of(new Pass(name, mechanism, domain));
     }
 
-    private boolean byLogin(Set<String> ownDomains) {
+    private boolean proveByLogin(Set<String> ownDomains) {
         if (!request.client().loggedIn()) {
             return false;
         }
@@ -120,7 +122,7 @@ final class AuthenticationAttempt {
         return isEnough();
     }
 
-    private boolean byResults(Set<String> authservIds) throws IOException {
+    private boolean proveByResults(Set<String> authservIds) throws IOException {
         int received = request.client().results().received();
         if (received == 0 || authservIds.isEmpty()) {
             return false;
@@ -134,7 +136,7 @@ final class AuthenticationAttempt {
             boolean bySpf = claim.method().equals(SPF);
             String tag = bySpf ? "aspf" : "adkim";
             if (!claim.passes()) {
-                if (names.stream().anyMatch(name -> alignment.relaxed(claim.domain(), name.domain))) {
+                if (names.stream().anyMatch(name -> alignment.isRelaxed(claim.domain(), name.domain))) {
                     unknown = true;
                     reasons.put(RESULTS, SpfResult.Reason.TEMPERROR.label());
                 }
@@ -145,23 +147,23 @@ final class AuthenticationAttempt {
         return false;
     }
 
-    private boolean byDns(Instant now) throws IOException {
+    private boolean proveByDns(Instant now) throws IOException {
         unknown |= unavailable.isPresent();
-        return unavailable.isEmpty() && (byDkim(now) || bySpf());
+        return unavailable.isEmpty() && (proveByDkim(now) || proveBySpf());
     }
 
-    private boolean byDkim(Instant now) throws IOException {
+    private boolean proveByDkim(Instant now) throws IOException {
         reasons.put(DKIM, NONE);
         List<DkimResult> results = new DkimVerifier(dns, now)
                 .verify(
                         request.message(),
-                        domain -> names.stream().anyMatch(name -> alignment.relaxed(domain, name.domain)),
-                        this::takeSignature);
+                        domain -> names.stream().anyMatch(name -> alignment.isRelaxed(domain, name.domain)),
+                        this::addSignature);
         return !results.isEmpty() && isEnough();
     }
 
-    /// Returns whether no further signature is needed.
-    private boolean takeSignature(DkimResult result) {
+    /// Adds the result of a signature. True if no further one is needed.
+    private boolean addSignature(DkimResult result) {
         if (result.reason() == DkimResult.Reason.PASS) {
             Coverage signed = Coverage.ofSigned(result.signedFields(), result.bodyFixed());
             return vouch(DKIM, result.domain(), "adkim", signed) && isEnough();
@@ -171,7 +173,7 @@ final class AuthenticationAttempt {
         return false;
     }
 
-    private boolean bySpf() {
+    private boolean proveBySpf() {
         String path = request.mailFrom();
         Optional<String> domain =
                 DomainName.parse(path.substring(path.lastIndexOf('@') + 1)).map(DomainName::text);
@@ -179,7 +181,7 @@ final class AuthenticationAttempt {
             reasons.put(SPF, NONE);
         } else if (request.client().address().isEmpty()) {
             reasons.put(SPF, SpfResult.Reason.NO_CLIENT.label());
-        } else if (names.stream().noneMatch(name -> alignment.relaxed(domain.get(), name.domain))) {
+        } else if (names.stream().noneMatch(name -> alignment.isRelaxed(domain.get(), name.domain))) {
             reasons.put(SPF, NOT_ALIGNED);
         } else {
             SpfResult result = new SpfCheck(dns)
@@ -201,14 +203,14 @@ final class AuthenticationAttempt {
 
     /// An authenticated domain vouches for the names that it is aligned with.
     ///
-    /// @return whether more is covered than before
+    /// @return true if more is covered than before
     private boolean vouch(String mechanism, String domain, String tag, Coverage coverage) {
-        boolean more = false;
+        boolean coversMore = false;
         reasons.put(mechanism, NOT_ALIGNED);
         for (Name name : names) {
-            switch (alignment.of(domain, name.domain, tag)) {
+            switch (alignment.compare(domain, name.domain, tag)) {
                 case ALIGNED -> {
-                    more |= !name.coverage.and(coverage).equals(name.coverage);
+                    coversMore |= !name.coverage.and(coverage).equals(name.coverage);
                     pass(name, mechanism, domain, coverage);
                     reasons.put(mechanism, NOT_COVERED);
                 }
@@ -219,6 +221,6 @@ final class AuthenticationAttempt {
                 case NOT_ALIGNED -> {}
             }
         }
-        return more;
+        return coversMore;
     }
 }

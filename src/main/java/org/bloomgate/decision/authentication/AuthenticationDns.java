@@ -34,13 +34,13 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.TXTRecord;
 
 /// The DNS for all authentications of a process, with bounds on what strangers can make it query. A stranger chooses
-/// selectors and local parts, so the queries for one domain are limited, answers are kept, and equal questions at one
-/// time are one query. Thread-safe.
+/// selectors and local parts, so the queries for one domain are limited, answers are cached, and equal concurrent
+/// queries are one. Thread-safe.
 public final class AuthenticationDns {
-    /// Messages authenticated at once.
+    /// The number of messages authenticated at once.
     static final int MAX_MESSAGES = 64;
 
-    /// Queries for one message.
+    /// The number of queries for one message.
     static final int MAX_QUERIES = 40;
 
     /// Queries a second for names below one registrable domain that are not answered from the cache: what one message
@@ -61,17 +61,17 @@ public final class AuthenticationDns {
     private static final Answer.Unknown TIMEOUT = new Answer.Unknown("timeout");
     private static final Answer.Unknown BOUND = new Answer.Unknown("bound");
 
-    private final BiFunction<String, RecordType, CompletableFuture<Kept>> client;
+    private final BiFunction<String, RecordType, CompletableFuture<CachedAnswer>> client;
     private final Semaphore messages = new Semaphore(MAX_MESSAGES);
-    private final AsyncCache<Question, Kept> cache;
+    private final AsyncCache<Question, CachedAnswer> cache;
     private final Cache<String, AtomicInteger> rates = Caffeine.newBuilder()
             .maximumSize(MAX_DOMAINS)
             .expireAfterWrite(Duration.ofSeconds(1))
             .build();
-    private final Map<String, Integer> underWay = new ConcurrentHashMap<>();
+    private final Map<String, Integer> messagesOfDomain = new ConcurrentHashMap<>();
 
-    /// Names that had records within a day. Random names use up the queries of a domain, but not those for its
-    /// real ones.
+    /// Names that had records within a day, which may be queried beyond the rate of their domain: random names use it
+    /// up, but not for the real ones.
     private final Cache<Question, Boolean> known = Caffeine.newBuilder()
             .maximumSize(MAX_DOMAINS)
             .expireAfterWrite(Duration.ofDays(1))
@@ -81,8 +81,8 @@ public final class AuthenticationDns {
 
     private record Question(String name, RecordType type) {}
 
-    /// An answer with the time that it is kept.
-    record Kept(Answer answer, long seconds) {
+    /// @param seconds for which the answer is cached
+    record CachedAnswer(Answer answer, long seconds) {
         int weight(String name) {
             return ENTRY_BYTES
                     + name.length()
@@ -93,19 +93,20 @@ public final class AuthenticationDns {
     }
 
     public AuthenticationDns(RecordClient client) {
-        this((name, type) -> client.query(name, code(type)).thenApply(AuthenticationDns::kept));
+        this((name, type) -> client.query(name, code(type)).thenApply(AuthenticationDns::cachedAnswer));
     }
 
-    AuthenticationDns(BiFunction<String, RecordType, CompletableFuture<Kept>> client) {
+    AuthenticationDns(BiFunction<String, RecordType, CompletableFuture<CachedAnswer>> client) {
         this.client = client;
         this.cache = Caffeine.newBuilder()
                 .maximumWeight(MAX_CACHE_BYTES)
-                .weigher((Question question, Kept kept) -> kept.weight(question.name()))
-                .expireAfter(Expiry.creating((Question question, Kept kept) -> Duration.ofSeconds(kept.seconds())))
+                .weigher((Question question, CachedAnswer cached) -> cached.weight(question.name()))
+                .expireAfter(Expiry.creating(
+                        (Question question, CachedAnswer cached) -> Duration.ofSeconds(cached.seconds())))
                 .buildAsync();
     }
 
-    /// Counts queries from now on.
+    /// Counts queries in these meters.
     public void bindTo(MeterRegistry meters) {
         registry = meters;
         List.of("found", "none", "unknown").forEach(this::counter);
@@ -128,20 +129,20 @@ public final class AuthenticationDns {
         };
     }
 
-    private static Kept kept(RecordClient.Reply reply) {
+    private static CachedAnswer cachedAnswer(RecordClient.Reply reply) {
         return switch (reply) {
             case RecordClient.Reply.Found(var records, long seconds) -> {
                 List<String> values = records.stream()
                         .map(AuthenticationDns::value)
                         .filter(text -> text.length() <= MAX_TXT_BYTES)
                         .toList();
-                yield new Kept(
+                yield new CachedAnswer(
                         values.isEmpty() ? new Answer.None() : new Answer.Found(values),
                         Math.clamp(seconds, MIN_SECONDS, MAX_SECONDS));
             }
-            case RecordClient.Reply.None() -> new Kept(new Answer.None(), NEGATIVE_SECONDS);
+            case RecordClient.Reply.None() -> new CachedAnswer(new Answer.None(), NEGATIVE_SECONDS);
             case RecordClient.Reply.Failed failed ->
-                new Kept(failed.silent() ? TIMEOUT : new Answer.Unknown("temperror"), MIN_SECONDS);
+                new CachedAnswer(failed.silent() ? TIMEOUT : new Answer.Unknown("temperror"), MIN_SECONDS);
         };
     }
 
@@ -164,8 +165,8 @@ public final class AuthenticationDns {
     /// @param domain of the sender that is to be authenticated
     Optional<OfMessage> open(PublicSuffixes suffixes, String domain, Duration deadline) {
         String registrable = suffixes.registrable(domain);
-        int now = underWay.merge(registrable, 1, Integer::sum);
-        if (now <= MAX_MESSAGES_PER_DOMAIN && messages.tryAcquire()) {
+        int messageCount = messagesOfDomain.merge(registrable, 1, Integer::sum);
+        if (messageCount <= MAX_MESSAGES_PER_DOMAIN && messages.tryAcquire()) {
             return Optional.of(new OfMessage(suffixes, registrable, deadline));
         }
         leave(registrable);
@@ -173,7 +174,7 @@ public final class AuthenticationDns {
     }
 
     private void leave(String registrable) {
-        underWay.computeIfPresent(registrable, (_, count) -> count > 1 ? count - 1 : null);
+        messagesOfDomain.computeIfPresent(registrable, (_, count) -> count > 1 ? count - 1 : null);
     }
 
     /// The queries of one message. Used by one thread.
@@ -189,7 +190,7 @@ public final class AuthenticationDns {
             this.end = System.nanoTime() + deadline.toNanos();
         }
 
-        /// How many were made, answers of the cache included.
+        /// The number of queries so far, answers from the cache included.
         int queries() {
             return queries;
         }
@@ -204,8 +205,8 @@ public final class AuthenticationDns {
         }
 
         private Answer answer(Question question) {
-            CompletableFuture<Kept> kept = cache.getIfPresent(question);
-            if (kept == null && known.getIfPresent(question) == null && !mayQuery(question.name())) {
+            CompletableFuture<CachedAnswer> cached = cache.getIfPresent(question);
+            if (cached == null && known.getIfPresent(question) == null && !mayQuery(question.name())) {
                 return BOUND;
             }
             try {

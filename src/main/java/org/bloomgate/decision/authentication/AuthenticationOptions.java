@@ -12,7 +12,7 @@ import org.bloomgate.core.text.TextForms;
 public record AuthenticationOptions(List<String> authservIds, OnUnknown onUnknown, Duration deadline) {
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
-    /// What becomes of a listing that an exception would override if its sender were authenticated.
+    /// The effect of a listing that an exception would override if the sender were authenticated.
     public enum OnUnknown {
         /// A reject, discard or quarantine becomes a temporary error.
         DEFER,

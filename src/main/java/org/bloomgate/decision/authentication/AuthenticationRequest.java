@@ -13,7 +13,7 @@ import org.bloomgate.lookup.tier.SenderNames;
 public record AuthenticationRequest(
         SenderNames names, String mailFrom, Client client, PublicSuffixes suffixes, MessageSource message) {
 
-    /// Who hands the message over.
+    /// The client that sends the message.
     ///
     /// @param address empty if unknown
     /// @param helo the name it gave, for the macros of SPF records

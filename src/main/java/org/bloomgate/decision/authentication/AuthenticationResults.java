@@ -15,7 +15,7 @@ import org.bloomgate.core.text.TextScan;
 final class AuthenticationResults {
     static final int MAX_FIELD_BYTES = 64 * 1024;
 
-    /// In all fields; further ones are ignored.
+    /// The number of results in all fields; further ones are ignored.
     static final int MAX_RESULTS = 100;
 
     private static final String PASS = "pass";
@@ -57,9 +57,9 @@ final class AuthenticationResults {
             }
         }
         List<Claim> claims = new ArrayList<>();
-        results.forEach((subject, said) -> {
-            if (said.equals(Set.of(PASS)) || said.equals(Set.of(UNDECIDED))) {
-                claims.add(new Claim(subject.method(), subject.domain(), said.contains(PASS)));
+        results.forEach((subject, values) -> {
+            if (values.equals(Set.of(PASS)) || values.equals(Set.of(UNDECIDED))) {
+                claims.add(new Claim(subject.method(), subject.domain(), values.contains(PASS)));
             }
         });
         return claims;

@@ -34,7 +34,7 @@ public final class Authenticator {
         this.clock = clock;
     }
 
-    /// The same that queries nothing: what needs the DNS is unknown, with the reason `no-dns`.
+    /// The same without DNS queries: a mechanism that needs them is unknown, with the reason `no-dns`.
     public Authenticator offline() {
         return new Authenticator(options, ownDomains, Optional.empty(), clock);
     }
@@ -44,27 +44,27 @@ public final class Authenticator {
         return new Authenticator(AuthenticationOptions.defaults(), Set.of(), Optional.empty(), InstantSource.system());
     }
 
-    /// Whether an unknown result makes a final answer a temporary one.
+    /// True if an unknown result turns a permanent rejection into a temporary one.
     public boolean defersUnknown() {
         return options.onUnknown() == AuthenticationOptions.OnUnknown.DEFER;
     }
 
     /// Authenticates the names of a message. Waits for the DNS, at most for the configured time.
     ///
-    /// @param enough whether the decision no longer depends on more proof, given for what the reverse-path and the
-    ///     address in From are authenticated
+    /// @param isDecided true if further proof would not change the decision; its arguments are the parts for which
+    ///     the reverse-path and the address in From are authenticated
     /// @throws IOException only when the message cannot be read
-    public AuthenticationOutcome authenticate(AuthenticationRequest request, BiPredicate<Coverage, Coverage> enough)
+    public AuthenticationOutcome authenticate(AuthenticationRequest request, BiPredicate<Coverage, Coverage> isDecided)
             throws IOException {
         Optional<OfMessage> queries =
                 dns.flatMap(shared -> shared.open(request.suffixes(), domain(request.names()), options.deadline()));
         if (queries.isEmpty()) {
             String why = dns.isEmpty() ? "no-dns" : "bound";
             DnsQueries none = (_, _) -> new DnsQueries.Answer.Unknown(why);
-            return run(new AuthenticationAttempt(request, enough, none, Optional.of(why)), () -> 0);
+            return run(new AuthenticationAttempt(request, isDecided, none, Optional.of(why)), () -> 0);
         }
         try (OfMessage open = queries.get()) {
-            return run(new AuthenticationAttempt(request, enough, open, Optional.empty()), open::queries);
+            return run(new AuthenticationAttempt(request, isDecided, open, Optional.empty()), open::queries);
         }
     }
 

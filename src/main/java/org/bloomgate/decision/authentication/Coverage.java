@@ -27,7 +27,7 @@ public record Coverage(boolean everything, boolean body, Set<String> fields) {
         return new Coverage(false, body, fields);
     }
 
-    /// Both together.
+    /// The parts that either covers.
     Coverage and(Coverage other) {
         Set<String> all = new HashSet<>(fields);
         all.addAll(other.fields);

@@ -14,7 +14,7 @@ final class DkimBody {
     private long length;
     private long lineEnds;
     private boolean blank;
-    private boolean returned;
+    private boolean afterCr;
 
     DkimBody(DkimCanonicalization canonicalization) {
         this.relaxed = canonicalization == DkimCanonicalization.RELAXED;
@@ -23,33 +23,33 @@ final class DkimBody {
     static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException missing) {
-            throw new IllegalStateException(missing);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
         }
     }
 
     void update(byte[] bytes, int count) {
         for (int i = 0; i < count; i++) {
             byte b = bytes[i];
-            if (returned && b == '\n') {
+            if (afterCr && b == '\n') {
                 lineEnds++;
                 blank = false;
-                returned = false;
+                afterCr = false;
                 continue;
             }
-            if (returned) {
+            if (afterCr) {
                 writeInLine((byte) '\r');
             }
-            returned = b == '\r';
+            afterCr = b == '\r';
             if (relaxed && (b == ' ' || b == '\t')) {
                 blank = true;
-            } else if (!returned) {
+            } else if (!afterCr) {
                 writeInLine(b);
             }
         }
     }
 
-    /// Writes a byte that ends neither the line nor the body, and what was held back before it.
+    /// Writes a byte that ends neither the line nor the body, after the pending line ends and the pending blank.
     private void writeInLine(byte b) {
         for (; lineEnds > 0; lineEnds--) {
             write((byte) '\r');
@@ -73,7 +73,7 @@ final class DkimBody {
 
     /// Ends the body. Called once, before the hash and the length are read.
     void finish() {
-        if (returned) {
+        if (afterCr) {
             writeInLine((byte) '\r');
         }
         if (!relaxed || length > 0) {

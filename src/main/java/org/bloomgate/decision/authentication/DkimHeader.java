@@ -111,7 +111,7 @@ final class DkimHeader {
         if (!tooLarge) {
             String name = TextForms.lowerCase(new String(field, 0, nameEnd, StandardCharsets.US_ASCII));
             names.add(name);
-            fields.computeIfAbsent(name, absent -> new ArrayList<>()).add(new Field(field, colon + 1));
+            fields.computeIfAbsent(name, _ -> new ArrayList<>()).add(new Field(field, colon + 1));
         }
     }
 
@@ -125,17 +125,17 @@ final class DkimHeader {
     /// The values of a field's instances above one of another field, from top to bottom; all of them if there
     /// are fewer of the other.
     ///
-    /// Only those that a hop which removes forged fields cannot have overlooked: none of a malformed header,
-    /// nor with a blank before the colon.
+    /// Fields that a hop which removes forged fields may have overlooked are left out: those with a blank before
+    /// the colon, and all fields of a malformed header.
     ///
     /// @param boundary name of the other field
     /// @param number which of them, from 1
     List<String> valuesAbove(String name, String boundary, int number) {
         int above = 0;
-        int met = 0;
+        int boundaries = 0;
         for (String other : names) {
-            met += other.equals(boundary) ? 1 : 0;
-            if (met == number) {
+            boundaries += other.equals(boundary) ? 1 : 0;
+            if (boundaries == number) {
                 break;
             }
             above += other.equals(name) ? 1 : 0;

@@ -167,10 +167,10 @@ final class DkimSignature {
     /// signature (RFC 6376 3.7).
     byte[] signedBytes(DkimHeader header) {
         ByteArrayOutputStream signed = new ByteArrayOutputStream();
-        Map<String, Integer> taken = new HashMap<>();
+        Map<String, Integer> used = new HashMap<>();
         for (String name : names) {
             List<Field> instances = header.fields(name);
-            int next = instances.size() - taken.merge(name, 1, Integer::sum);
+            int next = instances.size() - used.merge(name, 1, Integer::sum);
             if (next >= 0) {
                 signed.writeBytes(
                         headerCanonicalization().field(instances.get(next).bytes()));
@@ -182,13 +182,13 @@ final class DkimSignature {
     }
 
     private byte[] withoutSignature() {
-        ByteArrayOutputStream kept = new ByteArrayOutputStream();
+        ByteArrayOutputStream unsigned = new ByteArrayOutputStream();
         byte[] bytes = field.bytes();
         int value = field.start();
         tags.find("b").ifPresent(tag -> {
-            kept.write(bytes, 0, value + tag.start());
-            kept.write(bytes, value + tag.end(), bytes.length - value - tag.end());
+            unsigned.write(bytes, 0, value + tag.start());
+            unsigned.write(bytes, value + tag.end(), bytes.length - value - tag.end());
         });
-        return kept.toByteArray();
+        return unsigned.toByteArray();
     }
 }

@@ -30,7 +30,7 @@ final class DkimVerifier {
     static final int MAX_RECORD_BYTES = 8 * 1024;
 
     /// Adding or changing one of these fields changes how a signed body is read.
-    private static final Set<String> HOW_THE_BODY_IS_READ = Set.of(
+    private static final Set<String> FIELDS_OF_BODY = Set.of(
             "content-type", "content-transfer-encoding", "content-base", "content-location", "content-disposition");
 
     private final DnsQueries keys;
@@ -43,10 +43,10 @@ final class DkimVerifier {
 
     /// Verifies the first signatures of aligned domains, from the top.
     ///
-    /// @param aligned true for a `d=` (lower case, as a stranger wrote it) whose signature could count
-    /// @param enough takes each result, and returns whether no further signature is needed
+    /// @param isAligned true for a `d=` (lower case, as a stranger wrote it) whose signature could count
+    /// @param isEnough gets each result, and returns true if no further signature is needed
     /// @return a result of each signature tried; [Reason#HEADER_TOO_LARGE] alone if none could be
-    List<DkimResult> verify(MessageSource message, Predicate<String> aligned, Predicate<DkimResult> enough)
+    List<DkimResult> verify(MessageSource message, Predicate<String> isAligned, Predicate<DkimResult> isEnough)
             throws IOException {
         try (InputStream stream = message.open()) {
             DkimHeader header = DkimHeader.read(stream);
@@ -56,14 +56,14 @@ final class DkimVerifier {
             List<DkimSignature> signatures = header.fields("dkim-signature").stream()
                     .filter(field -> field.bytes().length <= MAX_FIELD_BYTES)
                     .map(DkimSignature::new)
-                    .filter(signature -> !signature.domain().isEmpty() && aligned.test(signature.domain()))
+                    .filter(signature -> !signature.domain().isEmpty() && isAligned.test(signature.domain()))
                     .limit(MAX_SIGNATURES)
                     .toList();
-            return verify(header, signatures, enough);
+            return verify(header, signatures, isEnough);
         }
     }
 
-    private List<DkimResult> verify(DkimHeader header, List<DkimSignature> signatures, Predicate<DkimResult> enough)
+    private List<DkimResult> verify(DkimHeader header, List<DkimSignature> signatures, Predicate<DkimResult> isEnough)
             throws IOException {
         Map<DkimCanonicalization, DkimBody> bodies = readBody(header, signatures);
         List<DkimResult> results = new ArrayList<>();
@@ -72,11 +72,11 @@ final class DkimVerifier {
             boolean passed = reason == Reason.PASS;
             Set<String> signed = passed ? signature.signedFields(header) : Set.of();
             boolean bodyFixed = passed
-                    && HOW_THE_BODY_IS_READ.stream()
+                    && FIELDS_OF_BODY.stream()
                             .allMatch(name -> header.fields(name).isEmpty() || signed.contains(name));
             DkimResult result = new DkimResult(reason, signature.domain(), signed, bodyFixed);
             results.add(result);
-            if (enough.test(result)) {
+            if (isEnough.test(result)) {
                 break;
             }
         }

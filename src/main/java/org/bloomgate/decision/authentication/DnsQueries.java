@@ -3,7 +3,7 @@ package org.bloomgate.decision.authentication;
 import java.util.List;
 
 /// The DNS, as the mechanisms of one authentication query it. A call blocks until there is an answer or a bound is
-/// met; it never throws for what a server answers. Used by one thread.
+/// reached; it never throws for what a server answers. Used by one thread.
 interface DnsQueries {
     /// Queries the records of a name.
     ///
@@ -21,7 +21,7 @@ interface DnsQueries {
         PTR
     }
 
-    /// What the DNS says of a name and a type.
+    /// The answer to a query for a name and a type.
     sealed interface Answer {
         /// At least one record.
         ///
@@ -37,7 +37,7 @@ interface DnsQueries {
         /// No such name, or no record of the type.
         record None() implements Answer {}
 
-        /// A timeout, an error of a server, or a bound that was met.
+        /// A timeout, an error of a server, or a bound that was reached.
         ///
         /// @param reason a word for the journal, for example `timeout`
         record Unknown(String reason) implements Answer {}

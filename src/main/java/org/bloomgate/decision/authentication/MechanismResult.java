@@ -1,9 +1,9 @@
 package org.bloomgate.decision.authentication;
 
-/// What a mechanism proves, whatever the reason.
+/// The result of a mechanism without its reason.
 enum MechanismResult {
     PASS,
     FAIL,
-    /// A query failed or met a bound.
+    /// A query failed or reached a bound.
     UNKNOWN
 }

@@ -18,9 +18,9 @@ import org.bloomgate.core.url.HostKind;
 /// A record that passes nearly every client proves nothing. After a pass, the same MAIL FROM and HELO are therefore
 /// checked from control addresses that send no mail; a record that passes one of them is `too-wide`. Only control
 /// addresses of the client's family are used: a record that passes every client passes them too, and the other family
-/// would cost further queries for each `a`, `mx` and `exists`. Answers are remembered for the length of a check.
+/// would cost further queries for each `a`, `mx` and `exists`. Answers are cached during a check.
 ///
-/// Used by one thread. Starts none.
+/// Used by one thread.
 final class SpfCheck {
     /// Shared address space (RFC 6598) and reserved addresses (RFC 1112).
     private static final List<InetAddress> IPV4_CONTROLS =

@@ -18,18 +18,18 @@ import org.bloomgate.decision.authentication.DnsQueries.Answer;
 import org.bloomgate.decision.authentication.DnsQueries.RecordType;
 import org.jspecify.annotations.Nullable;
 
-/// The DNS as jSPF queries it, with the bounds of RFC 7208 4.6.4 that jSPF does not hold. The first bound that is
+/// The DNS as jSPF queries it, with the bounds of RFC 7208 4.6.4 that jSPF does not enforce. The first bound that is
 /// exceeded, or the first answer that is unknown, ends an evaluation: jSPF gets timeouts from then on, and [#end()]
 /// overrides its result.
 final class SpfDnsService implements DNSService {
     static final int MAX_VOID_LOOKUPS = 2;
 
-    /// Of one `mx` or `ptr`.
+    /// The number of names of one `mx` or `ptr`.
     static final int MAX_LISTED_NAMES = 10;
 
     static final int MAX_TXT_BYTES = 8 * 1024;
 
-    /// Other TXT records may hold anything.
+    /// Other TXT records may have any content.
     private static final Pattern SPF_RECORD = Pattern.compile("(?is)v=spf1(?: .*)?");
 
     private record Question(String name, RecordType type) {}
@@ -90,7 +90,7 @@ final class SpfDnsService implements DNSService {
                 .toList();
     }
 
-    /// Those with the client's address. jSPF expands `%{p}` to the first, or to `unknown`.
+    /// The names of the client that resolve to its address. jSPF expands `%{p}` to the first, or to `unknown`.
     private List<String> reverseNames(String name) throws TimeoutException {
         List<String> found = new ArrayList<>();
         if (!control) {
@@ -105,12 +105,13 @@ final class SpfDnsService implements DNSService {
         return found;
     }
 
-    /// Those with an address. jSPF queries all of them anyway, and if none had one it would take the hosts of the
+    /// The mail hosts that have an address. jSPF queries all of them anyway, and if none had one it would take the
+    /// hosts of the
     /// next `mx` for addresses.
     private List<String> mailHosts(String name) throws TimeoutException {
         List<String> hosts = lookup(name, RecordType.MX);
         if (hosts.size() > MAX_LISTED_NAMES) {
-            throw ended(SpfResult.Reason.PERMERROR);
+            throw end(SpfResult.Reason.PERMERROR);
         }
         List<String> found = new ArrayList<>();
         for (String host : hosts) {
@@ -130,7 +131,7 @@ final class SpfDnsService implements DNSService {
     private List<String> lookup(String name, RecordType type) throws TimeoutException {
         List<String> values = values(name, type);
         if (values.isEmpty() && ++voidLookups > MAX_VOID_LOOKUPS) {
-            throw ended(SpfResult.Reason.PERMERROR);
+            throw end(SpfResult.Reason.PERMERROR);
         }
         return values;
     }
@@ -144,17 +145,17 @@ final class SpfDnsService implements DNSService {
         return switch (answers.computeIfAbsent(question, this::query)) {
             case Answer.Found found -> found.values();
             case Answer.None _ -> List.of();
-            case Answer.Unknown unknown -> throw ended(SpfResult.Reason.of(unknown));
+            case Answer.Unknown unknown -> throw end(SpfResult.Reason.of(unknown));
         };
     }
 
-    /// A local part beyond ASCII (RFC 6531) is in no name.
+    /// No name in the DNS has a local part beyond ASCII (RFC 6531).
     private Answer query(Question question) {
         boolean isAscii = question.name().chars().allMatch(c -> c < 0x80);
         return isAscii ? queries.query(question.name(), question.type()) : new Answer.None();
     }
 
-    private TimeoutException ended(SpfResult.Reason reason) {
+    private TimeoutException end(SpfResult.Reason reason) {
         end = Optional.of(reason);
         return new TimeoutException(reason.label());
     }

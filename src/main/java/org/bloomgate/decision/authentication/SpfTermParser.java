@@ -30,15 +30,15 @@ import org.apache.james.jspf.wiring.WiringServiceTable;
 import org.bloomgate.core.text.TextScan;
 import org.jspecify.annotations.Nullable;
 
-/// jSPF's parser of records, where it errs: syntax that it finds only when it evaluates a term is found at once, an
-/// explanation is not queried, a record without directives is neutral in an include too. Watches the width of the
-/// networks that match.
+/// Parses SPF records with jSPF's parser and corrects its errors: a syntax error that jSPF finds only when it evaluates
+/// a term is found at once, an explanation is not queried, and a record without directives is neutral in an include
+/// too. Observes the width of the networks that match.
 final class SpfTermParser implements SPFRecordParser {
     /// A name of 255 characters, and what is before and after it. jSPF's patterns take quadratic time and a stack
     /// frame for each character.
     static final int MAX_TERM_CHARS = 300;
 
-    /// Of one term. jSPF takes quadratic time to shorten what many of them expand to.
+    /// The number of macros in one term. jSPF takes quadratic time to shorten the expansion of many.
     static final int MAX_MACROS = 10;
 
     static final int MIN_IPV4_BITS = 8;
@@ -92,7 +92,7 @@ final class SpfTermParser implements SPFRecordParser {
         isMatchedNetworkTooWide = false;
     }
 
-    /// Whether a directive that led to `pass` has a wider network than /8 (IPv6 /20).
+    /// True if a directive that led to `pass` has a wider network than /8 (IPv6 /20).
     boolean isMatchedNetworkTooWide() {
         return isMatchedNetworkTooWide;
     }
@@ -101,13 +101,13 @@ final class SpfTermParser implements SPFRecordParser {
     public SPF1Record parse(String record) throws PermErrorException, NoneException, NeutralException {
         String text = lowerCase(record);
         List<String> directives = directives(text);
-        SPF1Record parsed = parsed(text + " ");
+        SPF1Record parsed = parseChecked(text + " ");
         if (directives.isEmpty() && parsed.getModifiers().stream().noneMatch(RedirectModifier.class::isInstance)) {
             directives = List.of(DEFAULT);
-            parsed = parsed(text + " " + DEFAULT);
+            parsed = parseChecked(text + " " + DEFAULT);
         }
         parsed.getModifiers().removeIf(ExpModifier.class::isInstance);
-        watch(parsed.getDirectives(), directives);
+        observe(parsed.getDirectives(), directives);
         return parsed;
     }
 
@@ -123,7 +123,7 @@ final class SpfTermParser implements SPFRecordParser {
         return text.toString();
     }
 
-    private static int macros(String term) {
+    private static int countMacros(String term) {
         int count = 0;
         for (int at = term.indexOf(MACRO); at >= 0; at = term.indexOf(MACRO, at + 1)) {
             count++;
@@ -141,7 +141,7 @@ final class SpfTermParser implements SPFRecordParser {
                 throw new PermErrorException(term);
             }
             boolean isDirective = !MODIFIER.matcher(term).matches();
-            if (macros(term) > MAX_MACROS
+            if (countMacros(term) > MAX_MACROS
                     || INVALID_MACRO.matcher(term).find()
                     || (isDirective && LEADING_ZERO.matcher(term).find())) {
                 throw new PermErrorException(term);
@@ -153,7 +153,7 @@ final class SpfTermParser implements SPFRecordParser {
         return directives;
     }
 
-    private SPF1Record parsed(String record) throws PermErrorException, NoneException, NeutralException {
+    private SPF1Record parseChecked(String record) throws PermErrorException, NoneException, NeutralException {
         try {
             return parser.parse(record);
         } catch (NumberFormatException e) {
@@ -161,11 +161,13 @@ final class SpfTermParser implements SPFRecordParser {
         }
     }
 
-    private void watch(List<Directive> directives, List<String> terms) throws PermErrorException {
+    private void observe(List<Directive> directives, List<String> terms) throws PermErrorException {
         for (int i = 0; i < directives.size(); i++) {
             Directive directive = directives.get(i);
             directives.set(
-                    i, new Directive(directive.getQualifier(), new Watched(directive.getMechanism(), terms.get(i))));
+                    i,
+                    new Directive(
+                            directive.getQualifier(), new ObservedMechanism(directive.getMechanism(), terms.get(i))));
         }
     }
 
@@ -179,11 +181,11 @@ final class SpfTermParser implements SPFRecordParser {
     }
 
     /// A match of a directive that does not pass ends its record without `pass`, and so an include that led to it.
-    private final class Watched implements Mechanism {
+    private final class ObservedMechanism implements Mechanism {
         private final Mechanism mechanism;
         private final String term;
 
-        Watched(Mechanism mechanism, String term) {
+        ObservedMechanism(Mechanism mechanism, String term) {
             this.mechanism = mechanism;
             this.term = term;
         }

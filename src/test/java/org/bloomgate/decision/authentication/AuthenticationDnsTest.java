@@ -25,7 +25,7 @@ class AuthenticationDnsTest {
         return silent
                 ? new CompletableFuture<>()
                 : CompletableFuture.completedFuture(
-                        new AuthenticationDns.Kept(name.startsWith("x") ? FOUND : new Answer.None(), 60));
+                        new AuthenticationDns.CachedAnswer(name.startsWith("x") ? FOUND : new Answer.None(), 60));
     });
 
     private OfMessage open(String domain) {

@@ -73,7 +73,7 @@ class SenderExceptionTest {
 
     private Authenticator authenticator() {
         AuthenticationDns dns = new AuthenticationDns((name, type) ->
-                CompletableFuture.completedFuture(new AuthenticationDns.Kept(zones.query(name, type), 60)));
+                CompletableFuture.completedFuture(new AuthenticationDns.CachedAnswer(zones.query(name, type), 60)));
         return new Authenticator(
                 new AuthenticationOptions(List.of("mx.corp.example"), onUnknown, Duration.ofSeconds(5)),
                 Set.of("corp.example"),
