@@ -7,9 +7,8 @@ import java.util.List;
 interface DnsQueries {
     /// Queries the records of a name.
     ///
-    /// @param name ASCII, without a final dot, as a stranger wrote it: not necessarily a name that can be
-    /// queried, which
-    ///     is then [Answer.None]
+    /// @param name ASCII, without a final dot, as a stranger wrote it. The answer for a name that cannot be
+    ///     queried is [Answer.None]
     Answer query(String name, RecordType type);
 
     /// The types of records that the mechanisms read.
@@ -26,8 +25,7 @@ interface DnsQueries {
         /// At least one record.
         ///
         /// @param values A and AAAA: the address as text; MX: `10 mail.example`; PTR: the name without a final
-        /// dot; TXT:
-        ///     the joined strings of a record, each byte a character (ISO 8859-1)
+        ///     dot; TXT: the joined strings of a record, each byte a character (ISO 8859-1)
         record Found(List<String> values) implements Answer {
             public Found {
                 values = List.copyOf(values);

@@ -105,9 +105,8 @@ final class SpfDnsService implements DNSService {
         return found;
     }
 
-    /// The mail hosts that have an address. jSPF queries all of them anyway, and if none had one it would take the
-    /// hosts of the
-    /// next `mx` for addresses.
+    /// The mail hosts that have an address. jSPF queries all of them anyway, and if none had one it would take
+    /// the hosts of the next `mx` for addresses.
     private List<String> mailHosts(String name) throws TimeoutException {
         List<String> hosts = lookup(name, RecordType.MX);
         if (hosts.size() > MAX_LISTED_NAMES) {

@@ -11,9 +11,8 @@ import org.bloomgate.core.key.Use;
 /// The keyed 64-bit hash of a key in mail: PolymurHash 2.0 over its bytes, different for each kind and
 /// for each aspect, so that a listing matches only those keys that it applies to.
 ///
-/// An aspect is the [Use] of the place where a key was found, and whether it was the identifier itself or a parent of
-/// it.
-/// Immutable, thread-safe, allocates nothing. Two keys share a hash once in 2^63 pairs.
+/// An aspect is the [Use] of the place where a key was found, and whether it was the identifier itself or a
+/// parent of it. Immutable, thread-safe, allocates nothing. Two keys share a hash once in 2^63 pairs.
 final class MailKeyHash {
     /// The number of aspects, each of which is a bit of a set.
     static final int ASPECTS = Use.values().length * 2;

@@ -116,7 +116,8 @@ final class LayerPublication {
             draft.kinds = write(build, snapshot, draft);
             draft.blast = run.blast().report();
             run.blast().fault().ifPresent(run::warn);
-            List<FeedFault> faults = new FeedFaults(options, run).find(ingested, draft.changes.listChanges(), draft.blast);
+            List<FeedFault> faults =
+                    new FeedFaults(options, run).find(ingested, draft.changes.listChanges(), draft.blast);
             if (!faults.isEmpty()) {
                 return new Attempt.AtFault(faults, draft.blastOf(faults));
             }
