@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import org.bloomgate.base.io.BlockStream;
 
 /// The content of a base64 body as the most tolerant client decodes it: other characters are skipped, and
 /// base64 after padding is decoded too (bodies joined from several), until text begins. That text, such as the

@@ -3,6 +3,7 @@ package org.bloomgate.content.mime;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import org.bloomgate.base.io.BlockStream;
 
 /// The content of a quoted-printable body (RFC 2045 6.7), block by block. Malformed input is decoded as Mime4j
 /// does leniently: an invalid escape is kept, a line end becomes CRLF, blanks before it are dropped, and a soft

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.util.Arrays;
 import java.util.Optional;
+import org.bloomgate.base.io.BlockStream;
 import org.bloomgate.core.limit.Allowance;
 
 /// The stream of a message, which remembers the bytes that it returned last: when a parser gives up, it has

@@ -6,11 +6,12 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
+import org.bloomgate.base.io.BlockStream;
 
 /// The body of a request within its bounds: more bytes than allowed are a problem with status 413; a body that
 /// does not end in time is one with 408, however slowly single bytes arrive. If no bytes arrive at all,
 /// [WatchedConnections] ends the wait and answers 408. Used by one thread.
-public final class RequestBody extends InputStream {
+public final class RequestBody extends BlockStream {
     private static final int INITIAL_BUFFER_BYTES = 512;
 
     private final InputStream source;
@@ -45,12 +46,6 @@ public final class RequestBody extends InputStream {
         if (failure.isPresent()) {
             throw failure.get();
         }
-    }
-
-    @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override

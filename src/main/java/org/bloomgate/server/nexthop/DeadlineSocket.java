@@ -7,6 +7,7 @@ import java.net.SocketException;
 import java.net.SocketImpl;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.bloomgate.base.io.BlockStream;
 import org.jspecify.annotations.Nullable;
 
 /// A socket whose reads all end at one absolute deadline. A socket's own timeout starts again with every byte,
@@ -79,17 +80,11 @@ public class DeadlineSocket extends Socket {
         super.close();
     }
 
-    private final class DeadlineStream extends InputStream {
+    private final class DeadlineStream extends BlockStream {
         private final InputStream in;
 
         DeadlineStream(InputStream in) {
             this.in = in;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import javax.net.ssl.SSLSocket;
+import org.bloomgate.base.io.BlockStream;
 
 /// A blocking socket whose reads end by an absolute deadline, so that a peer that sends a byte now and then
 /// does not prolong them, and whose writes end within the time for one block.
@@ -58,13 +59,7 @@ final class NextHopSocket {
     }
 
     InputStream input() {
-        return new InputStream() {
-            @Override
-            public int read() throws IOException {
-                byte[] one = new byte[1];
-                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-            }
-
+        return new BlockStream() {
             @Override
             public int read(byte[] into, int offset, int length) throws IOException {
                 return in.read(into, offset, length);

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
+import org.bloomgate.base.io.BlockStream;
 
 /// The bytes of one message in memory: as many blocks as it needs, each taken from the budget first. A message
 /// without memory from the budget has a small buffer for writing to the disk. Not thread-safe.
@@ -113,15 +114,9 @@ final class BlockChain implements AutoCloseable {
         budgetBytes = 0;
     }
 
-    private final class ChainStream extends InputStream {
+    private final class ChainStream extends BlockStream {
         private final int end = used;
         private int at;
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-        }
 
         @Override
         public int read(byte[] target, int offset, int length) throws IOException {

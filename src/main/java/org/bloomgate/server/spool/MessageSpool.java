@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import org.bloomgate.base.io.BlockStream;
 import org.bloomgate.base.io.Token;
 import org.bloomgate.server.nexthop.MessageBytes;
 
@@ -133,18 +134,12 @@ public final class MessageSpool implements MessageBytes, AutoCloseable {
     }
 
     /// Reads the part in the file, with its own position, so that several readers do not interfere.
-    private static final class FileHead extends InputStream {
+    private static final class FileHead extends BlockStream {
         private final FileChannel channel;
         private long at;
 
         FileHead(FileChannel channel) {
             this.channel = channel;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override

@@ -1,10 +1,10 @@
-package org.bloomgate.content.mime;
+package org.bloomgate.base.io;
 
 import java.io.IOException;
 import java.io.InputStream;
 
 /// A stream whose subclasses read blocks; a single byte is read as a block of one.
-abstract class BlockStream extends InputStream {
+public abstract class BlockStream extends InputStream {
     @Override
     public final int read() throws IOException {
         byte[] one = new byte[1];
