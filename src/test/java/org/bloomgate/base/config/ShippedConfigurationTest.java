@@ -21,13 +21,13 @@ class ShippedConfigurationTest {
     private static final Path SHIPPED = Path.of("config/bloomgate.yaml");
 
     @Test
-    void everyValueIsTheDefault() throws Exception {
+    void shippedValue_isTheDefault() throws Exception {
         assertEquals(
                 Configuration.defaults(), ConfigReader.read(SHIPPED, Map.of(), Map.of(), Configuration.defaults()));
     }
 
     @Test
-    void everyKeyIsThere() throws Exception {
+    void everyKey_isShipped() throws Exception {
         Set<String> written = new TreeSet<>();
         collect(ConfigParser.parse(SHIPPED), "", written);
         Set<String> missing =
@@ -37,7 +37,7 @@ class ShippedConfigurationTest {
     }
 
     @Test
-    void everySectionIsCommented() throws Exception {
+    void everySection_isCommented() throws Exception {
         List<String> lines = Files.readAllLines(SHIPPED);
         long comments =
                 lines.stream().filter(line -> line.strip().startsWith("#")).count();
@@ -50,22 +50,26 @@ class ShippedConfigurationTest {
         assertTrue(unit.containsAll(List.of("RuntimeDirectory=bloomgate", "RuntimeDirectoryMode=0750")));
     }
 
-    @Test
-    void theHowToForPostfixIsAConfiguration(@TempDir Path folder) throws Exception {
-        String howTo = Files.readString(Path.of("config/postfix/README.md"));
-        String yaml = howTo.split("```yaml\n", -1)[1].split("```", -1)[0].stripIndent();
-        Configuration read = ConfigReader.read(
+    /// The first YAML of a page.
+    private static Configuration howTo(String page, Path folder) throws Exception {
+        String yaml = Files.readString(Path.of(page))
+                .split("```yaml\n", -1)[1]
+                .split("```", -1)[0]
+                .stripIndent();
+        return ConfigReader.read(
                 Files.writeString(folder.resolve("c.yaml"), yaml), Map.of(), Map.of(), Configuration.defaults());
+    }
+
+    @Test
+    void howToForPostfix_isAConfiguration(@TempDir Path folder) throws Exception {
+        Configuration read = howTo("config/postfix/README.md", folder);
         assertEquals("smtp://127.0.0.1:10026", read.nextHop());
         assertTrue(read.policy().shadow());
     }
 
     @Test
-    void theHowToForDnsIsAConfiguration(@TempDir Path folder) throws Exception {
-        String howTo = Files.readString(Path.of("config/dns/README.md"));
-        String yaml = howTo.split("```yaml\n", -1)[1].split("```", -1)[0].stripIndent();
-        Configuration read = ConfigReader.read(
-                Files.writeString(folder.resolve("c.yaml"), yaml), Map.of(), Map.of(), Configuration.defaults());
+    void howToForDns_isAConfiguration(@TempDir Path folder) throws Exception {
+        Configuration read = howTo("config/dns/README.md", folder);
         assertEquals(
                 Set.of(1, 3),
                 read.dns().zones().values().stream()

@@ -23,7 +23,7 @@ class FilterFormatTest {
 
     /// The bits were also computed by hand from the hashes, outside of Java.
     @Test
-    void bytesAreTheGoldenOnes() throws Exception {
+    void fileOfTwoKeys_hasTheGoldenBytes() throws Exception {
         try (InputStream golden = FilterFormatTest.class.getResourceAsStream("/snapshots/two-keys.bloom.hex")) {
             String expected = new String(golden.readAllBytes(), StandardCharsets.US_ASCII);
             assertEquals(expected, dump(twoKeys()));
@@ -43,7 +43,7 @@ class FilterFormatTest {
     }
 
     @Test
-    void whatIsWrittenIsRead() throws Exception {
+    void writtenFile_isOpened() throws Exception {
         BloomFilter filter = open(twoKeys());
         FilterHeader header = filter.header();
         assertEquals(Filters.parameters(SIZING), header.parameters());
@@ -57,7 +57,7 @@ class FilterFormatTest {
     }
 
     @Test
-    void onlyFourCanariesAreKeptAndNoLongKey() throws Exception {
+    void canaries_areAtMostFourShortKeys() throws Exception {
         BloomFilterBuilder builder = Filters.onHeap(100, 0.01);
         Filters.add(builder, "x".repeat(252));
         Filters.add(builder, "y".repeat(251));
@@ -70,7 +70,7 @@ class FilterFormatTest {
     }
 
     @Test
-    void theSmallestKeysAreTheCanariesInWhateverOrderTheyCome() throws Exception {
+    void canaries_areTheSmallestKeysInAnyOrder() throws Exception {
         BloomFilterBuilder up = Filters.onHeap(100, 0.01);
         BloomFilterBuilder down = Filters.onHeap(100, 0.01);
         for (int i = 0; i < 20; i++) {
@@ -85,8 +85,11 @@ class FilterFormatTest {
     }
 
     @Test
-    void everyFlippedBitOfTheFileIsRefused() {
-        byte[] file = twoKeys();
+    void flippedBit_isRejected() {
+        assertFlippedBitsAreRejected(twoKeys());
+    }
+
+    static void assertFlippedBitsAreRejected(byte[] file) {
         for (int at = 0; at < file.length; at++) {
             for (int bit = at % 3; bit < 8; bit += 3) {
                 file[at] ^= (byte) (1 << bit);
@@ -98,17 +101,17 @@ class FilterFormatTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 8, 4095, 4096, 4097, 4096 + 64, 4096 + 191})
-    void aTruncatedFileIsRefused(int length) {
+    void truncatedFile_isRejected(int length) {
         assertThrows(FilterRefusedException.class, () -> open(Arrays.copyOf(twoKeys(), length)));
     }
 
     @Test
-    void bytesAfterTheEndAreRefused() {
+    void bytesAfterTheEnd_areRejected() {
         refusedFor("file length", Arrays.copyOf(twoKeys(), 4096 + 193));
     }
 
     @Test
-    void anotherKindOrCanonicalFormThanAskedForIsRefused() {
+    void otherKindOrCanonicalForm_isRejected() {
         MemorySegment file = MemorySegment.ofArray(twoKeys());
         assertReason(
                 "key kind is 2, expected 3",
@@ -137,7 +140,7 @@ class FilterFormatTest {
         "108, 2, chunks",
         "112, 1, chunk 0"
     })
-    void aWrongIntIsRefused(int at, int value, String reason) {
+    void wrongIntUnderValidChecksum_isRejected(int at, int value, String reason) {
         byte[] file = twoKeys();
         ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).putInt(at, value);
         refusedFor(reason, signed(file));
@@ -159,28 +162,28 @@ class FilterFormatTest {
         "80, -1, bits set",
         "96, 128, body"
     })
-    void aWrongLongIsRefused(int at, long value, String reason) {
+    void wrongLongUnderValidChecksum_isRejected(int at, long value, String reason) {
         byte[] file = twoKeys();
         ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).putLong(at, value);
         refusedFor(reason, signed(file));
     }
 
     @Test
-    void aCanaryThatIsAbsentIsRefused() {
+    void absentCanary_isRejected() {
         byte[] file = twoKeys();
         file[3073] ^= 1;
         refusedFor("canary", signed(file));
     }
 
     @Test
-    void aCanaryOfImpossibleLengthIsRefused() {
+    void canaryOfImpossibleLength_isRejected() {
         byte[] file = twoKeys();
         file[3072] = (byte) 252;
         refusedFor("canary 0 longer", signed(file));
     }
 
     @Test
-    void aFileThatWasNeverFinishedIsRefused() {
+    void unfinishedFile_isRejected() {
         FilterParameters parameters = Filters.parameters(SIZING);
         byte[] file = new byte[(int) parameters.fileBytes()];
         Filters.add(new BloomFilterBuilder(MemorySegment.ofArray(file), parameters), "bad.example");

@@ -182,48 +182,11 @@ class SpfCheckTest {
         }
 
         @Test
-        void redirect_toDomainWithoutRecord_isPermerror() {
-            record(DOMAIN, "v=spf1 redirect=none.example");
-
-            assertEquals(Reason.PERMERROR, check());
-        }
-
-        @Test
         void explanation_ofFail_isNotQueried() {
             record(DOMAIN, "v=spf1 -all exp=why.example");
 
             assertEquals(Reason.FAIL, check());
             assertEquals(List.of("partner.example TXT"), zones.queried());
-        }
-
-        @Test
-        void ptr_inOtherCase_matches() {
-            record(DOMAIN, "v=spf1 ptr:Partner.EXAMPLE -all");
-            zones.with("1.2.0.192.in-addr.arpa", RecordType.PTR, "Mail.Partner.Example");
-            zones.with(HELO, RecordType.A, IPV4);
-
-            assertEquals(Reason.PASS, check());
-        }
-
-        @Test
-        void macro_ofIpv6Digits_isQueriedAsAaaa() {
-            record(DOMAIN, "v=spf1 a:%{ir}.spf.example -all");
-            zones.with(
-                    "1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.1.0.0.0.8.b.d.0.1.0.0.2.spf.example",
-                    RecordType.AAAA,
-                    IPV6);
-
-            assertEquals(Reason.PASS, check(IPV6));
-        }
-
-        @Test
-        void macroP_ofSecondName_isTheValidatedOne() {
-            record(DOMAIN, "v=spf1 exists:%{p}.spf.example -all");
-            zones.with("1.2.0.192.in-addr.arpa", RecordType.PTR, "other.example", HELO);
-            zones.with("other.example", RecordType.A, "198.51.100.1").with(HELO, RecordType.A, IPV4);
-            zones.with(HELO + ".spf.example", RecordType.A, "127.0.0.2");
-
-            assertEquals(Reason.PASS, check());
         }
 
         @Test
@@ -265,19 +228,7 @@ class SpfCheckTest {
     @Nested
     class Bounds {
         @ParameterizedTest
-        @CsvSource({"10, PASS", "11, PERMERROR"})
-        void lookups_atAndBeyondBound_passAndPermerror(int lookups, Reason reason) {
-            record(DOMAIN, "v=spf1 " + terms(lookups - 1, "a:h%d.example") + " a -all");
-            IntStream.range(1, lookups).forEach(i -> zones.with("h" + i + ".example", RecordType.A, "198.51.100.1"));
-            zones.with(DOMAIN, RecordType.A, IPV4);
-
-            assertEquals(reason, check());
-        }
-
-        @ParameterizedTest
         @CsvSource({
-            "a:none%d.example, 2, PASS",
-            "a:none%d.example, 3, PERMERROR",
             "mx:none%d.example, 2, PASS",
             "mx:none%d.example, 3, PERMERROR",
             "exists:none%d.example, 2, PASS",

@@ -43,7 +43,7 @@ class JsonDecisionJournalTest {
     }
 
     @Test
-    void aDecisionIsFoundByItsTokenBeforeAndAfterItIsWritten() {
+    void decision_isFoundByTokenBeforeAndAfterWriting() {
         Decision decision = Decisions.listed("000000000001");
         try (JsonDecisionJournal journal = open(CLOCK)) {
             journal.record(decision);
@@ -57,7 +57,7 @@ class JsonDecisionJournalTest {
     }
 
     @Test
-    void closingWritesEverythingThatIsQueued() throws IOException {
+    void close_writesTheQueue() throws IOException {
         try (JsonDecisionJournal journal = new JsonDecisionJournal(
                 new JournalOptions(directory, 14, 1 << 30, true, KeyJournalOptions.defaults(Path.of("var"))), CLOCK)) {
             for (int i = 0; i < 1_000; i++) {
@@ -69,7 +69,7 @@ class JsonDecisionJournalTest {
     }
 
     @Test
-    void aFullQueueDropsCleanMailFirstAndCountsIt() throws InterruptedException {
+    void fullQueue_dropsCleanMailFirst() throws InterruptedException {
         CountDownLatch writing = new CountDownLatch(1);
         CountDownLatch diskIsBack = new CountDownLatch(1);
         InstantSource stalled = () -> {
@@ -102,7 +102,7 @@ class JsonDecisionJournalTest {
     }
 
     @Test
-    void theFileIsNamedByTheUtcDayAndItsOwnersAlone() throws IOException {
+    void file_isNamedByUtcDayAndPrivate() throws IOException {
         write(InstantSource.fixed(Instant.parse("2026-03-05T23:59:59Z")), Decisions.listed("000000000001"));
         write(InstantSource.fixed(Instant.parse("2026-03-06T00:00:00Z")), Decisions.listed("000000000002"));
         assertEquals(List.of("2026-03-05.jsonl", "2026-03-06.jsonl"), files());
@@ -111,23 +111,25 @@ class JsonDecisionJournalTest {
                 PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("2026-03-05.jsonl"))));
     }
 
-    @Test
-    void aTornLastLineLosesNothingElse() throws IOException {
+    private Path writeTorn() throws IOException {
         write(CLOCK, Decisions.listed("000000000001"), Decisions.listed("000000000002"));
         Path file = directory.resolve("2026-03-05.jsonl");
         byte[] whole = Files.readAllBytes(file);
         Files.write(file, java.util.Arrays.copyOf(whole, whole.length - 40));
+        return file;
+    }
+
+    @Test
+    void tornLastLine_losesNothingElse() throws IOException {
+        Path file = writeTorn();
 
         write(CLOCK, Decisions.listed("000000000003"));
         assertEquals(List.of("000000000001", "000000000003"), written(file));
     }
 
     @Test
-    void aTornLastLineIsCutOffBeforeAnythingIsWritten() throws IOException {
-        write(CLOCK, Decisions.listed("000000000001"), Decisions.listed("000000000002"));
-        Path file = directory.resolve("2026-03-05.jsonl");
-        byte[] whole = Files.readAllBytes(file);
-        Files.write(file, java.util.Arrays.copyOf(whole, whole.length - 40));
+    void tornLastLine_isCutOffBeforeWriting() throws IOException {
+        Path file = writeTorn();
         try (JsonDecisionJournal journal = open(InstantSource.offset(CLOCK, Duration.ofDays(1)))) {
             journal.mend();
             assertEquals(List.of("000000000001"), written(file));
@@ -135,7 +137,7 @@ class JsonDecisionJournalTest {
     }
 
     @Test
-    void aDiskThatFillsUpLeavesWholeLines() throws IOException {
+    void fullDisk_leavesWholeLines() throws IOException {
         write(CLOCK, Decisions.listed("000000000001"));
         Path file = directory.resolve("2026-03-05.jsonl");
         long dropped = 1;
@@ -166,7 +168,7 @@ class JsonDecisionJournalTest {
     }
 
     @Test
-    void oldDaysAreGivenBack() throws IOException {
+    void daysBeyondTheRetention_areDeleted() throws IOException {
         for (String day : List.of("2026-02-18", "2026-02-19", "2026-02-20-3", "2026-03-04")) {
             Files.writeString(directory.resolve(day + ".jsonl"), "{}\n");
         }
@@ -179,7 +181,7 @@ class JsonDecisionJournalTest {
     }
 
     @Test
-    void allFilesTogetherStayWithinTheBytesAllowed() throws IOException {
+    void allFiles_stayWithinMaxBytes() throws IOException {
         long maxBytes = 64 * 1024;
         for (int run = 0; run < 40; run++) {
             try (JsonDecisionJournal journal = new JsonDecisionJournal(
@@ -202,7 +204,7 @@ class JsonDecisionJournalTest {
     }
 
     @Test
-    void aDirectoryThatCannotBeWrittenCountsWhatIsLost() throws IOException {
+    void unwritableDirectory_countsLostDecisions() throws IOException {
         Path blocked = Files.writeString(directory.resolve("file"), "not a directory");
         JsonDecisionJournal journal = new JsonDecisionJournal(
                 new JournalOptions(blocked, 14, 1 << 20, true, KeyJournalOptions.defaults(Path.of("var"))), CLOCK);

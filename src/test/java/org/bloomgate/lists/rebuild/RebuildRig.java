@@ -181,4 +181,16 @@ final class RebuildRig {
                     .toList();
         }
     }
+
+    /// Changes a byte of the first table.
+    void damageStore(String generation) throws IOException {
+        try (Stream<Path> files = Files.list(layer().resolveExactDirectory(generation))) {
+            Path table = files.filter(file -> file.toString().endsWith(".sst"))
+                    .findFirst()
+                    .orElseThrow();
+            byte[] bytes = Files.readAllBytes(table);
+            bytes[5] ^= 1;
+            Files.write(table, bytes);
+        }
+    }
 }

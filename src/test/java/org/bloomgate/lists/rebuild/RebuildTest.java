@@ -52,7 +52,7 @@ class RebuildTest {
     }
 
     @Test
-    void keyOfTwoFeedsIsOneKeyWithTwoListings() throws Exception {
+    void keyOfTwoFeeds_hasTwoListings() throws Exception {
         rig.feed("one", KeyKind.DOMAIN, "both.example", "only-one.example", "both.example");
         rig.feed("two", KeyKind.DOMAIN, "# a comment", "BOTH.example.", "only-two.example");
         RebuildReport report = rig.run();
@@ -68,7 +68,7 @@ class RebuildTest {
     }
 
     @Test
-    void feedOfBothKindsIsOneRowWhoseCountsAreSums() throws Exception {
+    void feedOfBothKinds_isOneRowOfSums() throws Exception {
         rig.feed("mixed", KeyKind.DOMAIN, "bad.example", "https://shop.example/login", "# both", "bad.example/page");
         rig.feedOption("mixed", "kind", FeedKind.AUTO).feedOption("mixed", "retention", Duration.ofDays(9));
         RebuildReport first = rig.run();
@@ -94,7 +94,7 @@ class RebuildTest {
     }
 
     @Test
-    void everyKindHasAFilterAndAllKeysAreProven() throws Exception {
+    void everyKind_hasAFilterAndProvenKeys() throws Exception {
         rig.feed(
                 "domains",
                 KeyKind.DOMAIN,
@@ -115,7 +115,7 @@ class RebuildTest {
     }
 
     @Test
-    void withoutASingleKeyNothingIsPublished() throws Exception {
+    void rebuildWithoutKeys_publishesNothing() throws Exception {
         rig.feed("only", KeyKind.DOMAIN, "only.example");
         rig.run();
         Optional<String> before = rig.current();
@@ -130,7 +130,7 @@ class RebuildTest {
     }
 
     @Test
-    void heldAndRejectedLinesAreShownWithLineAndReason() throws Exception {
+    void heldAndRejectedLines_areReportedWithTheirReason() throws Exception {
         rig.feed("list", KeyKind.DOMAIN, "a.example", "popular.example", "b.example", "c.example", "d.example", "/re/");
         FeedReport feed = rig.run().feeds().getFirst();
 
@@ -148,7 +148,7 @@ class RebuildTest {
     }
 
     @Test
-    void firstSeenIsKeptAndLastSeenIsToday() throws Exception {
+    void listingSeenAgain_keepsFirstSeen() throws Exception {
         rig.feed("list", KeyKind.DOMAIN, "a.example", "m.example", "z.example");
         rig.run();
         rig.daysPass(3);
@@ -168,7 +168,7 @@ class RebuildTest {
     }
 
     @Test
-    void dryRunChangesNothingAndTellsWhatWould() throws Exception {
+    void dryRun_changesNothingAndReportsTheChanges() throws Exception {
         rig.feed("list", KeyKind.DOMAIN, "a.example", "b.example");
         rig.run();
         Optional<String> before = rig.current();
@@ -186,7 +186,7 @@ class RebuildTest {
     }
 
     @Test
-    void filtersOfTheSameKeysAreTheSameBytesUntilTheSeedIsDrawnAnew() throws Exception {
+    void sameKeysAndSeed_makeTheSameFilter() throws Exception {
         rig.feed(
                 "list",
                 KeyKind.DOMAIN,
@@ -202,7 +202,7 @@ class RebuildTest {
 
     @ParameterizedTest
     @EnumSource(names = "READ", mode = EnumSource.Mode.EXCLUDE)
-    void rebuildThatIsInterruptedLeavesNothingBehind(RebuildStage stage) throws Exception {
+    void interruptedRebuild_leavesNothingBehind(RebuildStage stage) throws Exception {
         rig.feed("list", KeyKind.DOMAIN, "a.example");
         rig.shared = Optional.of(new FakeSharedStore(rig));
         rig.run();
@@ -225,7 +225,7 @@ class RebuildTest {
     }
 
     @Test
-    void whatAKilledRebuildLeftIsSwept() throws Exception {
+    void leftoversOfAKilledRebuild_areRemoved() throws Exception {
         Path killed = Files.createDirectories(rig.snapshots.resolve(".work/nightly/sort/deep"));
         Files.writeString(killed.resolve("run-7"), "half a run");
         Path building = Files.createDirectories(rig.snapshots.resolve("nightly/.building-20260101T000000Z-0000/exact"));
@@ -236,7 +236,7 @@ class RebuildTest {
     }
 
     @Test
-    void secondRebuildOfALayerIsRefusedWhileTheFirstRuns() throws Exception {
+    void secondRebuildOfALayer_isRejectedWhileTheFirstRuns() throws Exception {
         rig.feed("list", KeyKind.DOMAIN, "a.example");
         try (WorkFolder first =
                 WorkFolder.open(rig.snapshots.resolve(".work").resolve("nightly"), Duration.ZERO, () -> {})) {
@@ -249,17 +249,9 @@ class RebuildTest {
     }
 
     @Test
-    void damagedSnapshotBeforeCostsOnlyTheTimesOfFirstSight() throws Exception {
+    void damagedPreviousSnapshot_losesFirstSeenOnly() throws Exception {
         rig.feed("list", KeyKind.DOMAIN, "a.example", "b.example");
-        String before = rig.run().generation().orElseThrow();
-        try (Stream<Path> files = Files.list(rig.layer().resolveExactDirectory(before))) {
-            Path table = files.filter(file -> file.toString().endsWith(".sst"))
-                    .findFirst()
-                    .orElseThrow();
-            byte[] bytes = Files.readAllBytes(table);
-            bytes[5] ^= 1;
-            Files.write(table, bytes);
-        }
+        rig.damageStore(rig.run().generation().orElseThrow());
         rig.daysPass(1);
         RebuildReport report = rig.run();
         assertEquals(RebuildOutcome.PUBLISHED, report.outcome());
@@ -268,7 +260,7 @@ class RebuildTest {
     }
 
     @Test
-    void damagedPointerIsReplacedByTheNextRebuild() throws Exception {
+    void damagedPointer_isReplacedByTheNextRebuild() throws Exception {
         rig.feed("list", KeyKind.DOMAIN, "a.example");
         rig.run();
         Files.writeString(rig.layer().path().resolve("current"), "");
@@ -279,7 +271,7 @@ class RebuildTest {
     }
 
     @Test
-    void oldGenerationThatCannotBeDeletedIsAWarning() throws Exception {
+    void generationThatCannotBeDeleted_isAWarning() throws Exception {
         rig.feed("list", KeyKind.DOMAIN, "a.example");
         String first = rig.run().generation().orElseThrow();
         for (int day = 1; day < rig.options.keepGenerations(); day++) {
@@ -311,7 +303,7 @@ class RebuildTest {
     }
 
     @Test
-    void generationsBeyondTheBoundAreDeleted() throws Exception {
+    void generationsBeyondTheBound_areDeleted() throws Exception {
         rig.feed("list", KeyKind.DOMAIN, "a.example");
         for (int day = 0; day < 5; day++) {
             rig.run();
@@ -322,7 +314,7 @@ class RebuildTest {
     }
 
     @Test
-    void rateOfTheOptionsIsThatOfTheFilter() throws Exception {
+    void configuredRate_isThatOfTheFilter() throws Exception {
         rig.feed("list", KeyKind.DOMAIN, "a.example");
         rig.rates(0.01);
         KindReport loose = rig.run().kinds().getFirst();

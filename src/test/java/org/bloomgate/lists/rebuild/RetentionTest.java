@@ -32,7 +32,7 @@ class RetentionTest {
     }
 
     @Test
-    void listingLivesOnUntilItsRetentionHasPassedSinceItWasLastSeen() throws Exception {
+    void removedListing_expiresAfterItsRetention() throws Exception {
         rig.feed("window", KeyKind.DOMAIN, "old.example", "both.example");
         rig.feedOption("window", "retention", Duration.ofDays(3));
         rig.run();
@@ -54,7 +54,7 @@ class RetentionTest {
     }
 
     @Test
-    void withoutRetentionARemovalIsACorrection() throws Exception {
+    void removalWithoutRetention_takesEffectAtOnce() throws Exception {
         rig.feed("steady", KeyKind.DOMAIN, "gone.example", "stays.example");
         rig.run();
         rig.content("steady", "stays.example");
@@ -65,7 +65,7 @@ class RetentionTest {
     }
 
     @Test
-    void listingThatComesBackKeepsItsFirstSight() throws Exception {
+    void listingThatReturns_keepsFirstSeen() throws Exception {
         rig.feed("window", KeyKind.DOMAIN, "comes.example", "other.example");
         rig.feedOption("window", "retention", Duration.ofDays(9));
         rig.run();
@@ -80,7 +80,7 @@ class RetentionTest {
     }
 
     @Test
-    void retentionIsEachFeedsOwn() throws Exception {
+    void retention_appliesToItsFeedOnly() throws Exception {
         rig.feed("window", KeyKind.DOMAIN, "both.example", "w.example");
         rig.feed("steady", KeyKind.DOMAIN, "both.example", "s.example");
         rig.feedOption("window", "retention", Duration.ofDays(30));
@@ -98,7 +98,7 @@ class RetentionTest {
     }
 
     @Test
-    void countOfAPasswordIsRetainedWithIt() throws Exception {
+    void passwordCount_isRetained() throws Exception {
         rig.feed("weak", KeyKind.PASSWORD, "123456", "password");
         rig.feedOption("weak", "retention", Duration.ofDays(30));
         rig.run();
@@ -111,7 +111,7 @@ class RetentionTest {
     }
 
     @Test
-    void allowListEndsARetention() throws Exception {
+    void allowList_endsRetention() throws Exception {
         rig.feed("window", KeyKind.DOMAIN, "popular.example", "other.example");
         rig.feedOption("window", "retention", Duration.ofDays(30)).feedOption("window", "trusted", true);
         rig.run();
@@ -123,7 +123,7 @@ class RetentionTest {
     }
 
     @Test
-    void failedFeedWithoutACopyKeepsWhatIsRetained() throws Exception {
+    void failedFeedWithoutACopy_keepsRetainedListings() throws Exception {
         rig.feed("good", KeyKind.DOMAIN, "good.example").feed("window", KeyKind.DOMAIN, "kept.example");
         rig.feedOption("window", "retention", Duration.ofDays(30));
         rig.run();
@@ -141,18 +141,10 @@ class RetentionTest {
     }
 
     @Test
-    void damagedSnapshotBeforeIsAWarningAndNothingMore() throws Exception {
+    void damagedPreviousSnapshot_isAWarning() throws Exception {
         rig.feed("window", KeyKind.DOMAIN, "a.example", "b.example");
         rig.feedOption("window", "retention", Duration.ofDays(30));
-        String before = rig.run().generation().orElseThrow();
-        try (Stream<Path> files = Files.list(rig.layer().resolveExactDirectory(before))) {
-            Path table = files.filter(file -> file.toString().endsWith(".sst"))
-                    .findFirst()
-                    .orElseThrow();
-            byte[] bytes = Files.readAllBytes(table);
-            bytes[5] ^= 1;
-            Files.write(table, bytes);
-        }
+        rig.damageStore(rig.run().generation().orElseThrow());
         rig.content("window", "b.example");
         rig.daysPass(1);
         RebuildReport report = rig.run();

@@ -28,6 +28,7 @@ import org.bloomgate.lookup.tier.ExactAnswer;
 import org.bloomgate.lookup.tier.UnknownReason;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.mockito.stubbing.OngoingStubbing;
 
 /// A client whose commands fail, are late or cannot be sent: what a real server shows once in a thousand runs.
 @SuppressWarnings({"unchecked", "FutureReturnValueIgnored"})
@@ -52,17 +53,19 @@ class RedisFailureTest {
         when(connection.commands()).thenReturn(Optional.of(commands));
         when(connection.prefix()).thenReturn("test");
         when(commands.get(any())).thenReturn(header);
-        when(commands.hmget(any(byte[].class), any(byte[].class), any(byte[].class)))
-                .thenReturn(absent);
+        whenFieldsAreRead().thenReturn(absent);
         lookup = new RedisExactLookup(connection, "nightly", GENERATION, ENTRIES);
     }
 
+    private OngoingStubbing<RedisFuture<List<KeyValue<byte[], byte[]>>>> whenFieldsAreRead() {
+        return when(commands.hmget(any(byte[].class), any(byte[].class), any(byte[].class)));
+    }
+
     @Test
-    void aCommandThatNeverCompletesIsGivenUpAndTheOthersCount() throws Exception {
+    void commandThatTimesOut_affectsItsKeyOnly() throws Exception {
         RedisFuture<List<KeyValue<byte[], byte[]>>> never = failing(new TimeoutException());
         RedisFuture<List<KeyValue<byte[], byte[]>>> absent = absent();
-        when(commands.hmget(any(byte[].class), any(byte[].class), any(byte[].class)))
-                .thenReturn(never, absent);
+        whenFieldsAreRead().thenReturn(never, absent);
         assertEquals(List.of(UnknownReason.TIMEOUT.answer(), NOT_LISTED), lookup.lookup(List.of(ONE, OTHER), LONG));
         verify(never).cancel(true);
     }
@@ -80,54 +83,48 @@ class RedisFailureTest {
     }
 
     @Test
-    void aBucketOfAnOlderPublisherIsBelievedByItsMarkerAlone() throws Exception {
+    void bucketWithMarkerOnly_isNotListed() throws Exception {
         RedisFuture<List<KeyValue<byte[], byte[]>>> old =
                 done(List.of(KeyValue.just(BucketField.MARKER, bytes(GENERATION)), KeyValue.empty(bytes("k"))));
         RedisFuture<Long> fields = done(0L);
         when(commands.hlen(any())).thenReturn(fields);
-        when(commands.hmget(any(byte[].class), any(byte[].class), any(byte[].class)))
-                .thenReturn(old);
+        whenFieldsAreRead().thenReturn(old);
         assertEquals(List.of(NOT_LISTED), lookup.lookup(List.of(ONE), LONG));
     }
 
     @Test
-    void anErrorOfTheServerConcernsItsKeyAlone() throws Exception {
+    void errorOfTheServer_affectsItsKeyOnly() throws Exception {
         RedisFuture<List<KeyValue<byte[], byte[]>>> refused =
                 failing(new ExecutionException(new RedisCommandExecutionException("LOADING dataset in memory")));
         RedisFuture<List<KeyValue<byte[], byte[]>>> absent = absent();
-        when(commands.hmget(any(byte[].class), any(byte[].class), any(byte[].class)))
-                .thenReturn(refused, absent);
+        whenFieldsAreRead().thenReturn(refused, absent);
         assertEquals(List.of(UnknownReason.BAD_STATUS.answer(), NOT_LISTED), lookup.lookup(List.of(ONE, OTHER), LONG));
     }
 
     @Test
-    void aCommandThatCannotBeSentConcernsItsKeyAlone() throws Exception {
+    void commandThatCannotBeSent_affectsItsKeyOnly() throws Exception {
         RedisFuture<List<KeyValue<byte[], byte[]>>> absent = absent();
-        when(commands.hmget(any(byte[].class), any(byte[].class), any(byte[].class)))
-                .thenThrow(new RedisException("Connection closed"))
-                .thenReturn(absent);
+        whenFieldsAreRead().thenThrow(new RedisException("Connection closed")).thenReturn(absent);
         assertEquals(List.of(UnknownReason.UNREACHABLE.answer(), NOT_LISTED), lookup.lookup(List.of(ONE, OTHER), LONG));
     }
 
     @Test
-    void anInterruptedWaitProvesNothingAndStaysInterrupted() throws Exception {
+    void interruptedWait_isUnknownAndStaysInterrupted() throws Exception {
         RedisFuture<List<KeyValue<byte[], byte[]>>> waited = failing(new InterruptedException());
-        when(commands.hmget(any(byte[].class), any(byte[].class), any(byte[].class)))
-                .thenReturn(waited);
+        whenFieldsAreRead().thenReturn(waited);
         assertEquals(List.of(UnknownReason.CLOSED.answer()), lookup.lookup(List.of(ONE), LONG));
         assertTrue(Thread.interrupted());
     }
 
     @Test
-    void aFieldWithoutItsMarkerProvesNothing() throws Exception {
+    void absentFieldWithoutMarker_isUnknown() throws Exception {
         RedisFuture<List<KeyValue<byte[], byte[]>>> half = done(List.of(KeyValue.empty(bytes("k"))));
-        when(commands.hmget(any(byte[].class), any(byte[].class), any(byte[].class)))
-                .thenReturn(half);
+        whenFieldsAreRead().thenReturn(half);
         assertEquals(List.of(UnknownReason.BAD_ANSWER.answer()), lookup.lookup(List.of(ONE), LONG));
     }
 
     @Test
-    void aLateOrForeignCopyOfTheHeaderLeavesTheOthers() throws Exception {
+    void lateOrForeignHeaderCopy_isSkipped() throws Exception {
         RedisFuture<byte[]> never = failing(new TimeoutException());
         RedisFuture<byte[]> foreign = done(header(ENTRIES + 1));
         RedisFuture<byte[]> whole = done(header(ENTRIES));
@@ -136,7 +133,7 @@ class RedisFailureTest {
     }
 
     @Test
-    void withoutAWholeCopyNobodyIsAskedAndTheLastReasonIsGiven() throws Exception {
+    void noIntactHeaderCopy_isUnknownWithoutQueries() throws Exception {
         RedisFuture<byte[]> never = failing(new TimeoutException());
         RedisFuture<byte[]> foreign = done(header(ENTRIES + 1));
         when(commands.get(any())).thenReturn(never, never, foreign);
@@ -146,7 +143,7 @@ class RedisFailureTest {
 
     /// Two lookups read the header at once; while one waits for its copy, the other has finished.
     @Test
-    void aDamagedCopyTakesNothingFromACallThatReadAWholeOne() throws Exception {
+    void damagedHeaderCopy_doesNotAffectAnotherCall() throws Exception {
         RedisFuture<byte[]> whole = done(header(ENTRIES));
         RedisFuture<byte[]> damaged = mock();
         when(damaged.get(anyLong(), any())).thenAnswer(waiting -> {
@@ -161,7 +158,7 @@ class RedisFailureTest {
     }
 
     @Test
-    void theFirstFailureOfAWindowEndsItAndALateOneNamesTheSetting() throws Exception {
+    void firstFailureOfAWindow_endsIt() throws Exception {
         RedisFuture<String> late = failing(new TimeoutException());
         RedisFuture<String> refused =
                 failing(new ExecutionException(new RedisCommandExecutionException("OOM command not allowed")));

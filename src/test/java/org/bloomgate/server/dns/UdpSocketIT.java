@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The UDP socket on loopback.
 @Timeout(60)
@@ -77,7 +79,7 @@ class UdpSocketIT {
     }
 
     @Test
-    void everyAnswerGoesToItsSender() throws IOException {
+    void everyAnswer_goesToItsSender() throws IOException {
         try (Bound bound = bound(LOOPBACK);
                 DatagramSocket one = client(bound);
                 DatagramSocket other = client(bound)) {
@@ -91,23 +93,11 @@ class UdpSocketIT {
         }
     }
 
-    @Test
-    void whoSentADatagramIsKnown() throws IOException {
-        try (Bound bound = bound(LOOPBACK);
-                DatagramSocket client = client(bound)) {
-            send(client, bytes("x"));
-            assertTrue(bound.socket().receive());
-            assertEquals(LOOPBACK, bound.socket().sender().getAddress());
-            assertEquals(client.getLocalSocketAddress(), bound.socket().sender());
-            bound.socket().send(bytes("later"), 5, bound.socket().sender());
-            assertEquals("later", received(client));
-        }
-    }
-
     /// A socket of both families has IPv4 senders as IPv6 addresses with theirs in them.
-    @Test
-    void onEveryInterfaceASenderOfIpv4IsOne() throws IOException {
-        try (Bound bound = bound(InetAddress.ofLiteral("::"));
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "::"})
+    void ipv4Sender_isKnownAndAnswered(String address) throws IOException {
+        try (Bound bound = bound(InetAddress.ofLiteral(address));
                 DatagramSocket client = client(bound)) {
             send(client, bytes("x"));
             assertTrue(bound.socket().receive());
@@ -120,7 +110,7 @@ class UdpSocketIT {
     }
 
     @Test
-    void ipv6SendersAreTold() throws IOException {
+    void ipv6Sender_isKnown() throws IOException {
         InetAddress loopback = InetAddress.ofLiteral("::1");
         try (Bound bound = bound(loopback);
                 DatagramSocket client = new DatagramSocket(0, loopback)) {
@@ -135,7 +125,7 @@ class UdpSocketIT {
     }
 
     @Test
-    void theLongestQuestionIsToldFromALongerOne() throws IOException {
+    void questionBeyondTheBound_isDistinguishable() throws IOException {
         byte[] longest = new byte[Question.MAX_BYTES];
         longest[Question.MAX_BYTES - 1] = 1;
         try (Bound bound = bound(LOOPBACK);
@@ -153,7 +143,7 @@ class UdpSocketIT {
     }
 
     @Test
-    void anAddressIsBoundOnceUnlessItIsShared() throws IOException {
+    void address_isBoundOnceUnlessShared() throws IOException {
         InetSocketAddress at;
         try (Bound bound = bound(LOOPBACK)) {
             at = bound.at();
@@ -167,7 +157,7 @@ class UdpSocketIT {
     }
 
     @Test
-    void whatCannotBeSentIsSaid() throws IOException {
+    void datagramThatCannotBeSent_throws() throws IOException {
         try (Bound bound = bound(LOOPBACK)) {
             InetSocketAddress everybody = new InetSocketAddress(InetAddress.ofLiteral("255.255.255.255"), 9);
             assertThrows(IOException.class, () -> bound.socket().send(bytes("x"), 1, everybody));
@@ -178,7 +168,7 @@ class UdpSocketIT {
 
     /// The wait of a channel ends with the channel, as its thread is interrupted.
     @Test
-    void aWaitEnds() throws Exception {
+    void waitingReceive_endsWithTheSocket() throws Exception {
         try (Bound bound = bound(LOOPBACK)) {
             CompletableFuture<Boolean> waited = new CompletableFuture<>();
             Thread waiting = Thread.ofPlatform().start(() -> {

@@ -7,31 +7,18 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.bloomgate.RecordCopy;
 import org.bloomgate.base.net.ListenAddress;
-import org.bloomgate.content.mime.MessageReader;
-import org.bloomgate.core.limit.MessageLimits;
-import org.bloomgate.decision.evaluation.EvaluationRig;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.JournalOptions;
 import org.bloomgate.decision.journal.JsonDecisionJournal;
-import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.decision.keyjournal.KeyJournalOptions;
-import org.bloomgate.decision.policy.Policy;
-import org.bloomgate.decision.policy.PolicyOptions;
-import org.bloomgate.lookup.tier.LookupCounts;
-import org.bloomgate.lookup.tier.TwoTierLookup;
 import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.nexthop.NextHopOptions;
 import org.bloomgate.server.nexthop.NextHops;
-import org.bloomgate.server.quarantine.TestIntake;
-import org.bloomgate.server.spool.MailMetrics;
-import org.bloomgate.server.spool.MailRecords;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,7 +71,7 @@ class MessageJourneyIT {
     }
 
     @Test
-    void aCleanMessageArrivesUnderItsTraceFields() throws Exception {
+    void cleanMessage_arrivesWithTraceFields() throws Exception {
         try (TestClient client = new TestClient(first.port())) {
             assertEquals("250", send(client, "a@from.example", CLEAN).substring(0, 3));
         }
@@ -96,7 +83,7 @@ class MessageJourneyIT {
     }
 
     @Test
-    void aListedLinkIsRefusedWithATokenTheJournalKnows() throws Exception {
+    void listedLink_isRejectedWithItsToken() throws Exception {
         String reply;
         try (TestClient client = new TestClient(first.port())) {
             reply = send(client, "a@from.example", LISTED);
@@ -111,7 +98,7 @@ class MessageJourneyIT {
     }
 
     @Test
-    void aHostThatIsLongOnlyWhenFoldedIsJudgedLikeAnyOther() throws Exception {
+    void hostLongWhenFolded_isEvaluated() throws Exception {
         String host = "%EF%B7%BA".repeat(330);
         try (TestClient client = new TestClient(first.port())) {
             String clean = "Subject: x\r\n\r\nhttp://" + host + ".good.example/\r\n";
@@ -128,7 +115,7 @@ class MessageJourneyIT {
     }
 
     @Test
-    void aListedSenderIsRefusedAndTheSessionGoesOn() throws Exception {
+    void listedSender_isRejectedAndTheSessionContinues() throws Exception {
         try (TestClient client = new TestClient(first.port())) {
             String reply = send(client, "a@listed.example", CLEAN);
             assertTrue(reply.startsWith("550 5.7.1"), reply);
@@ -175,18 +162,8 @@ class MessageJourneyIT {
                 options,
                 nextHop,
                 layers,
-                EvaluationRig.evaluator(
-                        new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
-                        new Policy(PolicyOptions.defaults(), Map.of()),
-                        new MessageReader(MessageLimits.defaults()),
-                        options.maxSnapshotAge(),
-                        InstantSource.fixed(RelayWorld.NOW)),
-                new MailRecords(
-                        journal,
-                        KeyJournal.none(),
-                        new MailMetrics(new SimpleMeterRegistry()),
-                        TestIntake.below(folder),
-                        InstantSource.fixed(RelayWorld.NOW)),
+                RelayWorld.evaluator(options),
+                RelayWorld.records(journal, new SimpleMeterRegistry(), folder),
                 new SimpleMeterRegistry());
     }
 }

@@ -1,5 +1,6 @@
 package org.bloomgate.server.smtp;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -78,19 +79,27 @@ public final class RelayWorld implements AutoCloseable {
         this.folder = folder;
         nextHop = new RecordingNextHop(offers(), hopReplies);
         layers = settings.containsKey("snapshot") ? ListedDomains.withoutSnapshot() : ListedDomains.inForce();
-        relay = new Relay(
-                options(),
-                nextHop,
-                layers,
-                evaluator(),
-                new MailRecords(
-                        journal(),
-                        KeyJournal.none(),
-                        new MailMetrics(metrics),
-                        TestIntake.below(folder),
-                        InstantSource.fixed(NOW)),
-                metrics);
+        relay = new Relay(options(), nextHop, layers, evaluator(), records(journal(), metrics, folder), metrics);
         relay.start();
+    }
+
+    static MailRecords records(DecisionJournal journal, MeterRegistry metrics, Path folder) {
+        return new MailRecords(
+                journal,
+                KeyJournal.none(),
+                new MailMetrics(metrics),
+                TestIntake.below(folder),
+                InstantSource.fixed(NOW));
+    }
+
+    /// With the defaults of everything.
+    static MessageEvaluator evaluator(RelayOptions options) throws IOException {
+        return EvaluationRig.evaluator(
+                new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
+                new Policy(PolicyOptions.defaults(), Map.of()),
+                new MessageReader(MessageLimits.defaults()),
+                options.maxSnapshotAge(),
+                InstantSource.fixed(NOW));
     }
 
     /// Other settings from now on.

@@ -10,32 +10,19 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.base.net.ClientShares;
-import org.bloomgate.content.mime.MessageReader;
-import org.bloomgate.core.limit.MessageLimits;
 import org.bloomgate.core.smtp.EhloExtensions;
 import org.bloomgate.core.smtp.MailArguments;
 import org.bloomgate.core.smtp.Parsed;
 import org.bloomgate.decision.authentication.ResultsSource;
-import org.bloomgate.decision.evaluation.EvaluationRig;
 import org.bloomgate.decision.journal.DecisionJournal;
-import org.bloomgate.decision.keyjournal.KeyJournal;
-import org.bloomgate.decision.policy.Policy;
-import org.bloomgate.decision.policy.PolicyOptions;
-import org.bloomgate.lookup.tier.LookupCounts;
-import org.bloomgate.lookup.tier.TwoTierLookup;
 import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.nexthop.NextHopTransaction;
-import org.bloomgate.server.quarantine.TestIntake;
-import org.bloomgate.server.spool.MailMetrics;
-import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MemoryBudget;
 import org.bloomgate.server.spool.MessageContext;
 import org.junit.jupiter.api.Test;
@@ -48,14 +35,14 @@ class TransactionFailureTest {
     private final ListedDomains layers = ListedDomains.inForce();
 
     @Test
-    void aNextHopThatCannotBeginHoldsNoSnapshot() {
+    void nextHopThatCannotBegin_holdsNoSnapshot() throws IOException {
         when(nextHop.begin(any())).thenThrow(defect);
         assertSame(defect, assertThrows(IllegalStateException.class, this::begin));
         assertEquals(0, layers.openLeases());
     }
 
     @Test
-    void aNextHopThatCannotBeLeftHoldsNoSnapshotAndTheDecisionIsKept() {
+    void nextHopThatCannotClose_keepsTheDecision() throws IOException {
         NextHopTransaction there = mock();
         when(nextHop.begin(any())).thenReturn(there);
         doThrow(defect).when(there).close();
@@ -65,7 +52,7 @@ class TransactionFailureTest {
         verify(journal).record(any());
     }
 
-    private MailTransaction begin() {
+    private MailTransaction begin() throws IOException {
         EhloExtensions offer = new EhloExtensions(Set.of(), 1000, true);
         MailArguments mail = switch (MailArguments.parse("FROM:<a@b.example>", offer)) {
             case Parsed.Valid<MailArguments>(MailArguments valid) -> valid;
@@ -81,7 +68,7 @@ class TransactionFailureTest {
         return new MailTransaction(context(), client, mail, offer);
     }
 
-    private SessionContext context() {
+    private SessionContext context() throws IOException {
         RelayOptions options = RelayOptions.defaults(Path.of("var"));
         return new SessionContext(
                 options,
@@ -91,18 +78,8 @@ class TransactionFailureTest {
                 nextHop,
                 new MessageContext(
                         layers,
-                        EvaluationRig.evaluator(
-                                new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
-                                new Policy(PolicyOptions.defaults(), Map.of()),
-                                new MessageReader(MessageLimits.defaults()),
-                                options.maxSnapshotAge(),
-                                InstantSource.fixed(RelayWorld.NOW)),
-                        new MailRecords(
-                                journal,
-                                KeyJournal.none(),
-                                new MailMetrics(new SimpleMeterRegistry()),
-                                TestIntake.below(Path.of("var")),
-                                InstantSource.fixed(RelayWorld.NOW)),
+                        RelayWorld.evaluator(options),
+                        RelayWorld.records(journal, new SimpleMeterRegistry(), Path.of("var")),
                         new MemoryBudget(0),
                         options.messages()),
                 new ClientRates(RelayOptions.Rates.defaults()),
