@@ -58,7 +58,7 @@ public record FeedsReport(
     /// @param snapshots root of the snapshot directories; without a snapshot nothing is listed
     public static FeedsReport since(Instant since, Path decisions, Path snapshots, Known known) throws IOException {
         HitCounts hits = new HitCounts();
-        JournalScan.Counted counted = JournalScan.since(since, decisions, hits::add);
+        JournalScan.Counted totals = JournalScan.since(since, decisions, hits::add);
         Map<String, SortedStore> open = new TreeMap<>();
         try {
             for (LayerDirectory layer : LayerDirectory.listAll(snapshots)) {
@@ -71,9 +71,9 @@ public record FeedsReport(
             entries.add(open);
             return new FeedsReport(
                     since,
-                    counted.decisions(),
-                    counted.suspects(),
-                    counted.unreadable(),
+                    totals.decisions(),
+                    totals.suspects(),
+                    totals.unreadable(),
                     hits.untold(),
                     rows(entries, hits, known, List.copyOf(open.values())));
         } finally {
@@ -82,7 +82,7 @@ public record FeedsReport(
     }
 
     /// The hits of each feed, overridden ones included. Reads no snapshot.
-    public static Map<String, Long> hits(Instant since, Path decisions) throws IOException {
+    public static Map<String, Long> countHits(Instant since, Path decisions) throws IOException {
         HitCounts hits = new HitCounts();
         JournalScan.since(since, decisions, hits::add);
         return hits.feeds().entrySet().stream()

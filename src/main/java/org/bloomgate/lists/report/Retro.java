@@ -38,7 +38,7 @@ public final class Retro {
     private final Path snapshots;
     private final JournalOptions journal;
     private final List<Entry> local;
-    private final List<Hit> waiting = new ArrayList<>();
+    private final List<FoundMessage> waiting = new ArrayList<>();
 
     /// @param snapshots root of the snapshot directories
     /// @param local listings of operators
@@ -48,20 +48,21 @@ public final class Retro {
         this.journal = journal;
     }
 
-    /// One listing as an object of `--json`; a requested value has neither feed nor category.
+    /// A listing that is newer than the message, as an object of `--json`; a requested value has neither feed nor
+    /// category.
     ///
     /// @param firstSeen by the feed; absent for a requested value
-    public record Since(
+    public record LaterListing(
             String feed,
             String category,
             String key,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Instant> firstSeen) {}
 
-    /// One message as an object of `--json`; without an envelope when its decision is no longer kept.
-    public record Mail(
-            String token, Instant delivered, String mailFrom, List<String> recipients, List<Since> listings) {}
+    /// A message as an object of `--json`; without an envelope if its decision was deleted.
+    public record Message(
+            String token, Instant delivered, String mailFrom, List<String> recipients, List<LaterListing> listings) {}
 
-    private record Hit(String token, Instant delivered, List<Since> listings) {}
+    private record FoundMessage(String token, Instant delivered, List<LaterListing> listings) {}
 
     /// The number of records searched.
     ///
@@ -71,30 +72,32 @@ public final class Retro {
 
     /// Passes on each message that contains a listed key when it is found, the oldest first; empty if no
     /// message is recorded.
-    public Optional<Coverage> run(Instant since, Consumer<Mail> out) throws IOException {
-        return run(RecentMail.forMany(since, journal.keys()), this::noteListed, out);
+    public Optional<Coverage> findListed(Instant since, Consumer<Message> out) throws IOException {
+        return search(RecentMail.forMany(since, journal.keys()), this::noteListed, out);
     }
 
     /// The same for messages that contain this key or, for a name, one below it, listed or not.
-    public Optional<Coverage> holding(Key key, Instant since, Consumer<Mail> out) throws IOException {
-        Since requested = new Since("", "", key.text(), Optional.empty());
-        return run(RecentMail.since(since, journal.keys()), recent -> note(key, Match.SUFFIX, requested, recent), out);
+    public Optional<Coverage> findByKey(Key key, Instant since, Consumer<Message> out) throws IOException {
+        LaterListing requested = new LaterListing("", "", key.text(), Optional.empty());
+        return search(
+                RecentMail.since(since, journal.keys()), recent -> note(key, Match.SUFFIX, requested, recent), out);
     }
 
     @FunctionalInterface
     private interface Listings {
-        void addTo(RecentMail<Since> recent) throws IOException;
+        void addTo(RecentMail<LaterListing> recent) throws IOException;
     }
 
-    private Optional<Coverage> run(RecentMail<Since> recent, Listings listed, Consumer<Mail> out) throws IOException {
+    private Optional<Coverage> search(RecentMail<LaterListing> recent, Listings source, Consumer<Message> out)
+            throws IOException {
         if (recent.isEmpty() && recent.unreadable() == 0) {
             return Optional.empty();
         }
-        listed.addTo(recent);
+        source.addTo(recent);
         try (JsonDecisionJournal decisions = new JsonDecisionJournal(journal, InstantSource.system())) {
             RecentMail.Tally tally = recent.forEach((token, delivered, listings) -> {
-                waiting.add(
-                        new Hit(token, delivered, listings.stream().distinct().toList()));
+                waiting.add(new FoundMessage(
+                        token, delivered, listings.stream().distinct().toList()));
                 if (waiting.size() == BATCH_MESSAGES) {
                     passOn(decisions, out);
                 }
@@ -104,7 +107,7 @@ public final class Retro {
         }
     }
 
-    private void noteListed(RecentMail<Since> recent) throws IOException {
+    private void noteListed(RecentMail<LaterListing> recent) throws IOException {
         for (LayerDirectory layer : LayerDirectory.listAll(snapshots)) {
             Optional<String> current = layer.readCurrent();
             if (current.isPresent()) {
@@ -112,22 +115,22 @@ public final class Retro {
             }
         }
         for (Entry entry : local) {
-            Since listed = new Since(
+            LaterListing listing = new LaterListing(
                     LocalRules.LAYER,
                     entry.scope().category().orElse(LocalRules.LAYER),
                     entry.key().text(),
                     Optional.of(entry.terms().added().truncatedTo(ChronoUnit.SECONDS)));
-            note(entry.key(), entry.match(), listed, recent);
+            note(entry.key(), entry.match(), listing, recent);
         }
     }
 
-    private static void note(Key key, Match match, Since listed, RecentMail<Since> recent) {
+    private static void note(Key key, Match match, LaterListing listing, RecentMail<LaterListing> recent) {
         byte[] bytes = key.bytes();
         int reach = RecentMail.reach(match, EnumSet.allOf(Use.class));
-        recent.note(key.kind().wireCode(), bytes, 0, bytes.length, reach, () -> listed);
+        recent.note(key.kind().wireCode(), bytes, 0, bytes.length, reach, () -> listing);
     }
 
-    private void note(LayerDirectory layer, String generation, RecentMail<Since> recent) throws IOException {
+    private void note(LayerDirectory layer, String generation, RecentMail<LaterListing> recent) throws IOException {
         try (SortedStore store = SortedStore.open(layer.resolveExactDirectory(generation));
                 StoreCursor cursor = store.cursor()) {
             List<ListedFeed> feeds = store.feeds();
@@ -144,33 +147,33 @@ public final class Retro {
                             1,
                             cursor.end(),
                             reaches[feed],
-                            () -> since(cursor, listing, feeds.get(feed)));
+                            () -> readListing(cursor, listing, feeds.get(feed)));
                 }
             }
         }
     }
 
-    private static Since since(StoreCursor cursor, int listing, ListedFeed feed) {
+    private static LaterListing readListing(StoreCursor cursor, int listing, ListedFeed feed) {
         KeyKind kind = KeyKind.ofWireCode(cursor.kindCode()).orElseThrow();
-        return new Since(
+        return new LaterListing(
                 feed.name(),
                 feed.category(),
                 Key.ofBytes(kind, cursor.bytes(), 1, cursor.end() - 1).text(),
                 Optional.of(Instant.ofEpochSecond(cursor.stored().firstSeen(listing))));
     }
 
-    private void passOn(JsonDecisionJournal decisions, Consumer<Mail> out) {
-        Map<String, Decision> known =
-                decisions.find(waiting.stream().map(Hit::token).collect(Collectors.toSet()));
-        for (Hit mail : waiting) {
+    private void passOn(JsonDecisionJournal decisions, Consumer<Message> out) {
+        Map<String, Decision> decisionOf =
+                decisions.find(waiting.stream().map(FoundMessage::token).collect(Collectors.toSet()));
+        for (FoundMessage message : waiting) {
             Optional<Decision.Envelope> envelope =
-                    Optional.ofNullable(known.get(mail.token())).map(Decision::envelope);
-            out.accept(new Mail(
-                    mail.token(),
-                    mail.delivered(),
+                    Optional.ofNullable(decisionOf.get(message.token())).map(Decision::envelope);
+            out.accept(new Message(
+                    message.token(),
+                    message.delivered(),
                     envelope.map(Decision.Envelope::mailFrom).orElse(""),
                     envelope.map(Decision.Envelope::recipients).orElse(List.of()),
-                    mail.listings()));
+                    message.listings()));
         }
         waiting.clear();
     }

@@ -55,7 +55,7 @@ import org.bloomgate.server.dns.ListedHosts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Mail that was heard and delivered, looked for again when more is known.
+/// Mail that was heard and delivered, coverage for again when more is known.
 class RetroTest {
     private static final Instant NOON = Instant.parse("2026-03-05T12:00:00Z");
     private static final Instant HOUR_BEFORE = NOON.minus(Duration.ofHours(1));
@@ -74,7 +74,7 @@ class RetroTest {
     @TempDir
     private Path folder;
 
-    private final List<Retro.Mail> found = new ArrayList<>();
+    private final List<Retro.Message> found = new ArrayList<>();
 
     private JournalOptions journal() {
         KeyJournalOptions keys = new KeyJournalOptions(folder.resolve("keys"), Duration.ofDays(7), 1 << 24);
@@ -140,7 +140,7 @@ class RetroTest {
 
     private boolean holds(Key key) throws IOException {
         found.clear();
-        return retro().holding(key, HOUR_BEFORE, found::add)
+        return retro().findByKey(key, HOUR_BEFORE, found::add)
                         .orElseThrow()
                         .tally()
                         .holding()
@@ -155,14 +155,14 @@ class RetroTest {
         return AddressBlock.parse(address).key();
     }
 
-    private static Retro.Since since(String feed, String category, String key) {
-        return new Retro.Since(feed, category, key, Optional.of(FIRST_SEEN));
+    private static Retro.LaterListing since(String feed, String category, String key) {
+        return new Retro.LaterListing(feed, category, key, Optional.of(FIRST_SEEN));
     }
 
     @Test
     void whereNoMailIsRecordedNothingIsLookedThrough() throws IOException {
         snapshot("nightly", new TreeMap<>(Map.of("late.example", List.of(0))));
-        assertEquals(Optional.empty(), retro().run(HOUR_BEFORE, found::add));
+        assertEquals(Optional.empty(), retro().findListed(HOUR_BEFORE, found::add));
         assertEquals(List.of(), found);
     }
 
@@ -171,22 +171,22 @@ class RetroTest {
         deliver(EvaluationRig.client("198.51.100.7"), true);
         snapshot("nightly", new TreeMap<>(Map.of("late.example", List.of(0), "other.example", List.of(0, 1))));
         Files.createDirectories(folder.resolve("snapshots/hourly"));
-        Retro.Coverage looked = retro().run(HOUR_BEFORE, found::add).orElseThrow();
+        Retro.Coverage coverage = retro().findListed(HOUR_BEFORE, found::add).orElseThrow();
         assertEquals(
-                List.of(new Retro.Mail(
+                List.of(new Retro.Message(
                         TOKEN, NOON, SENDER, List.of(BOB), List.of(since("phish", "phishing", "late.example")))),
                 found);
-        assertEquals(1, looked.tally().mails());
-        assertEquals(1, looked.tally().holding());
-        assertEquals(0, looked.unreadable());
-        assertEquals(Optional.of(NOON), looked.begins());
+        assertEquals(1, coverage.tally().mails());
+        assertEquals(1, coverage.tally().holding());
+        assertEquals(0, coverage.unreadable());
+        assertEquals(Optional.of(NOON), coverage.begins());
     }
 
     @Test
     void everyFeedIsNamedThatSpeaksAgainstTheMailAsItReaches() throws IOException {
         deliver(EvaluationRig.client("198.51.100.7"), false);
         snapshot("nightly", new TreeMap<>(Map.of("late.example", List.of(1), "www.late.example", List.of(0, 1))));
-        assertTrue(retro().run(HOUR_BEFORE, found::add).isPresent());
+        assertTrue(retro().findListed(HOUR_BEFORE, found::add).isPresent());
         assertEquals(
                 Set.of(since("phish", "phishing", "www.late.example"), since("bulk", "spam", "www.late.example")),
                 new HashSet<>(found.getFirst().listings()));
@@ -204,7 +204,7 @@ class RetroTest {
         retro(
                         EntryParser.parse(text, Entry.Type.LISTING, FIRST_SEEN.plusMillis(5)),
                         EntryParser.parse(plain, Entry.Type.LISTING, FIRST_SEEN))
-                .run(HOUR_BEFORE, found::add);
+                .findListed(HOUR_BEFORE, found::add);
         assertEquals(
                 Set.of(since("local", "spam", "late.example"), since("local", "local", "good.example")),
                 new HashSet<>(found.getFirst().listings()));
@@ -215,7 +215,7 @@ class RetroTest {
         deliver(EvaluationRig.client("198.51.100.7"), true);
         assertTrue(holds(domain("late.example")));
         assertEquals(
-                List.of(new Retro.Since("", "", "late.example", Optional.empty())),
+                List.of(new Retro.LaterListing("", "", "late.example", Optional.empty())),
                 found.getFirst().listings());
         assertEquals(SENDER, found.getFirst().mailFrom());
         assertFalse(holds(domain("other.example")));
@@ -255,7 +255,7 @@ class RetroTest {
     void moreMailThanIsFetchedAtOnceIsHandedOverOnce() throws IOException {
         Deliveries.record(journal().keys(), NOON, 1_001, "late.example");
         Set<String> tokens = new HashSet<>();
-        retro().holding(domain("late.example"), HOUR_BEFORE, mail -> {
+        retro().findByKey(domain("late.example"), HOUR_BEFORE, mail -> {
             found.add(mail);
             tokens.add(mail.token());
         });
@@ -274,8 +274,8 @@ class RetroTest {
             bytes[9] ^= 1;
             Files.write(hour, bytes);
         }
-        Retro.Coverage looked = retro().run(HOUR_BEFORE, found::add).orElseThrow();
-        assertEquals(1, looked.unreadable());
-        assertEquals(0, looked.tally().mails());
+        Retro.Coverage coverage = retro().findListed(HOUR_BEFORE, found::add).orElseThrow();
+        assertEquals(1, coverage.unreadable());
+        assertEquals(0, coverage.tally().mails());
     }
 }

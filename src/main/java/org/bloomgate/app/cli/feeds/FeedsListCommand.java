@@ -83,7 +83,7 @@ final class FeedsListCommand extends ConfiguredCommand {
         }
         Instant now = Instant.now();
         Map<String, Long> hits =
-                FeedsReport.hits(now.minus(HITS_PERIOD), read.journal().directory());
+                FeedsReport.countHits(now.minus(HITS_PERIOD), read.journal().directory());
         Catalogue catalogue = Catalogue.shipped();
         List<Row> rows = folder.ifThere().feeds().stream()
                 .map(feed -> row(feed, paused.contains(feed.name()), builtFeeds, hits, catalogue, now))

@@ -50,8 +50,8 @@ public final class RetroCommand extends ConfiguredCommand {
         Retro retro = Rebuilding.retro(read);
         Instant since = options.since();
         Optional<Retro.Coverage> coverage = value.isPresent()
-                ? retro.holding(key(value.get(), read), since, this::print)
-                : retro.run(since, this::print);
+                ? retro.findByKey(key(value.get(), read), since, this::print)
+                : retro.findListed(since, this::print);
         if (coverage.isEmpty()) {
             remark("not known: this machine has recorded no message in "
                     + read.journal().keys().directory() + " since then");
@@ -64,7 +64,7 @@ public final class RetroCommand extends ConfiguredCommand {
         return status(coverage.get());
     }
 
-    private void print(Retro.Mail mail) {
+    private void print(Retro.Message mail) {
         out().println(options.json ? AnswerJson.line(mail) : text(mail));
     }
 
@@ -74,7 +74,7 @@ public final class RetroCommand extends ConfiguredCommand {
     }
 
     /// `TOKEN  TIME  <SENDER> to RECIPIENTS  (FEED lists KEY since TIME, ..)`
-    private static String text(Retro.Mail mail) {
+    private static String text(Retro.Message mail) {
         String envelope = mail.recipients().isEmpty()
                 ? "envelope lost"
                 : "<" + Printable.of(mail.mailFrom()) + "> to " + Printable.of(String.join(", ", mail.recipients()));
@@ -83,7 +83,7 @@ public final class RetroCommand extends ConfiguredCommand {
                 + ")";
     }
 
-    private static String text(Retro.Since listing) {
+    private static String text(Retro.LaterListing listing) {
         String key = Printable.of(listing.key());
         return listing.firstSeen()
                 .map(seen -> listing.feed() + " lists " + key + " since " + seen)

@@ -49,12 +49,12 @@ public final class RetroSearch {
 
     private static Optional<RetroReport> search(Retro retro, Instant since) throws IOException {
         List<RetroReport.Example> examples = new ArrayList<>();
-        Optional<Retro.Coverage> looked = retro.run(since, mail -> {
+        Optional<Retro.Coverage> coverage = retro.findListed(since, mail -> {
             if (examples.size() < RetroReport.MAX_EXAMPLES) {
                 examples.add(example(mail));
             }
         });
-        return looked.map(all -> new RetroReport(
+        return coverage.map(all -> new RetroReport(
                 since,
                 all.tally().mails(),
                 all.tally().holding(),
@@ -63,7 +63,7 @@ public final class RetroSearch {
                 examples));
     }
 
-    private static RetroReport.Example example(Retro.Mail mail) {
+    private static RetroReport.Example example(Retro.Message mail) {
         return new RetroReport.Example(
                 mail.token(),
                 mail.delivered(),
