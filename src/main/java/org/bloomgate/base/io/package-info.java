@@ -1,7 +1,8 @@
-/// Files that outlive a crash: an atomic, durable rename, a file only its owner can read, lines that are whole, a lock
-/// that one holder has at a time, SHA-256 and checksums; and whether a folder can be written to at all.
+/// Files that outlive a crash: atomic, durable renames, private files, whole lines, locks, SHA-256 and checksums,
+/// and a probe of whether a folder is writable.
 ///
-/// All durable files are written through this package. It knows nothing about their content.
+/// All durable files are written through this package, small ones with state as a [JsonFile]. It knows nothing
+/// about their content.
 ///
 /// Start reading at [DurableFiles].
 @NullMarked

@@ -59,11 +59,11 @@ record LayerInputs(
         return feeds.stream().filter(feed -> feed.name().equals(name)).findFirst();
     }
 
-    LayerInputs until(Optional<Instant> instant) {
+    LayerInputs withHoldsUntil(Optional<Instant> instant) {
         return new LayerInputs(generation, recipe, held, instant, feeds);
     }
 
-    LayerInputs of(String other) {
+    LayerInputs withGeneration(String other) {
         return new LayerInputs(other, recipe, held, holdsUntil, feeds);
     }
 

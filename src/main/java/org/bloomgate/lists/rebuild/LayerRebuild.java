@@ -237,8 +237,9 @@ final class LayerRebuild {
             Optional<Instant> until = Stream.of(retained.until(), findSeedExpiry())
                     .flatMap(Optional::stream)
                     .min(Instant::compareTo);
-            write(inputs.until(until)
-                    .of(held ? inputs.generation() : report.generation().orElse("")));
+            write(inputs.withHoldsUntil(until)
+                    .withGeneration(
+                            held ? inputs.generation() : report.generation().orElse("")));
         }
     }
 

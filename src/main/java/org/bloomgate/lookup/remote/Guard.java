@@ -69,8 +69,8 @@ public final class Guard {
         return patience;
     }
 
-    /// Permits one call, which must be [#ended]; otherwise returns the reason.
-    Optional<UnknownReason> refusal() {
+    /// Permits one call, which must be ended with [#endCall], and returns empty; otherwise returns the reason.
+    Optional<UnknownReason> tryBeginCall() {
         if (!bulkhead.tryAcquire()) {
             counts.add(Total.NOT_PERMITTED, 1);
             return Optional.of(UnknownReason.BULKHEAD_FULL);
@@ -83,15 +83,16 @@ public final class Guard {
         return Optional.empty();
     }
 
-    void ended(List<ExactAnswer> answers, Duration took) {
+    /// Ends a permitted call.
+    void endCall(List<ExactAnswer> answers, Duration duration) {
         if (answers.stream().anyMatch(Guard::isFault)) {
-            breaker.onError(took.toNanos(), TimeUnit.NANOSECONDS, new Fault());
+            breaker.onError(duration.toNanos(), TimeUnit.NANOSECONDS, new Fault());
             counts.add(Total.FAILURES, 1);
         } else {
-            breaker.onSuccess(took.toNanos(), TimeUnit.NANOSECONDS);
+            breaker.onSuccess(duration.toNanos(), TimeUnit.NANOSECONDS);
         }
         bulkhead.release();
-        counts.call(took);
+        counts.recordCall(duration);
     }
 
     private static boolean isFault(ExactAnswer answer) {

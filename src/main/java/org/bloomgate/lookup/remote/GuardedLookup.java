@@ -117,7 +117,7 @@ public final class GuardedLookup implements ExactLookup {
         if (closed) {
             return Optional.of(UnknownReason.CLOSED);
         }
-        return timeout.isPositive() ? guard.refusal() : Optional.of(UnknownReason.TIMEOUT);
+        return timeout.isPositive() ? guard.tryBeginCall() : Optional.of(UnknownReason.TIMEOUT);
     }
 
     private void call(Batch batch, Duration patience) {
@@ -129,7 +129,7 @@ public final class GuardedLookup implements ExactLookup {
         } catch (RuntimeException | Error fault) {
             LOG.error("exact lookup failed", fault);
         } finally {
-            guard.ended(answers, Duration.ofNanos(System.nanoTime() - begun));
+            guard.endCall(answers, Duration.ofNanos(System.nanoTime() - begun));
             batch.settle(answers);
         }
     }

@@ -17,8 +17,8 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.bloomgate.core.text.TextForms;
 
-/// Running totals of one remote tier since start, shown under names that begin with `bloomgate_exact_`. Thread-safe
-/// without a lock.
+/// The counters of one remote tier since the start, as metrics whose names begin with `bloomgate_exact_`.
+/// Thread-safe without a lock.
 public final class RemoteCounts {
     private static final String PREFIX = "bloomgate.exact.";
 
@@ -76,26 +76,27 @@ public final class RemoteCounts {
         return Objects.requireNonNull(totals.get(total));
     }
 
-    void call(Duration took) {
-        watchers.forEach(watcher -> watcher.accept(took));
+    void recordCall(Duration duration) {
+        watchers.forEach(watcher -> watcher.accept(duration));
     }
 
-    /// Tells how long each call took from now on, well ended or not, on the thread that made it.
+    /// Passes the duration of each later call, successful or not, to the watcher, on the thread of the call.
     void watch(Consumer<Duration> watcher) {
         watchers.add(watcher);
     }
 
-    /// Calls under way.
+    /// The number of calls in progress.
     int callsNow() {
         return callsNow.getAsInt();
     }
 
-    /// `closed` while calls are made, `open` while none is, `half-open` while some are tried.
-    String breaker() {
+    /// The state of the breaker: `closed` while calls are made, `open` while none is made, `half-open` during
+    /// trial calls.
+    String breakerState() {
         return TextForms.lowerCase(breaker.getState().name()).replace('_', '-');
     }
 
-    /// Shows all of this there.
+    /// Registers the metrics.
     public void bindTo(MeterRegistry registry) {
         watch(Timer.builder(PREFIX + "calls")
                 .description("Calls to the remote exact tier")
@@ -108,7 +109,7 @@ public final class RemoteCounts {
         gauge("calls.max", () -> maxCalls, "Calls that may be under way at one time")
                 .register(registry);
         for (String state : List.of("closed", "open", "half-open")) {
-            gauge("breaker", () -> breaker().equals(state) ? 1 : 0, "1 for the state of the breaker")
+            gauge("breaker", () -> breakerState().equals(state) ? 1 : 0, "1 for the state of the breaker")
                     .tag("state", state)
                     .register(registry);
         }

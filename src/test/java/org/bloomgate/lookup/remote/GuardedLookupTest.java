@@ -216,17 +216,17 @@ class GuardedLookupTest {
     void theBreakerOpensAfterFaultsAndClosesAfterTrials() {
         tier.says = key -> FAULT;
         IntStream.range(0, 4).forEach(i -> assertEquals(FAULT, ask("a" + i + ".example")));
-        assertEquals("open", guard.counts().breaker());
+        assertEquals("open", guard.counts().breakerState());
         tier.says = key -> NOT_LISTED;
         assertEquals(UnknownReason.BREAKER_OPEN.answer(), ask("b.example"));
         assertEquals(4, tier.calls.size());
 
         now = now.plusSeconds(6);
         assertEquals(NOT_LISTED, ask("c.example"));
-        assertEquals("half-open", guard.counts().breaker());
+        assertEquals("half-open", guard.counts().breakerState());
         assertEquals(NOT_LISTED, ask("d.example"));
         assertEquals(NOT_LISTED, ask("e.example"));
-        assertEquals("closed", guard.counts().breaker());
+        assertEquals("closed", guard.counts().breakerState());
     }
 
     @Test
@@ -235,7 +235,7 @@ class GuardedLookupTest {
         IntStream.range(0, 4).forEach(i -> ask("a" + i + ".example"));
         now = now.plusSeconds(6);
         IntStream.range(0, 3).forEach(i -> assertEquals(FAULT, ask("b" + i + ".example")));
-        assertEquals("open", guard.counts().breaker());
+        assertEquals("open", guard.counts().breakerState());
         assertEquals(7, guard.counts().of(Total.FAILURES));
     }
 
@@ -243,7 +243,7 @@ class GuardedLookupTest {
     void aServiceThatIsBehindIsNoFault() {
         tier.says = key -> UnknownReason.BEHIND.answer();
         IntStream.range(0, 20).forEach(i -> ask("a" + i + ".example"));
-        assertEquals("closed", guard.counts().breaker());
+        assertEquals("closed", guard.counts().breakerState());
     }
 
     @Test
@@ -251,7 +251,7 @@ class GuardedLookupTest {
         ask("kept.example");
         tier.says = key -> FAULT;
         IntStream.range(0, 4).forEach(i -> ask("a" + i + ".example"));
-        assertEquals("open", guard.counts().breaker());
+        assertEquals("open", guard.counts().breakerState());
         assertEquals(NOT_LISTED, ask("kept.example"));
     }
 
