@@ -108,7 +108,7 @@ public record Explanation(
                         case ListingSource.OfFeed feed ->
                             feed.action().map(Action::label).orElse("");
                     },
-                    listing.source().onTrial());
+                    listing.source().isInShadow());
         }
     }
 

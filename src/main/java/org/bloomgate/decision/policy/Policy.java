@@ -193,7 +193,7 @@ public final class Policy {
         for (Listing listing : listings) {
             Action action = rules.onListed(place, listing);
             result = result.or(
-                    listing.source().onTrial()
+                    listing.source().isInShadow()
                             ? new PolicyResult(
                                     Action.PASS,
                                     List.of(),

@@ -47,7 +47,7 @@ final class AdoptedLayer {
     /// [LiveSnapshots].
     void confirm(Instant at) {
         confirmedAt = Optional.of(at);
-        layer = layer.confirmed(at);
+        layer = layer.confirmedAt(at);
     }
 
     Optional<Instant> confirmedAt() {

@@ -48,8 +48,8 @@ public final class DnsConfirmation implements ExactLookup {
     }
 
     @Override
-    public boolean asksElsewhere() {
-        return !zones.isEmpty() || tier.asksElsewhere();
+    public boolean mayQueryRemote() {
+        return !zones.isEmpty() || tier.mayQueryRemote();
     }
 
     private List<ZoneQuery> query(ExactAnswer answer) {

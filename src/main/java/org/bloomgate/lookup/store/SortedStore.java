@@ -135,7 +135,7 @@ public final class SortedStore implements ExactLookup, OrderedKeyStore {
     }
 
     @Override
-    public boolean asksElsewhere() {
+    public boolean mayQueryRemote() {
         return false;
     }
 

@@ -11,7 +11,7 @@ public sealed interface ExactAnswer {
         }
     }
 
-    /// @param held true if a store contains the key all the same: the zone that listed it has delisted it since
+    /// @param held true if a store still contains the key: the zone that listed it has delisted it since
     record NotListed(boolean held) implements ExactAnswer {
         public NotListed() {
             this(false);
@@ -20,7 +20,7 @@ public sealed interface ExactAnswer {
 
     /// The lookup failed, wholly or in part: never treated as "not listed", never cached.
     ///
-    /// @param listed listings that are certain all the same; the key may have others with a wider match
+    /// @param listed listings that are certain in spite of the failure; the key may have others with a wider match
     /// @param doubtful listings that could not be confirmed or denied, one for each possible category; empty if
     ///     anything may be listed
     record Unknown(String reason, List<Listing> listed, List<Listing> doubtful) implements ExactAnswer {

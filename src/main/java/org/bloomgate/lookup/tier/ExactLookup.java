@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.core.key.Key;
 
-/// The exact tier of one layer. Implementations are thread-safe, never throw for a key or a fault of theirs (the
-/// answer is [ExactAnswer.Unknown]) and never infer "listed" from an odd answer.
+/// The exact tier of one layer. Implementations are thread-safe. They answer [ExactAnswer.Unknown] instead of
+/// throwing for a key or a fault, and never infer "listed" from a malformed answer.
 public interface ExactLookup extends AutoCloseable {
 
     /// Returns one answer for each key, in order, within the timeout.
@@ -17,9 +17,9 @@ public interface ExactLookup extends AutoCloseable {
         return Optional.empty();
     }
 
-    /// Whether a lookup may wait for another machine. A store on this one answers in microseconds, or with a page from
-    /// its disk.
-    default boolean asksElsewhere() {
+    /// Whether a lookup may wait for another machine. A store on this machine answers in microseconds, or reads a
+    /// page from its disk.
+    default boolean mayQueryRemote() {
         return true;
     }
 

@@ -12,15 +12,15 @@ public final class FilterCounts {
 
     FilterCounts() {}
 
-    void probed(int more) {
+    void countProbes(int more) {
         keys.add(more);
     }
 
-    void answered(ExactAnswer answer) {
+    void countAnswer(ExactAnswer answer) {
         switch (answer) {
-            case ExactAnswer.Listed listed -> confirmed.increment();
+            case ExactAnswer.Listed _ -> confirmed.increment();
             case ExactAnswer.NotListed notListed -> (notListed.held() ? confirmed : refuted).increment();
-            case ExactAnswer.Unknown none -> unknown.increment();
+            case ExactAnswer.Unknown _ -> unknown.increment();
         }
     }
 
@@ -29,17 +29,17 @@ public final class FilterCounts {
         return keys.sum();
     }
 
-    /// Positives for which the exact tier was queried: each once a message.
+    /// Positives that were looked up in the exact tier: each once a message.
     public long suspects() {
         return confirmed() + refuted() + unknown();
     }
 
-    /// Suspects the exact tier holds, those included that a zone has delisted since: the filter was right.
+    /// Suspects that the exact tier contains, also those that a zone has delisted since: the filter was right.
     public long confirmed() {
         return confirmed.sum();
     }
 
-    /// Suspects the exact tier does not hold: the false positives of this filter.
+    /// Suspects that the exact tier does not contain: the false positives of this filter.
     public long refuted() {
         return refuted.sum();
     }
@@ -49,7 +49,7 @@ public final class FilterCounts {
         return unknown.sum();
     }
 
-    /// The false positive rate there really was: refuted among the keys that are not listed; 0 before the first key.
+    /// The measured false positive rate: refuted suspects among the keys that are not listed; 0 before the first key.
     public double refutedRate() {
         long unlisted = keys() - confirmed();
         return unlisted <= 0 ? 0 : (double) refuted() / unlisted;

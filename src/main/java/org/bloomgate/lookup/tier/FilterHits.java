@@ -7,31 +7,31 @@ import java.util.List;
 ///
 /// @param filter `LAYER/KIND`, as in `nightly/domain`
 /// @param suspects keys for which the exact tier was queried
-/// @param refuted of them, those that it does not hold: false positives of the filter
+/// @param refuted the suspects that the exact tier does not contain: false positives of the filter
 public record FilterHits(String filter, int suspects, int refuted) {
 
     FilterHits and(FilterHits other) {
         return new FilterHits(filter, suspects + other.suspects, refuted + other.refuted);
     }
 
-    /// Each filter once.
-    static List<FilterHits> together(List<FilterHits> some, List<FilterHits> others) {
+    /// The hits of both lists, each filter once.
+    static List<FilterHits> merge(List<FilterHits> some, List<FilterHits> others) {
         if (some.isEmpty() || others.isEmpty()) {
             return some.isEmpty() ? others : some;
         }
         List<FilterHits> all = new ArrayList<>(some);
-        others.forEach(use -> add(use, all));
+        others.forEach(more -> add(more, all));
         return all;
     }
 
-    /// Adds one more to those of its filter.
-    static void add(FilterHits use, List<FilterHits> all) {
+    /// Adds hits to those of the same filter.
+    static void add(FilterHits more, List<FilterHits> all) {
         for (int i = 0; i < all.size(); i++) {
-            if (all.get(i).filter.equals(use.filter)) {
-                all.set(i, all.get(i).and(use));
+            if (all.get(i).filter.equals(more.filter)) {
+                all.set(i, all.get(i).and(more));
                 return;
             }
         }
-        all.add(use);
+        all.add(more);
     }
 }

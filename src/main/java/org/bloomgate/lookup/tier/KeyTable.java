@@ -52,7 +52,7 @@ final class KeyTable {
         return hashed == 0 ? SPREAD : hashed;
     }
 
-    boolean holds(KeyBatch batch, int key) {
+    boolean contains(KeyBatch batch, int key) {
         int kindCode = batch.kindCode(key);
         if ((kinds >>> kindCode & 1) == 0) {
             return false;

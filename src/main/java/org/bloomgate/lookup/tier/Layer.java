@@ -11,12 +11,12 @@ import org.bloomgate.core.key.KeyKind;
 
 /// One adopted snapshot: its filters and the exact tier behind them.
 ///
-/// @param name of the layer, `nightly` for instance
+/// @param name of the layer, for example `nightly`
 /// @param createdAt when it was made, or last confirmed to be up to date with its feeds
 /// @param filters by kind; a kind that is absent lists nothing
 /// @param networks the ranges of all listed networks; empty if there are none
-/// @param categories of the feeds of each kind: what a suspect could be listed as while the exact tier is silent; none
-///     if all of them are in shadow mode
+/// @param categories of the feeds of each kind: possible categories of a suspect while the exact tier does not
+///     answer; none if all feeds of the kind are in shadow mode
 /// @param listingSources sources of the feeds that have a maximum action or are in shadow mode, by name
 /// @param exceptions of the feeds that have some, by name
 public record Layer(
@@ -48,9 +48,9 @@ public record Layer(
     }
 
     /// True if all listings of this kind are in shadow mode, so that an unanswered lookup does not matter.
-    boolean onTrial(KeyKind kind) {
-        Set<String> counting = categories.get(kind);
-        return counting != null && counting.isEmpty();
+    boolean isInShadow(KeyKind kind) {
+        Set<String> enforced = categories.get(kind);
+        return enforced != null && enforced.isEmpty();
     }
 
     /// A layer without networks and without special effects of feeds.
@@ -72,8 +72,8 @@ public record Layer(
         return kinds;
     }
 
-    /// The same, confirmed to be up to date at an instant.
-    public Layer confirmed(Instant at) {
+    /// The same layer, confirmed to be up to date at an instant.
+    public Layer confirmedAt(Instant at) {
         return new Layer(
                 name,
                 generation,

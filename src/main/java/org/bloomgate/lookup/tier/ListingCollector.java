@@ -14,7 +14,7 @@ import org.bloomgate.core.key.KeyKind;
 
 /// Collects the answers about one identifier, over its keys and the layers.
 final class ListingCollector {
-    /// Listings kept of an identifier with a quorum: enough as evidence.
+    /// The most listings of an identifier with a quorum that are reported as evidence.
     private static final int MAX_WITNESSES = 10;
 
     private final KeyBatch batch;
@@ -39,13 +39,13 @@ final class ListingCollector {
         this.counting = counting;
     }
 
-    void take(ExactAnswer answer, int position, Layer layer) {
+    void add(ExactAnswer answer, int position, Layer layer) {
         switch (answer) {
-            case ExactAnswer.Listed of -> add(of.listings(), position, layer);
-            case ExactAnswer.NotListed notListed -> {}
-            case ExactAnswer.Unknown of -> {
-                add(of.listed(), position, layer);
-                doubt(of, position, layer);
+            case ExactAnswer.Listed listed -> add(listed.listings(), position, layer);
+            case ExactAnswer.NotListed _ -> {}
+            case ExactAnswer.Unknown unknown -> {
+                add(unknown.listed(), position, layer);
+                addDoubt(unknown, position, layer);
             }
         }
     }
@@ -57,28 +57,29 @@ final class ListingCollector {
                 .forEach(listing -> add(listing, position));
     }
 
-    private void doubt(ExactAnswer.Unknown of, int position, Layer layer) {
-        if (of.doubtful().isEmpty() && kind(position).filter(layer::onTrial).isPresent()) {
+    private void addDoubt(ExactAnswer.Unknown answer, int position, Layer layer) {
+        if (answer.doubtful().isEmpty()
+                && kind(position).filter(layer::isInShadow).isPresent()) {
             return;
         }
-        Set<String> categories = of.doubtful().isEmpty()
+        Set<String> categories = answer.doubtful().isEmpty()
                 ? categories(position, layer)
-                : of.doubtful().stream()
+                : answer.doubtful().stream()
                         .map(layer::withSource)
-                        .filter(listing -> !listing.source().onTrial())
+                        .filter(listing -> !listing.source().isInShadow())
                         .filter(listing -> applies(listing, position, layer))
                         .map(Listing::category)
                         .collect(toUnmodifiableSet());
-        if (of.doubtful().isEmpty() || !categories.isEmpty()) {
+        if (answer.doubtful().isEmpty() || !categories.isEmpty()) {
             batch.cover(position, unknown);
             doubts.addAll(categories);
-            unresolved = Optional.of(new Verdict.Unresolved(layer.name() + ": " + of.reason(), doubts));
+            unresolved = Optional.of(new Verdict.Unresolved(layer.name() + ": " + answer.reason(), doubts));
         }
     }
 
     private void add(Listing listing, int position) {
         batch.cover(position, listed);
-        if (!listing.source().onTrial()) {
+        if (!listing.source().isInShadow()) {
             batch.cover(position, sure);
         }
         if (quorum == 1 || (listings.size() < MAX_WITNESSES && !listings.contains(listing))) {
@@ -106,20 +107,22 @@ final class ListingCollector {
         return KeyKind.ofWireCode(batch.kindCode(position));
     }
 
-    /// Unresolved if enough keys might be listed in addition to those that are; also when they are listed
-    /// mildly, as an unanswered tier may list them harder. A feed in shadow mode neither counts towards the
-    /// number nor hides a missing answer.
+    /// Listed if enough keys are listed. Unresolved if enough keys are or may be listed, also besides a listing: a
+    /// tier without an answer may list them in a category with a stricter action. A feed in shadow mode neither
+    /// counts towards the number nor hides a missing answer.
     List<Verdict> verdicts() {
         List<Verdict> verdicts = new ArrayList<>();
         unknown.or(sure);
         unresolved.filter(_ -> unknown.cardinality() >= quorum).ifPresent(verdicts::add);
         if (listed.cardinality() >= quorum) {
-            verdicts.add(new Verdict.Listed(sure.cardinality() >= quorum ? listings : onTrial()));
+            verdicts.add(new Verdict.Listed(sure.cardinality() >= quorum ? listings : inShadow()));
         }
         return verdicts;
     }
 
-    private List<Listing> onTrial() {
-        return listings.stream().filter(listing -> listing.source().onTrial()).toList();
+    private List<Listing> inShadow() {
+        return listings.stream()
+                .filter(listing -> listing.source().isInShadow())
+                .toList();
     }
 }

@@ -14,8 +14,8 @@ public sealed interface ListingSource {
         public static final OfFeed PLAIN = new OfFeed(Optional.empty(), false);
     }
 
-    /// True if the listing causes no action.
-    default boolean onTrial() {
+    /// True if the listing causes no action: its feed is in shadow mode.
+    default boolean isInShadow() {
         return switch (this) {
             case Operators _ -> false;
             case OfFeed feed -> feed.shadow();

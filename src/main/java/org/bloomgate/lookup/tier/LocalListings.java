@@ -43,7 +43,7 @@ final class LocalListings implements ExactLookup, OrderedKeyStore {
     }
 
     @Override
-    public boolean asksElsewhere() {
+    public boolean mayQueryRemote() {
         return false;
     }
 

@@ -36,7 +36,7 @@ final class LocalNetworks {
                 .toArray();
     }
 
-    boolean holdAny(KeyBatch batch) {
+    boolean containAny(KeyBatch batch) {
         for (int i = 0; i < batch.size() && !listed.isEmpty(); i++) {
             if (batch.kindCode(i) == KeyKind.NETWORK.wireCode()
                     && around(batch, i).anyMatch(listed::contains)) {
@@ -46,9 +46,9 @@ final class LocalNetworks {
         return false;
     }
 
-    boolean meet(AddressBlock block) {
-        for (AddressBlock one : blocks) {
-            if (one.meets(block)) {
+    boolean overlap(AddressBlock block) {
+        for (AddressBlock listedBlock : blocks) {
+            if (listedBlock.meets(block)) {
                 return true;
             }
         }

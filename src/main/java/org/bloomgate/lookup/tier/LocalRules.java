@@ -27,7 +27,7 @@ import org.bloomgate.core.key.KeyKind;
 /// The entries of operators at one time: the layer `local`, an exact set without a filter, and the exceptions
 /// to it and to all other layers. Immutable and thread-safe.
 ///
-/// An exception takes precedence over a local listing, which takes precedence over what feeds say.
+/// An exception takes precedence over a local listing, which takes precedence over listings of feeds.
 public final class LocalRules {
     /// Name of the layer, and the feed of its listings.
     public static final String LAYER = "local";
@@ -99,7 +99,7 @@ public final class LocalRules {
     Suspects suspects(KeyBatch batch) {
         Suspects suspects = new Suspects(layer);
         for (int i = 0; i < batch.size(); i++) {
-            if (table.holds(batch, i)) {
+            if (table.contains(batch, i)) {
                 suspects.add(batch.key(i), i);
             }
         }
@@ -108,21 +108,21 @@ public final class LocalRules {
     }
 
     /// Whether any key of the batch is listed here. Makes no object.
-    boolean holdsAny(KeyBatch batch) {
+    boolean containsAny(KeyBatch batch) {
         if (kinds.isEmpty()) {
             return false;
         }
         for (int i = 0; i < batch.size(); i++) {
-            if (table.holds(batch, i)) {
+            if (table.contains(batch, i)) {
                 return true;
             }
         }
-        return networks.holdAny(batch);
+        return networks.containAny(batch);
     }
 
     /// Whether any address of the block is listed here.
     public boolean meets(AddressBlock block) {
-        return networks.meet(block);
+        return networks.overlap(block);
     }
 
     /// The listings made here, in no order.

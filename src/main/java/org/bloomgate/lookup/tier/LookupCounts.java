@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.bloomgate.core.key.KeyKind;
 
-/// Running totals of all lookups since start; the metrics read them. Thread-safe; counting takes no lock but for the
-/// first key of a layer and the first time a reason is given.
+/// Running totals of all lookups since start, for the metrics. Thread-safe; counting takes no lock except for the
+/// first key of a layer and the first use of a reason.
 public final class LookupCounts {
     /// The most distinct reasons; later ones count as [#OTHER].
     static final int MAX_REASONS = 24;
@@ -28,33 +28,33 @@ public final class LookupCounts {
     private final Map<String, Map<KeyKind, FilterCounts>> filters = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> reasons = new ConcurrentHashMap<>();
 
-    void keys(int more) {
+    void countKeys(int more) {
         keys.add(more);
     }
 
-    void suspects(int more) {
+    void countSuspects(int more) {
         suspects.add(more);
     }
 
-    void unreadable() {
+    void countUnreadable() {
         unreadable.increment();
     }
 
-    /// In words how many suspects of the last minute could not be looked up, if these are at least 20 and more than one
-    /// in 20.
-    public Optional<String> degraded() {
-        return recent.degraded();
+    /// How many suspects of the last minute could not be looked up, in words; empty unless there were at least 20
+    /// suspects and more than one in 20 failed.
+    public Optional<String> describeDegradation() {
+        return recent.describeDegradation();
     }
 
-    void answered(String layer, KeyKind kind, ExactAnswer answer) {
-        filter(layer, kind).answered(answer);
-        recent.answered(!(answer instanceof ExactAnswer.Unknown));
+    void countAnswer(String layer, KeyKind kind, ExactAnswer answer) {
+        filter(layer, kind).countAnswer(answer);
+        recent.countAnswer(!(answer instanceof ExactAnswer.Unknown));
         switch (answer) {
-            case ExactAnswer.Listed listed -> confirmed.increment();
+            case ExactAnswer.Listed _ -> confirmed.increment();
             case ExactAnswer.NotListed notListed -> (notListed.held() ? confirmed : refuted).increment();
-            case ExactAnswer.Unknown none -> {
+            case ExactAnswer.Unknown answered -> {
                 unknown.increment();
-                reason(none.reason()).increment();
+                reason(answered.reason()).increment();
             }
         }
     }
@@ -86,25 +86,25 @@ public final class LookupCounts {
         return reasons.computeIfAbsent(room ? label : OTHER, first -> new LongAdder());
     }
 
-    /// The words a reason begins with, without the paths, numbers and addresses that make every one another.
+    /// The words at the start of a reason, without paths, numbers and addresses, which differ each time.
     private static String label(String reason) {
         int end = 0;
-        while (end < reason.length() && end < MAX_REASON_CHARACTERS && isOfWords(reason.charAt(end))) {
+        while (end < reason.length() && end < MAX_REASON_CHARACTERS && isWordOrSeparator(reason.charAt(end))) {
             end++;
         }
-        boolean whole = end == reason.length() || !isPartOfWord(reason.charAt(end));
+        boolean whole = end == reason.length() || !continuesName(reason.charAt(end));
         String words =
                 whole ? reason.substring(0, end) : reason.substring(0, Math.max(0, reason.lastIndexOf(' ', end)));
         String label = words.replaceAll("[ :-]+$", "");
         return label.isEmpty() ? OTHER : label;
     }
 
-    private static boolean isOfWords(char c) {
+    private static boolean isWordOrSeparator(char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == ' ' || c == ':' || c == '-';
     }
 
     /// After such a character, the rest of a name follows, as in `var/snapshots`.
-    private static boolean isPartOfWord(char c) {
+    private static boolean continuesName(char c) {
         return c > ' ' && c != ',' && c != ';' && c != '(';
     }
 
@@ -130,12 +130,12 @@ public final class LookupCounts {
         return suspects.sum();
     }
 
-    /// Suspects the exact tier holds.
+    /// Suspects that the exact tier contains.
     public long confirmed() {
         return confirmed.sum();
     }
 
-    /// Suspects the exact tier does not hold: the false positives of the filters.
+    /// Suspects that the exact tier does not contain: the false positives of the filters.
     public long refuted() {
         return refuted.sum();
     }
@@ -145,7 +145,7 @@ public final class LookupCounts {
         return unknown.sum();
     }
 
-    /// Batches of keys that went to the exact tier whole because a filter could not be read.
+    /// Batches of keys that were sent entirely to the exact tier because a filter could not be read.
     public long unreadableFilters() {
         return unreadable.sum();
     }

@@ -90,6 +90,6 @@ public record LookupResult(
                 keys + other.keys,
                 suspects + other.suspects,
                 refuted + other.refuted,
-                FilterHits.together(filters, other.filters));
+                FilterHits.merge(filters, other.filters));
     }
 }

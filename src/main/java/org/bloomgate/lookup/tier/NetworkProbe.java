@@ -22,7 +22,7 @@ final class NetworkProbe {
                 }
             }
         }
-        counts.filter(layer.name(), KeyKind.NETWORK).probed(addresses);
+        counts.filter(layer.name(), KeyKind.NETWORK).countProbes(addresses);
     }
 
     /// @param widest fewest bits of a block that may be listed

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import org.bloomgate.core.key.KeyBatch;
 
-/// Identifiers of which several keys must be listed: the words of a text. Overlapping terms may seem to cover
-/// more of it than they do, which costs a query and does not change the answer.
+/// Identifiers that need several listed keys: the words of a text. Overlapping terms may seem to cover more of the
+/// text than they do, which costs a query and does not change the answer.
 final class Quorums {
     private Quorums() {}
 
@@ -14,14 +14,14 @@ final class Quorums {
     /// negatives, so the exact tier need not be queried. A clean message has listed words too.
     static void dropFutile(KeyBatch batch, List<Suspects> suspects) {
         Map<Integer, Integer> perIdentifier = new HashMap<>();
-        for (Suspects of : suspects) {
-            for (int key = 0; key < of.keys().size(); key++) {
-                of.positions(key)
+        for (Suspects ofLayer : suspects) {
+            for (int key = 0; key < ofLayer.keys().size(); key++) {
+                ofLayer.positions(key)
                         .forEach(position ->
                                 perIdentifier.merge(batch.owner(position), batch.weight(position), Integer::sum));
             }
         }
-        suspects.forEach(of -> of.drop(position -> {
+        suspects.forEach(ofLayer -> ofLayer.drop(position -> {
             int owner = batch.owner(position);
             return perIdentifier.getOrDefault(owner, 0) < batch.quorum(owner);
         }));

@@ -5,7 +5,7 @@ import java.util.function.LongSupplier;
 
 /// How many suspects of the last minute could not be looked up. Thread-safe, by a lock that only suspects take.
 final class RecentSuspects {
-    /// Fewer say nothing.
+    /// Fewer suspects are not a sample.
     static final int FEWEST = 20;
 
     /// Above this share lookups count as degraded.
@@ -23,7 +23,7 @@ final class RecentSuspects {
         this.nanos = nanos;
     }
 
-    synchronized void answered(boolean resolved) {
+    synchronized void countAnswer(boolean resolved) {
         long now = nanos.getAsLong() / PART_NANOS;
         int at = Math.floorMod(now, PARTS);
         if (part[at] != now) {
@@ -36,7 +36,7 @@ final class RecentSuspects {
     }
 
     /// In words how many could not be looked up, if these are many.
-    synchronized Optional<String> degraded() {
+    synchronized Optional<String> describeDegradation() {
         long now = nanos.getAsLong() / PART_NANOS;
         long all = 0;
         long failed = 0;

@@ -20,14 +20,14 @@ final class Suspects {
 
     void add(Key key, int position) {
         byKey = byKey.isEmpty() ? new HashMap<>() : byKey;
-        byKey.computeIfAbsent(key, this::first).add(position);
+        byKey.computeIfAbsent(key, this::addKey).add(position);
     }
 
-    private List<Integer> first(Key key) {
-        List<Integer> at = new ArrayList<>(1);
+    private List<Integer> addKey(Key key) {
+        List<Integer> ofKey = new ArrayList<>(1);
         keys.add(key);
-        positions.add(at);
-        return at;
+        positions.add(ofKey);
+        return ofKey;
     }
 
     /// Removes the positions that match, and keys without positions.
@@ -41,8 +41,8 @@ final class Suspects {
         }
     }
 
-    /// False if there was no filter that could be positive or negative.
-    boolean isOfFilter() {
+    /// False for lists without a local copy, where every key is queried.
+    boolean hasFilter() {
         return !layer.name().equals(LiveBlocklists.LAYER);
     }
 

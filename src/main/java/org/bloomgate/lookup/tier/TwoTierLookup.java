@@ -30,7 +30,7 @@ public final class TwoTierLookup {
         this(timeout, counts, (layer, fault) -> {});
     }
 
-    /// @param unreadable receives every batch that could not be probed; [LookupCounts#unreadable()]
+    /// @param unreadable receives every batch that could not be probed; [LookupCounts#unreadableFilters()]
     ///     counts them
     public TwoTierLookup(Duration timeout, LookupCounts counts, UnreadableFilter unreadable) {
         this.timeout = timeout;
@@ -38,7 +38,7 @@ public final class TwoTierLookup {
         this.unreadable = unreadable;
     }
 
-    /// The same whose keys and answers are not counted.
+    /// The same lookup without counting its keys and answers.
     public TwoTierLookup uncounted() {
         return new TwoTierLookup(timeout, new LookupCounts(), unreadable);
     }
@@ -57,8 +57,7 @@ public final class TwoTierLookup {
         return evaluate(batch, lease, listing -> true, senders);
     }
 
-    /// The same if only some listings count: the others are ignored, and cannot hide that a tier did not
-    /// answer.
+    /// The same with only some of the listings. The others are ignored, and cannot hide that a tier did not answer.
     public LookupResult evaluate(KeyBatch batch, LayerLease lease, Predicate<Listing> counting) {
         return evaluate(batch, lease, counting, () -> SenderNames.NONE);
     }
@@ -66,7 +65,7 @@ public final class TwoTierLookup {
     private LookupResult evaluate(
             KeyBatch batch, LayerLease lease, Predicate<Listing> counting, Supplier<SenderNames> senders) {
         lease.addDigests(batch);
-        counts.keys(batch.size());
+        counts.countKeys(batch.size());
         Probe probe = new Probe(batch.size());
         List<Suspects> suspects = listedLocally(batch, lease.local());
         for (Layer layer : lease.layers()) {
@@ -91,7 +90,7 @@ public final class TwoTierLookup {
     /// tier; nothing is counted in that case. Does not wait.
     public boolean anySuspect(KeyBatch batch, LayerLease lease) {
         lease.addDigests(batch);
-        if (lease.local().holdsAny(batch)) {
+        if (lease.local().containsAny(batch)) {
             return true;
         }
         for (Layer layer : lease.layers()) {
@@ -147,13 +146,13 @@ public final class TwoTierLookup {
     }
 
     private void countClean(KeyBatch batch, LayerLease lease) {
-        counts.keys(batch.size());
+        counts.countKeys(batch.size());
         for (Layer layer : lease.layers()) {
             for (KeyKind kind : layer.filters().keySet()) {
-                counts.filter(layer.name(), kind).probed(batch.count(kind));
+                counts.filter(layer.name(), kind).countProbes(batch.count(kind));
             }
             if (layer.networks().isPresent()) {
-                counts.filter(layer.name(), KeyKind.NETWORK).probed(batch.count(KeyKind.NETWORK));
+                counts.filter(layer.name(), KeyKind.NETWORK).countProbes(batch.count(KeyKind.NETWORK));
             }
         }
     }
@@ -171,8 +170,8 @@ public final class TwoTierLookup {
         try {
             return probe.suspects(batch, layer, counts);
         } catch (InternalError fault) {
-            counts.unreadable();
-            unreadable.of(layer, fault);
+            counts.countUnreadable();
+            unreadable.report(layer, fault);
             return everyKey(batch, layer);
         }
     }
@@ -206,32 +205,32 @@ public final class TwoTierLookup {
         List<FilterHits> filters = new ArrayList<>();
         int suspectKeys = 0;
         int refuted = 0;
-        for (Suspects of : suspects) {
-            if (of.isEmpty()) {
+        for (Suspects ofLayer : suspects) {
+            if (ofLayer.isEmpty()) {
                 continue;
             }
             Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
-            List<ExactAnswer> answers = lookUpExactly(of, left);
+            List<ExactAnswer> answers = lookUpExactly(ofLayer, left);
             for (int i = 0; i < answers.size(); i++) {
                 ExactAnswer answer = answers.get(i);
-                if (NetworkProbe.isAside(of.keys().get(i), answer)) {
+                if (NetworkProbe.isAside(ofLayer.keys().get(i), answer)) {
                     continue;
                 }
-                if (of.isOfFilter()) {
+                if (ofLayer.hasFilter()) {
                     suspectKeys++;
-                    counts.suspects(1);
-                    KeyKind kind = of.keys().get(i).kind();
-                    counts.answered(of.layer().name(), kind, answer);
+                    counts.countSuspects(1);
+                    KeyKind kind = ofLayer.keys().get(i).kind();
+                    counts.countAnswer(ofLayer.layer().name(), kind, answer);
                     refuted += answer instanceof ExactAnswer.NotListed ? 1 : 0;
                     int wrong = answer instanceof ExactAnswer.NotListed none && !none.held() ? 1 : 0;
-                    FilterHits.add(new FilterHits(of.layer().name() + "/" + kind.label(), 1, wrong), filters);
+                    FilterHits.add(new FilterHits(ofLayer.layer().name() + "/" + kind.label(), 1, wrong), filters);
                 }
-                of.positions(i)
+                ofLayer.positions(i)
                         .forEach(position -> byIdentifier
                                 .computeIfAbsent(
                                         batch.owner(position),
                                         owner -> new ListingCollector(batch, owner, lease, counting))
-                                .take(answer, position, of.layer()));
+                                .add(answer, position, ofLayer.layer()));
             }
         }
         return new LookupResult(
@@ -244,9 +243,9 @@ public final class TwoTierLookup {
     }
 
     /// If the number of answers differs from the number of keys, no answer can be trusted.
-    private static List<ExactAnswer> lookUpExactly(Suspects of, Duration left) {
-        List<ExactAnswer> answers = of.layer().exact().lookup(of.keys(), left);
-        int count = of.keys().size();
+    private static List<ExactAnswer> lookUpExactly(Suspects suspects, Duration left) {
+        List<ExactAnswer> answers = suspects.layer().exact().lookup(suspects.keys(), left);
+        int count = suspects.keys().size();
         return answers.size() == count ? answers : Collections.nCopies(count, UnknownReason.BAD_ANSWER.answer());
     }
 
@@ -288,7 +287,7 @@ public final class TwoTierLookup {
                 BloomFilter filter = entry.getValue();
                 int count = hash(batch, entry.getKey().wireCode(), filter.hash());
                 int hits = filter.suspects(hashes, count, found);
-                counts.filter(layer.name(), entry.getKey()).probed(count);
+                counts.filter(layer.name(), entry.getKey()).countProbes(count);
                 for (int i = 0; i < hits; i++) {
                     int position = positions[found[i]];
                     suspects.add(batch.key(position), position);

@@ -5,5 +5,5 @@ package org.bloomgate.lookup.tier;
 @FunctionalInterface
 public interface UnreadableFilter {
 
-    void of(Layer layer, InternalError fault);
+    void report(Layer layer, InternalError fault);
 }

@@ -181,7 +181,7 @@ final class Responder {
 
     private static boolean needsRemoteTier(LayerLease lease) {
         for (Layer layer : lease.layers()) {
-            if (layer.exact().asksElsewhere()) {
+            if (layer.exact().mayQueryRemote()) {
                 return true;
             }
         }

@@ -67,7 +67,7 @@ final class ServedZone {
     /// True if the zone contains this listing. Entries of operators are in every zone.
     boolean contains(Listing listing) {
         return isQueriedFor(listing.key().kind())
-                && !listing.source().onTrial()
+                && !listing.source().isInShadow()
                 && (isLocal(listing)
                         || (ofFeeds(listing.feed())
                                 && (hasCode(listing.category())

@@ -120,7 +120,7 @@ public final class GatewayMetrics implements AutoCloseable {
         gauge(
                 "lookup.degraded",
                 "1 while more than a twentieth of the suspects of the last minute could not be looked up",
-                () -> counts.degraded().isPresent() ? 1 : 0);
+                () -> counts.describeDegradation().isPresent() ? 1 : 0);
     }
 
     /// Binds the feeds of the snapshots and the refusals. Called before the first request.

@@ -60,7 +60,7 @@ class PolicyModelTest {
             assertEquals(trials(findings, places, categories), result.would());
             if (result.action() != Action.PASS) {
                 Listing decisive = result.decisive().orElseThrow();
-                assertTrue(!decisive.source().onTrial(), "a feed on trial decides nothing");
+                assertTrue(!decisive.source().isInShadow(), "a feed in shadow mode decides nothing");
             }
             seen.add(result.action());
         }
@@ -89,7 +89,7 @@ class PolicyModelTest {
         int hardest = 0;
         for (Finding finding : findings) {
             for (Listing listing : listings(finding)) {
-                if (!listing.source().onTrial()) {
+                if (!listing.source().isInShadow()) {
                     hardest = Math.max(hardest, mildest(finding, listing, places, categories));
                 }
             }
@@ -102,7 +102,7 @@ class PolicyModelTest {
         Map<String, Action> trials = new TreeMap<>();
         for (Finding finding : findings) {
             for (Listing listing : listings(finding)) {
-                if (listing.source().onTrial()) {
+                if (listing.source().isInShadow()) {
                     int action = mildest(finding, listing, places, categories);
                     int before = HARDNESS.indexOf(trials.getOrDefault(listing.feed(), Action.PASS));
                     trials.put(listing.feed(), HARDNESS.get(Math.max(before, action)));
@@ -144,7 +144,7 @@ class PolicyModelTest {
 
     private static List<Finding> withoutTrials(Finding finding) {
         List<Listing> left = listings(finding).stream()
-                .filter(listing -> !listing.source().onTrial())
+                .filter(listing -> !listing.source().isInShadow())
                 .toList();
         return left.isEmpty() ? List.of() : List.of(new Finding(0, finding.identifier(), new Verdict.Listed(left)));
     }

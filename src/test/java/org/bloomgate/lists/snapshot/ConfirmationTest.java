@@ -65,7 +65,7 @@ class ConfirmationTest {
                 assertEquals(LATER, after.layers().getFirst().createdAt());
                 assertTrue(before.layers().getFirst().createdAt().isBefore(LATER));
                 assertEquals(
-                        before.layers().getFirst().confirmed(LATER),
+                        before.layers().getFirst().confirmedAt(LATER),
                         after.layers().getFirst());
                 assertEquals(
                         before.layers().getFirst().filters(),

@@ -28,7 +28,7 @@ class KeyTableOracleTest {
         batch.begin(new Identifier(key.kind(), key.text(), Place.LINK, "link"));
         byte[] bytes = key.bytes();
         batch.append(bytes, 0, bytes.length).endKey(key.kind(), true);
-        return table.holds(batch, 1);
+        return table.contains(batch, 1);
     }
 
     @ParameterizedTest

@@ -26,7 +26,7 @@ class LayerTest {
                 Map.of("tried", new ListingSource.OfFeed(Optional.empty(), true)),
                 Map.of(),
                 mock(ExactLookup.class));
-        Layer confirmed = layer.confirmed(LATER);
+        Layer confirmed = layer.confirmedAt(LATER);
         assertEquals(LATER, confirmed.createdAt());
         assertEquals(
                 new Layer(
@@ -40,6 +40,6 @@ class LayerTest {
                         layer.exceptions(),
                         layer.exact()),
                 confirmed);
-        assertEquals(confirmed, confirmed.confirmed(Instant.EPOCH));
+        assertEquals(confirmed, confirmed.confirmedAt(Instant.EPOCH));
     }
 }

@@ -72,8 +72,8 @@ class ListingCollectorTest {
         batch.append("bad.example").endKey(KeyKind.DOMAIN, true);
         batch.append("example").endKey(KeyKind.DOMAIN, true);
         ListingCollector answers = new ListingCollector(batch, 0, lease, listing -> true);
-        answers.take(unknown(List.of(), List.of(SENDERS)), 0, layer);
-        answers.take(unknown(List.of(), List.of(ANYWHERE)), 1, layer);
+        answers.add(unknown(List.of(), List.of(SENDERS)), 0, layer);
+        answers.add(unknown(List.of(), List.of(ANYWHERE)), 1, layer);
         assertEquals(
                 List.of(new Verdict.Unresolved("nightly: why", Set.of("phishing", "malware"))), answers.verdicts());
     }
@@ -143,14 +143,14 @@ class ListingCollectorTest {
             while (!batch.key(position).equals(listing.key())) {
                 position++;
             }
-            answers.take(new ExactAnswer.Listed(List.of(listing)), position, excepting);
+            answers.add(new ExactAnswer.Listed(List.of(listing)), position, excepting);
         }
         return answers.verdicts();
     }
 
     private List<Verdict> answered(Layer of, int position, Listing listing) {
         ListingCollector answers = new ListingCollector(batch, batch.owner(position), lease, one -> true);
-        answers.take(new ExactAnswer.Listed(List.of(listing)), position, of);
+        answers.add(new ExactAnswer.Listed(List.of(listing)), position, of);
         return answers.verdicts();
     }
 
@@ -179,7 +179,7 @@ class ListingCollectorTest {
         batch.append("bad.example").endKey(KeyKind.DOMAIN, itself);
         int position = batch.size() - 1;
         ListingCollector answers = new ListingCollector(batch, batch.owner(position), lease, listing -> true);
-        answers.take(answer, position, layer);
+        answers.add(answer, position, layer);
         return answers.verdicts();
     }
 

@@ -20,14 +20,14 @@ class LookupCountsTest {
     private final LookupCounts counts = new LookupCounts();
 
     private void answered(ExactAnswer... answers) {
-        Arrays.stream(answers).forEach(answer -> counts.answered("nightly", KeyKind.DOMAIN, answer));
+        Arrays.stream(answers).forEach(answer -> counts.countAnswer("nightly", KeyKind.DOMAIN, answer));
     }
 
     @Test
     void everyAnswerIsCountedOnceForAllAndForItsFilter() {
-        counts.keys(10);
-        counts.suspects(6);
-        counts.filter("nightly", KeyKind.DOMAIN).probed(10);
+        counts.countKeys(10);
+        counts.countSuspects(6);
+        counts.filter("nightly", KeyKind.DOMAIN).countProbes(10);
         answered(LISTED, new ExactAnswer.NotListed(), new ExactAnswer.NotListed(), new ExactAnswer.NotListed(true));
         answered(UnknownReason.TIMEOUT.answer(), UnknownReason.TIMEOUT.answer(), UnknownReason.TIMEOUT.answer());
         assertEquals(List.of(10L, 6L), List.of(counts.keys(), counts.suspects()));
@@ -44,8 +44,8 @@ class LookupCountsTest {
     void theRateIsZeroWhileEveryKeyIsListed() {
         FilterCounts filter = counts.filter("nightly", KeyKind.URL);
         assertEquals(0, filter.refutedRate());
-        filter.probed(1);
-        filter.answered(LISTED);
+        filter.countProbes(1);
+        filter.countAnswer(LISTED);
         assertEquals(0, filter.refutedRate());
     }
 

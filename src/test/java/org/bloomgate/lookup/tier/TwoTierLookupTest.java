@@ -182,8 +182,8 @@ class TwoTierLookupTest {
 
     @Test
     void aKeyThatIsHeldAndTakenBackIsNoFalsePositiveOfTheFilter() {
-        counts.answered("nightly", KeyKind.DOMAIN, new ExactAnswer.NotListed(true));
-        counts.answered("nightly", KeyKind.DOMAIN, new ExactAnswer.NotListed());
+        counts.countAnswer("nightly", KeyKind.DOMAIN, new ExactAnswer.NotListed(true));
+        counts.countAnswer("nightly", KeyKind.DOMAIN, new ExactAnswer.NotListed());
         FilterCounts nightly = counts.filter("nightly", KeyKind.DOMAIN);
         assertEquals(List.of(1L, 1L), List.of(nightly.confirmed(), nightly.refuted()));
         assertEquals(List.of(1L, 1L), List.of(counts.confirmed(), counts.refuted()));
@@ -199,7 +199,7 @@ class TwoTierLookupTest {
                 "answered 503",
                 "192.0.2.1 is gone",
                 "")) {
-            counts.answered("nightly", KeyKind.URL, new ExactAnswer.Unknown(reason));
+            counts.countAnswer("nightly", KeyKind.URL, new ExactAnswer.Unknown(reason));
         }
         assertEquals(
                 Map.of(
@@ -216,7 +216,7 @@ class TwoTierLookupTest {
                 counts.unknownByReason());
         for (char a = 'a'; a <= 'z'; a++) {
             for (char b = 'a'; b <= 'z'; b++) {
-                counts.answered("nightly", KeyKind.URL, new ExactAnswer.Unknown("a" + a + b));
+                counts.countAnswer("nightly", KeyKind.URL, new ExactAnswer.Unknown("a" + a + b));
             }
         }
         Map<String, Long> bounded = counts.unknownByReason();

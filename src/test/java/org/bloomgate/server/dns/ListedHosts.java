@@ -246,7 +246,7 @@ public final class ListedHosts implements LayerSource, ExactLookup, OrderedKeySt
     }
 
     @Override
-    public boolean asksElsewhere() {
+    public boolean mayQueryRemote() {
         return gate.isPresent();
     }
 

@@ -15,7 +15,7 @@ public final class UnreadableFilterLog implements UnreadableFilter {
     private final Set<String> loggedSnapshots = ConcurrentHashMap.newKeySet();
 
     @Override
-    public void of(Layer layer, InternalError fault) {
+    public void report(Layer layer, InternalError fault) {
         String snapshot = layer.name() + "/" + layer.generation();
         if (loggedSnapshots.add(snapshot)) {
             LOG.error(

@@ -224,7 +224,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         LiveStatus reading =
                 ReadingPool.ofProcess().refuses().map(all::withUnreadyReason).orElse(all);
         return tiers.counts()
-                .degraded()
+                .describeDegradation()
                 .map(why ->
                         reading.withDegradedLookup(why, InstantSource.system().instant()))
                 .orElse(reading);
