@@ -26,7 +26,8 @@ import org.bloomgate.lists.format.FeedReader;
 import org.bloomgate.lists.format.FeedSink;
 import scala.Tuple2;
 
-/// What every machine reads feeds by: the configuration, found there at the same path. Each process reads it once.
+/// What every machine reads feeds by: the configuration, found there at the same path. Each process reads it
+/// once.
 record Settings(String file, TreeMap<String, String> sets) implements Serializable {
     private static final Map<Settings, Readers> KNOWN = new ConcurrentHashMap<>();
 
@@ -89,7 +90,7 @@ record Settings(String file, TreeMap<String, String> sets) implements Serializab
         private final Set<String> exceptions = new TreeSet<>();
 
         @Override
-        public final void key(long line, Key key, long count) {
+        public final void addKey(long line, Key key, long count) {
             byte[] bytes = key.bytes();
             byte[] whole = new byte[bytes.length + 1];
             whole[0] = (byte) key.kind().wireCode();
@@ -103,7 +104,7 @@ record Settings(String file, TreeMap<String, String> sets) implements Serializab
         public final void reject(long line, String reason, String excerpt) {}
 
         @Override
-        public final void held(long line, String reason, Key key) {}
+        public final void hold(long line, String reason, Key key) {}
 
         @Override
         public final void except(long line, Key key) {

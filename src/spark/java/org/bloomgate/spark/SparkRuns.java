@@ -34,8 +34,8 @@ public final class SparkRuns implements RunsEngine {
     /// Keys a split tells for the bounds of partitions.
     private static final int SAMPLE = 500;
 
-    /// Without a master of Spark's own configuration: all cores of this machine, and a task that is killed is run
-    /// again.
+    /// Without a master of Spark's own configuration: all cores of this machine, and a task that is killed is
+    /// run again.
     private static final String LOCAL = "local[*,4]";
 
     /// For ServiceLoader.
@@ -63,7 +63,7 @@ public final class SparkRuns implements RunsEngine {
                             order.createdAt(),
                             order.seed(),
                             Optional.of(Sha256.hex(PublicSuffixes.bundled().bytes())),
-                            Optional.of(Rebuilding.reader(configuration, feeds).gatesDigest()),
+                            Optional.of(Rebuilding.reader(configuration, feeds).computeGatesDigest()),
                             layers));
         } finally {
             sweep(work);

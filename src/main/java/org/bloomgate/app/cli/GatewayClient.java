@@ -67,7 +67,7 @@ final class GatewayClient implements AutoCloseable {
     Reply getAsAdmin(String path) throws IOException, InterruptedException {
         HttpRequest.Builder request = request(path);
         if (BearerToken.isPlain(options.adminToken())) {
-            request.header(BearerToken.FIELD, BearerToken.field(options.adminToken()));
+            request.header(BearerToken.FIELD, BearerToken.formatField(options.adminToken()));
         }
         return send(request);
     }

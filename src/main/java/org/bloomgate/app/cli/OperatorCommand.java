@@ -85,7 +85,7 @@ final class OperatorCommand {
         byte[] random = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(random);
         String token = HexFormat.of().formatHex(random);
-        Operator operator = new Operator(role, BearerToken.configured(token), 0);
+        Operator operator = new Operator(role, BearerToken.toConfigured(token), 0);
         if (print) {
             remark("token of " + name + ", not shown again: " + token);
             out().print(OperatorsFile.yaml(Map.of(name, operator)));

@@ -21,12 +21,12 @@ public final class AuditLog {
             Set.of(AuditEvent.What.QUARANTINE_SHOW.label(), AuditEvent.What.QUARANTINE_DOWNLOAD.label());
 
     private final JsonLines<AuditEvent> changes;
-    private final JsonLines<AuditEvent> opened;
+    private final JsonLines<AuditEvent> openings;
 
     /// @param directory the folder of the local entries
     public AuditLog(Path directory) {
         changes = new JsonLines<>(directory.resolve("audit.jsonl"), MAX_BYTES, AuditEvent.class);
-        opened = new JsonLines<>(directory.resolve("audit-opened.jsonl"), MAX_BYTES, AuditEvent.class);
+        openings = new JsonLines<>(directory.resolve("audit-opened.jsonl"), MAX_BYTES, AuditEvent.class);
     }
 
     /// Appends events, which are on disk when this returns.
@@ -36,7 +36,7 @@ public final class AuditLog {
         Map<Boolean, List<AuditEvent>> byOpening =
                 events.stream().collect(Collectors.partitioningBy(AuditLog::isOpening));
         append(changes, byOpening.getOrDefault(false, List.of()));
-        append(opened, byOpening.getOrDefault(true, List.of()));
+        append(openings, byOpening.getOrDefault(true, List.of()));
     }
 
     private static void append(JsonLines<AuditEvent> lines, List<AuditEvent> events) throws IOException {
@@ -52,7 +52,7 @@ public final class AuditLog {
     /// Returns matching events, newest first. Lines that cannot be read are skipped and counted.
     public Result find(AuditQuery query) throws IOException {
         JsonLines.Contents<AuditEvent> changeEvents = changes.readNewestFirst();
-        JsonLines.Contents<AuditEvent> openingEvents = opened.readNewestFirst();
+        JsonLines.Contents<AuditEvent> openingEvents = openings.readNewestFirst();
         return new Result(
                 Stream.concat(changeEvents.records().stream(), openingEvents.records().stream())
                         .filter(query::matches)

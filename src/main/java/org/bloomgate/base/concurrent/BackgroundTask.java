@@ -40,7 +40,7 @@ public final class BackgroundTask implements AutoCloseable {
 
     /// Runs the task once, now.
     public static BackgroundTask start(String name, Task task) {
-        return new BackgroundTask(name, threads(name), own -> own.attempt(task));
+        return new BackgroundTask(name, createThreadFactory(name), own -> own.attempt(task));
     }
 
     /// The same on a virtual thread, for code that sessions run as well: what the JIT compiler has made for
@@ -49,14 +49,14 @@ public final class BackgroundTask implements AutoCloseable {
         return new BackgroundTask(name, Thread.ofVirtual().name(PREFIX + name).factory(), own -> own.attempt(task));
     }
 
-    /// Runs the task again and again, after a pause before each time, the first included. A run that fails is logged
-    /// and followed by the next.
+    /// Runs the task again and again, after a pause before each time, the first included. A run that fails is
+    /// logged and followed by the next.
     public static BackgroundTask every(Duration pause, String name, Task task) {
-        return after(() -> pause, name, task);
+        return repeat(() -> pause, name, task);
     }
 
-    private static BackgroundTask after(Supplier<Duration> pause, String name, Task task) {
-        return new BackgroundTask(name, threads(name), own -> {
+    private static BackgroundTask repeat(Supplier<Duration> pause, String name, Task task) {
+        return new BackgroundTask(name, createThreadFactory(name), own -> {
             while (!own.closing) {
                 Thread.sleep(pause.get());
                 own.attempt(task);
@@ -65,7 +65,7 @@ public final class BackgroundTask implements AutoCloseable {
     }
 
     /// A factory of daemon threads of this name, for example for an executor.
-    public static ThreadFactory threads(String name) {
+    public static ThreadFactory createThreadFactory(String name) {
         return Thread.ofPlatform().daemon().name(PREFIX + name).factory();
     }
 
@@ -93,10 +93,10 @@ public final class BackgroundTask implements AutoCloseable {
     }
 
     /// Waits for the end of a task that ends by itself; does not interrupt it.
-    public void finish(Duration within) {
+    public void finish(Duration timeout) {
         try {
-            if (!thread.equals(Thread.currentThread()) && !thread.join(within)) {
-                LOG.warn("{}: did not end within {}", name, within);
+            if (!thread.equals(Thread.currentThread()) && !thread.join(timeout)) {
+                LOG.warn("{}: did not end within {}", name, timeout);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

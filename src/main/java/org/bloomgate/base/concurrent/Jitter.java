@@ -11,11 +11,11 @@ public final class Jitter {
 
     private Jitter() {}
 
-    public static Duration of(Duration pause) {
-        return of(pause, ThreadLocalRandom.current());
+    public static Duration vary(Duration pause) {
+        return vary(pause, ThreadLocalRandom.current());
     }
 
-    static Duration of(Duration pause, RandomGenerator random) {
+    static Duration vary(Duration pause, RandomGenerator random) {
         return Duration.ofNanos((long) (pause.toNanos() * (1 - SHARE + 2 * SHARE * random.nextDouble())));
     }
 }

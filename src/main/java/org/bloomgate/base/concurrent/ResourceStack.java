@@ -10,21 +10,21 @@ import org.slf4j.LoggerFactory;
 public final class ResourceStack implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ResourceStack.class);
 
-    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final Deque<AutoCloseable> openResources = new ArrayDeque<>();
 
-    public <T extends AutoCloseable> T add(T part) {
-        opened.push(part);
-        return part;
+    public <T extends AutoCloseable> T add(T resource) {
+        openResources.push(resource);
+        return resource;
     }
 
     @Override
     public void close() {
-        while (!opened.isEmpty()) {
-            AutoCloseable part = opened.pop();
+        while (!openResources.isEmpty()) {
+            AutoCloseable resource = openResources.pop();
             try {
-                part.close();
+                resource.close();
             } catch (Exception e) {
-                LOG.error("{} did not close", part.getClass().getSimpleName(), e);
+                LOG.error("{} did not close", resource.getClass().getSimpleName(), e);
             }
         }
     }

@@ -14,7 +14,7 @@ public final class TaskResult {
     /// @param what the task does, for the message of an interruption: "interrupted while ..."
     /// @throws IOException the exception of the task; or an InterruptedIOException, with the thread's interrupt
     /// flag set again
-    public static <T> T of(Future<T> task, String what) throws IOException {
+    public static <T> T await(Future<T> task, String what) throws IOException {
         try {
             return task.get();
         } catch (ExecutionException e) {

@@ -23,14 +23,14 @@ public final class BearerToken {
     private BearerToken() {}
 
     /// The token in the value of a field; empty for another scheme.
-    public static Optional<String> in(String field) {
+    public static Optional<String> extract(String field) {
         return field.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
                 ? Optional.of(field.substring(SCHEME.length()).strip())
                 : Optional.empty();
     }
 
     /// The value of a field with this token.
-    public static String field(String token) {
+    public static String formatField(String token) {
         return SCHEME + token;
     }
 
@@ -54,7 +54,7 @@ public final class BearerToken {
     }
 
     /// A server's form of a token, which does not reveal it.
-    public static String configured(String token) {
+    public static String toConfigured(String token) {
         return DIGEST + digest(token);
     }
 

@@ -22,9 +22,9 @@ public final class BoundedExchange {
     /// @throws TimeoutException if the response is not complete in time
     /// @throws IOException if the connection fails, or thrown by the receiver of the body
     public static <T> HttpResponse<T> send(
-            HttpClient client, HttpRequest request, Function<ResponseInfo, BoundedBody<T>> body, Duration within)
+            HttpClient client, HttpRequest request, Function<ResponseInfo, BoundedBody<T>> body, Duration timeout)
             throws IOException, InterruptedException, TimeoutException {
-        return send(client, request, body, within, () -> false);
+        return send(client, request, body, timeout, () -> false);
     }
 
     /// @param waitAgain called at each time limit: whether to wait as long again
@@ -32,14 +32,14 @@ public final class BoundedExchange {
             HttpClient client,
             HttpRequest request,
             Function<ResponseInfo, BoundedBody<T>> body,
-            Duration within,
+            Duration timeout,
             BooleanSupplier waitAgain)
             throws IOException, InterruptedException, TimeoutException {
         CompletableFuture<HttpResponse<T>> response = client.sendAsync(request, body::apply);
         try {
             while (true) {
                 try {
-                    return response.get(Math.max(0, within.toNanos()), TimeUnit.NANOSECONDS);
+                    return response.get(Math.max(0, timeout.toNanos()), TimeUnit.NANOSECONDS);
                 } catch (TimeoutException e) {
                     if (!waitAgain.getAsBoolean()) {
                         throw e;

@@ -12,12 +12,12 @@ public final class CannotListenException extends IOException {
     /// @param why the exception; the message of the operating system is in its deepest cause
     public CannotListenException(String key, Object address, Throwable why) {
         super(
-                key + ": cannot listen on " + address + ": " + reason(why) + "; --set " + key
+                key + ": cannot listen on " + address + ": " + findReason(why) + "; --set " + key
                         + "=ADDRESS names another one, port 0 picks a free one",
                 why);
     }
 
-    private static String reason(Throwable fault) {
+    private static String findReason(Throwable fault) {
         Throwable cause = fault;
         while (cause.getCause() != null) {
             cause = cause.getCause();

@@ -15,7 +15,7 @@ public final class ClientMemory {
     private static final int RESERVED_FRACTION = 4;
 
     private static final ClientMemory OF_PROCESS =
-            new ClientMemory(ofHeap(Runtime.getRuntime().maxMemory()));
+            new ClientMemory(computeBudget(Runtime.getRuntime().maxMemory()));
 
     private final long totalBytes;
     private final long openBytes;
@@ -33,7 +33,7 @@ public final class ClientMemory {
     }
 
     /// The bytes that clients may take of a heap of this size.
-    public static long ofHeap(long maxBytes) {
+    public static long computeBudget(long maxBytes) {
         return maxBytes / 10 * TENTHS_OF_HEAP;
     }
 
@@ -53,16 +53,17 @@ public final class ClientMemory {
     }
 
     /// Like [#take], and waits for others to give bytes back. An interrupted thread does not wait.
-    public synchronized boolean takeWithin(long bytes, Duration patience) {
-        long deadline = System.nanoTime() + patience.toNanos();
+    public synchronized boolean takeWithin(long bytes, Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
         waiting++;
         try {
             while (!takeBelow(openBytes, bytes)) {
-                long left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
-                if (left <= 0 || !canTake(bytes)) {
+                long remainingMillis =
+                        Duration.ofNanos(deadline - System.nanoTime()).toMillis();
+                if (remainingMillis <= 0 || !canTake(bytes)) {
                     return false;
                 }
-                wait(left);
+                wait(remainingMillis);
             }
             return true;
         } catch (InterruptedException e) {
@@ -74,9 +75,9 @@ public final class ClientMemory {
     }
 
     private boolean takeBelow(long bound, long bytes) {
-        boolean enough = takenBytes + bytes <= bound;
-        takenBytes += enough ? bytes : 0;
-        return enough;
+        boolean isEnough = takenBytes + bytes <= bound;
+        takenBytes += isEnough ? bytes : 0;
+        return isEnough;
     }
 
     /// Gives back as many bytes as were taken in one call.

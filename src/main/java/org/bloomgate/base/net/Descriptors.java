@@ -23,14 +23,14 @@ public enum Descriptors {
     /// @param key of the configuration, for the log
     /// @return the bound, or a lower one that fits
     public int fit(String key, int bound) {
-        int fitting = fit(bound, maxOfProcess());
+        int fitting = fit(bound, readProcessLimit());
         if (fitting < bound) {
             LOG.warn(
                     "{}: {} instead of {}, as the process may have only {} file descriptors; raise LimitNOFILE or 'ulimit -n'",
                     key,
                     fitting,
                     bound,
-                    maxOfProcess());
+                    readProcessLimit());
         }
         return fitting;
     }
@@ -39,7 +39,7 @@ public enum Descriptors {
         return (int) Math.min(bound, Math.max(1, descriptors * percent / 100));
     }
 
-    private static long maxOfProcess() {
+    private static long readProcessLimit() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
                 ? unix.getMaxFileDescriptorCount()
                 : Long.MAX_VALUE / 100;

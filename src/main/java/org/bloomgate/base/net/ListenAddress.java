@@ -15,17 +15,17 @@ public record ListenAddress(String host, int port) {
         int colon = text.lastIndexOf(':');
         String host = colon < 0 ? "" : text.substring(0, colon);
         String port = text.substring(colon + 1);
-        boolean bracketed = host.startsWith("[") && host.endsWith("]");
-        boolean hostOk = bracketed || host.indexOf(':') < 0;
-        if (colon < 0 || !hostOk || !port.matches("\\d{1,5}") || Integer.parseInt(port) > 65_535) {
+        boolean isBracketed = host.startsWith("[") && host.endsWith("]");
+        boolean isHostValid = isBracketed || host.indexOf(':') < 0;
+        if (colon < 0 || !isHostValid || !port.matches("\\d{1,5}") || Integer.parseInt(port) > 65_535) {
             throw new IllegalArgumentException("'" + text + "' is not host:port (as 127.0.0.1:2525 or [::1]:8080)");
         }
-        return new ListenAddress(bracketed ? host.substring(1, host.length() - 1) : host, Integer.parseInt(port));
+        return new ListenAddress(isBracketed ? host.substring(1, host.length() - 1) : host, Integer.parseInt(port));
     }
 
     /// True when only this machine can connect. A name other than `localhost` counts as reachable: it is not
     /// resolved.
-    public boolean loopback() {
+    public boolean isLoopback() {
         return host.equalsIgnoreCase("localhost")
                 || IpLiteral.parse(host).filter(InetAddress::isLoopbackAddress).isPresent();
     }
@@ -34,22 +34,22 @@ public record ListenAddress(String host, int port) {
     public boolean overlaps(ListenAddress other) {
         return port != 0
                 && port == other.port
-                && (everywhere() || other.everywhere() || literal().equalsIgnoreCase(other.literal()));
+                && (isEverywhere() || other.isEverywhere() || toLiteral().equalsIgnoreCase(other.toLiteral()));
     }
 
-    private boolean everywhere() {
+    private boolean isEverywhere() {
         return host.isEmpty()
                 || IpLiteral.parse(host).filter(InetAddress::isAnyLocalAddress).isPresent();
     }
 
-    private String literal() {
+    private String toLiteral() {
         return host.equalsIgnoreCase("localhost")
                 ? "127.0.0.1"
                 : IpLiteral.parse(host).map(IpLiteral::text).orElse(host);
     }
 
     /// With the port in use, which differs when this one is 0.
-    public ListenAddress at(int port) {
+    public ListenAddress withPort(int port) {
         return new ListenAddress(host, port);
     }
 

@@ -14,18 +14,18 @@ public record Network(String text, InetAddress address, int prefixBits) {
     /// @throws IllegalArgumentException when the text is neither; names are not resolved
     public static Network of(String text) {
         String[] parts = text.split("/", 2);
-        InetAddress address = IpLiteral.parse(parts[0]).orElseThrow(() -> invalid(text));
+        InetAddress address = IpLiteral.parse(parts[0]).orElseThrow(() -> createException(text));
         int bits = address.getAddress().length * Byte.SIZE;
         if (parts.length == 1) {
             return new Network(text, address, bits);
         }
         if (!parts[1].matches("\\d{1,3}") || Integer.parseInt(parts[1]) > bits) {
-            throw invalid(text);
+            throw createException(text);
         }
         return new Network(text, address, Integer.parseInt(parts[1]));
     }
 
-    private static IllegalArgumentException invalid(String text) {
+    private static IllegalArgumentException createException(String text) {
         return new IllegalArgumentException("'" + text + "' is not an address or network (as 192.0.2.0/24)");
     }
 
@@ -38,17 +38,17 @@ public record Network(String text, InetAddress address, int prefixBits) {
     /// The same as text; the given text if it is not an address.
     public static String ofClient(String text) {
         return IpLiteral.parse(text)
-                .map(client -> ofClient(client).exact().text())
+                .map(client -> ofClient(client).toExact().text())
                 .orElse(text);
     }
 
     /// Whether the address has no bit set beyond the prefix.
     public boolean isExact() {
-        return exact().address().equals(address);
+        return toExact().address().equals(address);
     }
 
     /// The same network, with no bit set beyond its prefix.
-    public Network exact() {
+    public Network toExact() {
         byte[] bytes = address.getAddress();
         for (int bit = prefixBits; bit < bytes.length * Byte.SIZE; bit++) {
             bytes[bit / Byte.SIZE] &= (byte) ~(0x80 >> bit % Byte.SIZE);

@@ -56,7 +56,7 @@ public final class RateTable {
 
     /// Takes a token; false if there is none.
     public boolean allows(InetAddress address) {
-        return allows(network(address.getAddress()));
+        return allows(toNetwork(address.getAddress()));
     }
 
     /// Takes a token of the one bucket for all addresses; false if there is none.
@@ -66,15 +66,15 @@ public final class RateTable {
 
     private synchronized boolean allows(long network) {
         long now = nanos.getAsLong();
-        Bucket before = buckets.getOrDefault(network, new Bucket(most, now));
-        double tokens = Math.min(most, before.tokens() + (now - before.at()) / NANOS * perSecond);
-        boolean allowed = tokens >= 1;
-        buckets.put(network, new Bucket(allowed ? tokens - 1 : tokens, now));
-        return allowed;
+        Bucket bucket = buckets.getOrDefault(network, new Bucket(most, now));
+        double tokens = Math.min(most, bucket.tokens() + (now - bucket.at()) / NANOS * perSecond);
+        boolean isAllowed = tokens >= 1;
+        buckets.put(network, new Bucket(isAllowed ? tokens - 1 : tokens, now));
+        return isAllowed;
     }
 
     /// IPv4 networks look like those of `::/8`, where no client is.
-    private long network(byte[] bytes) {
+    private long toNetwork(byte[] bytes) {
         int bits = bytes.length == 4 ? ipv4Bits : ipv6Bits;
         int length = bytes.length == 4 ? Integer.SIZE : Long.SIZE;
         long number = 0;

@@ -11,50 +11,50 @@ import org.jspecify.annotations.Nullable;
 /// The key and certificates of a TLS context, which can be replaced: later handshakes use the new ones.
 /// Thread-safe.
 final class ChangeableKey extends X509ExtendedKeyManager {
-    private volatile X509ExtendedKeyManager inUse;
+    private volatile X509ExtendedKeyManager current;
 
     ChangeableKey(X509ExtendedKeyManager first) {
-        this.inUse = first;
+        this.current = first;
     }
 
     void change(X509ExtendedKeyManager other) {
-        inUse = other;
+        current = other;
     }
 
     @Override
     public @Nullable String chooseServerAlias(String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
-        return inUse.chooseServerAlias(keyType, issuers, socket);
+        return current.chooseServerAlias(keyType, issuers, socket);
     }
 
     @Override
     public @Nullable String chooseEngineServerAlias(
             String keyType, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
-        return inUse.chooseEngineServerAlias(keyType, issuers, engine);
+        return current.chooseEngineServerAlias(keyType, issuers, engine);
     }
 
     @Override
     public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
-        return inUse.getServerAliases(keyType, issuers);
+        return current.getServerAliases(keyType, issuers);
     }
 
     @Override
     public @Nullable String chooseClientAlias(
             String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
-        return inUse.chooseClientAlias(keyTypes, issuers, socket);
+        return current.chooseClientAlias(keyTypes, issuers, socket);
     }
 
     @Override
     public String @Nullable [] getClientAliases(String keyType, Principal @Nullable [] issuers) {
-        return inUse.getClientAliases(keyType, issuers);
+        return current.getClientAliases(keyType, issuers);
     }
 
     @Override
     public X509Certificate @Nullable [] getCertificateChain(String alias) {
-        return inUse.getCertificateChain(alias);
+        return current.getCertificateChain(alias);
     }
 
     @Override
     public @Nullable PrivateKey getPrivateKey(String alias) {
-        return inUse.getPrivateKey(alias);
+        return current.getPrivateKey(alias);
     }
 }

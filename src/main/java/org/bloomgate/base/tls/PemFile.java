@@ -46,24 +46,25 @@ public record PemFile(String name, Path file) {
     ///
     /// @param algorithms that are taken, by the names of the JDK
     /// @throws IOException when the file cannot be read or is not what it should be
-    public PrivateKey privateKey(List<String> algorithms) throws IOException {
-        return privateKeys(algorithms).getFirst();
+    public PrivateKey readPrivateKey(List<String> algorithms) throws IOException {
+        return readPrivateKeys(algorithms).getFirst();
     }
 
     /// All private keys in it, at least one, each in PKCS #8 and not encrypted.
     ///
     /// @param algorithms that are taken, by the names of the JDK
     /// @throws IOException when the file cannot be read or is not what it should be
-    private List<PrivateKey> privateKeys(List<String> algorithms) throws IOException {
+    private List<PrivateKey> readPrivateKeys(List<String> algorithms) throws IOException {
         List<PrivateKey> keys = new ArrayList<>();
-        Matcher block = PRIVATE_KEY.matcher(text());
+        Matcher block = PRIVATE_KEY.matcher(readText());
         while (block.find()) {
             if (!block.group(1).isEmpty()) {
-                throw new IOException(name + ": " + file + " is " + form(block.group(1)) + "; convert it with"
+                throw new IOException(name + ": " + file + " is " + describeForm(block.group(1)) + "; convert it with"
                         + " openssl pkcs8 -topk8 -nocrypt -in " + file + " -out NEW.key and name that file");
             }
             byte[] pkcs8 = decode(block.group(2));
-            keys.add(first(algorithms, factory -> factory.generatePrivate(new PKCS8EncodedKeySpec(pkcs8)), "PKCS #8"));
+            keys.add(decodeFirst(
+                    algorithms, factory -> factory.generatePrivate(new PKCS8EncodedKeySpec(pkcs8)), "PKCS #8"));
         }
         if (keys.isEmpty()) {
             throw new IOException(name + ": " + file + " holds no PEM key (BEGIN PRIVATE KEY)");
@@ -75,14 +76,14 @@ public record PemFile(String name, Path file) {
     ///
     /// @param algorithms that are taken, by the names of the JDK
     /// @throws IOException when the file cannot be read or is not what it should be
-    public List<RemarkedKey> publicKeys(List<String> algorithms) throws IOException {
+    public List<RemarkedKey> readPublicKeys(List<String> algorithms) throws IOException {
         List<RemarkedKey> keys = new ArrayList<>();
-        String text = text();
+        String text = readText();
         Matcher block = PUBLIC_KEY.matcher(text);
         int end = 0;
         while (block.find()) {
             byte[] encoded = decode(block.group(1));
-            PublicKey key = first(
+            PublicKey key = decodeFirst(
                     algorithms, factory -> factory.generatePublic(new X509EncodedKeySpec(encoded)), "a PEM public key");
             keys.add(new RemarkedKey(key, text.substring(end, block.start())));
             end = block.end();
@@ -96,10 +97,10 @@ public record PemFile(String name, Path file) {
     /// The expiry of the first certificate, which is that of the server.
     ///
     /// @throws IOException when the file cannot be read or holds none
-    public Instant certificateEnds() throws IOException {
+    public Instant readCertificateExpiry() throws IOException {
         try {
             Certificate first = CertificateFactory.getInstance("X.509")
-                    .generateCertificate(new ByteArrayInputStream(certificates()));
+                    .generateCertificate(new ByteArrayInputStream(readCertificates()));
             return ((X509Certificate) first).getNotAfter().toInstant();
         } catch (GeneralSecurityException e) {
             throw new IOException(name + ": " + file + " is not a PEM certificate: " + e.getMessage(), e);
@@ -108,16 +109,16 @@ public record PemFile(String name, Path file) {
 
     /// The blocks of certificates only, without a key that may be in the same file; a file without PEM blocks
     /// as it is.
-    byte[] certificates() throws IOException {
-        Matcher block = CERTIFICATE.matcher(text());
+    byte[] readCertificates() throws IOException {
+        Matcher block = CERTIFICATE.matcher(readText());
         StringBuilder blocks = new StringBuilder();
         while (block.find()) {
             blocks.append(block.group()).append('\n');
         }
-        return blocks.isEmpty() ? bytes() : blocks.toString().getBytes(StandardCharsets.ISO_8859_1);
+        return blocks.isEmpty() ? readBytes() : blocks.toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    private byte[] bytes() throws IOException {
+    private byte[] readBytes() throws IOException {
         byte[] bytes;
         try (var in = Files.newInputStream(file)) {
             bytes = in.readNBytes(MAX_BYTES + 1);
@@ -130,11 +131,11 @@ public record PemFile(String name, Path file) {
         return bytes;
     }
 
-    private String text() throws IOException {
-        return new String(bytes(), StandardCharsets.ISO_8859_1);
+    private String readText() throws IOException {
+        return new String(readBytes(), StandardCharsets.ISO_8859_1);
     }
 
-    private static String form(String label) {
+    private static String describeForm(String label) {
         return switch (label) {
             case "RSA " -> "a PKCS #1 key (BEGIN RSA PRIVATE KEY), not PKCS #8";
             case "EC " -> "a SEC 1 key (BEGIN EC PRIVATE KEY), not PKCS #8";
@@ -151,14 +152,14 @@ public record PemFile(String name, Path file) {
         }
     }
 
-    private interface Making<K> {
-        K by(KeyFactory factory) throws InvalidKeySpecException;
+    private interface KeyMaker<K> {
+        K make(KeyFactory factory) throws InvalidKeySpecException;
     }
 
-    private <K> K first(List<String> algorithms, Making<K> making, String form) throws IOException {
+    private <K> K decodeFirst(List<String> algorithms, KeyMaker<K> making, String form) throws IOException {
         for (String algorithm : algorithms) {
             try {
-                return making.by(KeyFactory.getInstance(algorithm));
+                return making.make(KeyFactory.getInstance(algorithm));
             } catch (InvalidKeySpecException e) {
                 // A key of another algorithm, or not a key: reported below.
             } catch (GeneralSecurityException e) {

@@ -14,8 +14,8 @@ import java.security.cert.CertificateFactory;
 import java.util.List;
 import java.util.Map;
 
-/// Reads a certificate chain and its key from PEM files, and finds out whether they belong together before a client
-/// does.
+/// Reads a certificate chain and its key from PEM files, and finds out whether they belong together before a
+/// client does.
 final class ServerCertificate {
     private static final char[] NO_PASSWORD = {};
 
@@ -28,8 +28,9 @@ final class ServerCertificate {
     /// @param section of the configuration, for messages
     /// @throws IOException when a file cannot be read or is not what it should be
     static KeyStore load(String section, TlsFiles files) throws IOException {
-        Certificate[] chain = chain(new PemFile(section + ".certificate", Path.of(files.certificate())));
-        PrivateKey key = new PemFile(section + ".key", Path.of(files.key())).privateKey(List.of("RSA", "EC", "EdDSA"));
+        Certificate[] chain = readChain(new PemFile(section + ".certificate", Path.of(files.certificate())));
+        PrivateKey key =
+                new PemFile(section + ".key", Path.of(files.key())).readPrivateKey(List.of("RSA", "EC", "EdDSA"));
         try {
             prove(key, chain[0].getPublicKey());
             KeyStore store = KeyStore.getInstance("PKCS12");
@@ -43,8 +44,8 @@ final class ServerCertificate {
         }
     }
 
-    private static Certificate[] chain(PemFile pem) throws IOException {
-        byte[] bytes = pem.certificates();
+    private static Certificate[] readChain(PemFile pem) throws IOException {
+        byte[] bytes = pem.readCertificates();
         try {
             Certificate[] chain = CertificateFactory.getInstance("X.509")
                     .generateCertificates(new ByteArrayInputStream(bytes))
@@ -59,15 +60,15 @@ final class ServerCertificate {
     }
 
     /// Signs with the one and verifies with the other.
-    private static void prove(PrivateKey key, PublicKey certified) throws GeneralSecurityException {
+    private static void prove(PrivateKey key, PublicKey certifiedKey) throws GeneralSecurityException {
         byte[] anything = "bloomgate".getBytes(StandardCharsets.US_ASCII);
         Signature signature = Signature.getInstance(SIGNATURES.getOrDefault(key.getAlgorithm(), key.getAlgorithm()));
         signature.initSign(key);
         signature.update(anything);
-        byte[] signed = signature.sign();
-        signature.initVerify(certified);
+        byte[] signatureBytes = signature.sign();
+        signature.initVerify(certifiedKey);
         signature.update(anything);
-        if (!signature.verify(signed)) {
+        if (!signature.verify(signatureBytes)) {
             throw new GeneralSecurityException("they do not match");
         }
     }

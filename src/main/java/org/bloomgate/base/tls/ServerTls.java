@@ -37,10 +37,10 @@ public final class ServerTls {
     private ServerTls(String section, TlsFiles files) throws IOException {
         this.section = section;
         this.files = files;
-        loadedStamps = stamps();
+        loadedStamps = readStamps();
         lastStamps = loadedStamps;
         key = new ChangeableKey(load());
-        context = context(key);
+        context = createContext(key);
     }
 
     /// @param section of the configuration, for messages
@@ -60,7 +60,7 @@ public final class ServerTls {
         }
     }
 
-    private SSLContext context(ChangeableKey key) throws IOException {
+    private SSLContext createContext(ChangeableKey key) throws IOException {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(new KeyManager[] {key}, null, null);
@@ -84,13 +84,13 @@ public final class ServerTls {
     /// files are seldom replaced at the same moment. A pair that cannot be used is logged, and the certificate
     /// in use stays. Current sessions keep theirs in any case.
     public void reloadIfChanged() {
-        List<String> now = stamps();
-        boolean settled = now.equals(lastStamps);
-        lastStamps = now;
-        if (!settled || now.equals(loadedStamps)) {
+        List<String> currentStamps = readStamps();
+        boolean isSettled = currentStamps.equals(lastStamps);
+        lastStamps = currentStamps;
+        if (!isSettled || currentStamps.equals(loadedStamps)) {
             return;
         }
-        loadedStamps = now;
+        loadedStamps = currentStamps;
         try {
             key.change(load());
             LOG.info("{}: {} is in use from now on", section, files.certificate());
@@ -101,7 +101,7 @@ public final class ServerTls {
 
     /// A stamp of each file, which changes whenever the file is written or replaced, also behind a symbolic
     /// link.
-    private List<String> stamps() {
+    private List<String> readStamps() {
         return Stream.of(files.certificate(), files.key()).map(ServerTls::stamp).toList();
     }
 

@@ -48,7 +48,7 @@ public final class TrustedCertificates {
         KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
         store.load(null, null);
         for (Certificate certificate : CertificateFactory.getInstance("X.509")
-                .generateCertificates(new ByteArrayInputStream(pem.certificates()))) {
+                .generateCertificates(new ByteArrayInputStream(pem.readCertificates()))) {
             store.setCertificateEntry(Integer.toString(store.size()), certificate);
         }
         if (store.size() == 0) {

@@ -33,14 +33,14 @@ import org.bloomgate.decision.authentication.MessageSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The threads on which messages are read, so that no message keeps the others waiting, whatever it makes its reader
-/// do. Sessions share a few carrier threads, which are neither interrupted nor given time slices.
+/// The threads on which messages are read, so that no message keeps the others waiting, whatever it makes its
+/// reader do. Sessions share a few carrier threads, which are neither interrupted nor given time slices.
 ///
-/// As many messages as there are processors are read at once. A watch looks at them four times a second: a reading
-/// that is still there at the second look no longer counts, and another may begin. One that has used [#MOST_CPU] or
-/// [#MOST_TIME] is stopped at its next draw, and the message has the limit `time`. A thread that does not return
-/// within [#GRACE] is abandoned: what it was lent is not used again. With four abandoned threads for each processor,
-/// every message is refused until one returns. Thread-safe.
+/// As many messages as there are processors are read at once. A watch looks at them four times a second: a
+/// reading that is still there at the second look no longer counts, and another may begin. One that has used
+/// [#MOST_CPU] or [#MOST_TIME] is stopped at its next draw, and the message has the limit `time`. A thread that
+/// does not return within [#GRACE] is abandoned: what it was lent is not used again. With four abandoned
+/// threads for each processor, every message is refused until one returns. Thread-safe.
 public final class ReadingPool implements AutoCloseable {
     static final Duration MOST_CPU = Duration.ofSeconds(10);
     static final Duration MOST_TIME = Duration.ofSeconds(60);
@@ -55,8 +55,8 @@ public final class ReadingPool implements AutoCloseable {
     private static final Duration ROUND = Duration.ofMillis(250);
     private static final int ABANDONED_PER_PROCESSOR = 4;
 
-    /// How much longer a message waits for each of its bytes, while others wait: a small one is not kept waiting by
-    /// hundreds of large ones, and a large one has its turn within a minute.
+    /// How much longer a message waits for each of its bytes, while others wait: a small one is not kept
+    /// waiting by hundreds of large ones, and a large one has its turn within a minute.
     private static final long WAIT_NANOS_PER_BYTE = 1_000;
 
     private final int places;
@@ -96,7 +96,7 @@ public final class ReadingPool implements AutoCloseable {
                 1,
                 TimeUnit.SECONDS,
                 new PriorityBlockingQueue<>(),
-                BackgroundTask.threads("reading"));
+                BackgroundTask.createThreadFactory("reading"));
     }
 
     /// The pool of all listeners.

@@ -205,7 +205,7 @@ public final class Export {
         try (KeyCursor key = sorted.open()) {
             while (key.next()) {
                 ofPlace.clear();
-                for (int i = 0; i < key.sources(); i++) {
+                for (int i = 0; i < key.countSources(); i++) {
                     ofPlace.add(policies.get(key.source(i)));
                 }
                 switch (KeyKind.ofWireCode(key.kindCode()).orElseThrow()) {

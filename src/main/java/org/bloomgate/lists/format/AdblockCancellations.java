@@ -13,9 +13,9 @@ import org.bloomgate.lists.fetch.PhysicalLines;
 /// The rules and names that other rules of a feed cancel. These may be anywhere in it, so the feed is read
 /// twice.
 ///
-/// @param cancelled rules that a `$badfilter` rule cancels
-/// @param excepted names, in lower case, of `@@||name^`, below which nothing is listed
-record AdblockCancellations(Set<AdblockRule> cancelled, Set<String> excepted) {
+/// @param cancelledRules rules that a `$badfilter` rule cancels
+/// @param exceptedNames names, in lower case, of `@@||name^`, below which nothing is listed
+record AdblockCancellations(Set<AdblockRule> cancelledRules, Set<String> exceptedNames) {
     static final AdblockCancellations NONE = new AdblockCancellations(Set.of(), Set.of());
 
     /// The bound for the characters of all these rules, each with [#OVERHEAD_CHARS] added. Real lists have a
@@ -26,8 +26,8 @@ record AdblockCancellations(Set<AdblockRule> cancelled, Set<String> excepted) {
     private static final String MARK = "badfilter";
 
     AdblockCancellations {
-        cancelled = Set.copyOf(cancelled);
-        excepted = Set.copyOf(excepted);
+        cancelledRules = Set.copyOf(cancelledRules);
+        exceptedNames = Set.copyOf(exceptedNames);
     }
 
     /// @throws FeedRefusedException beyond the bound, as a cancelled rule must not be listed
@@ -40,7 +40,7 @@ record AdblockCancellations(Set<AdblockRule> cancelled, Set<String> excepted) {
             String text = lines.text().strip();
             if (mayCancel(text)) {
                 AdblockRule rule = AdblockRule.parse(text);
-                boolean added = rule.cancels() ? cancelled.add(rule.cancelled()) : exceptions.add(rule);
+                boolean added = rule.cancels() ? cancelled.add(rule.withoutCancellation()) : exceptions.add(rule);
                 chars += added ? text.length() + OVERHEAD_CHARS : 0;
                 if (chars > MAX_CHARS) {
                     throw new FeedRefusedException(
@@ -49,19 +49,19 @@ record AdblockCancellations(Set<AdblockRule> cancelled, Set<String> excepted) {
                 }
             }
         }
-        return new AdblockCancellations(cancelled, names(exceptions, cancelled));
+        return new AdblockCancellations(cancelled, collectNames(exceptions, cancelled));
     }
 
     private static boolean mayCancel(String text) {
-        boolean marked = text.startsWith("@@") || TextForms.lowerCase(text).contains(MARK);
-        return marked && !AdblockLines.isComment(text) && !AdblockLines.isCosmetic(text);
+        boolean isMarked = text.startsWith("@@") || TextForms.lowerCase(text).contains(MARK);
+        return isMarked && !AdblockLines.isComment(text) && !AdblockLines.isCosmetic(text);
     }
 
-    private static Set<String> names(Set<AdblockRule> exceptions, Set<AdblockRule> cancelled) {
+    private static Set<String> collectNames(Set<AdblockRule> exceptions, Set<AdblockRule> cancelled) {
         Set<String> names = new HashSet<>();
         for (AdblockRule rule : exceptions) {
             if (!cancelled.contains(rule)
-                    && AdblockLines.exception(rule) instanceof ParsedLine.Exceptions(List<String> values)) {
+                    && AdblockLines.parseException(rule) instanceof ParsedLine.Exceptions(List<String> values)) {
                 values.stream()
                         .filter(value -> value.indexOf('/') < 0)
                         .map(TextForms::lowerCase)
@@ -72,19 +72,19 @@ record AdblockCancellations(Set<AdblockRule> cancelled, Set<String> excepted) {
     }
 
     boolean isEmpty() {
-        return cancelled.isEmpty() && excepted.isEmpty();
+        return cancelledRules.isEmpty() && exceptedNames.isEmpty();
     }
 
     /// Whether the host of a value, or a name above it, is excepted.
     boolean excepts(String value) {
-        if (excepted.isEmpty()) {
+        if (exceptedNames.isEmpty()) {
             return false;
         }
         int end = value.indexOf('/');
         String name = TextForms.lowerCase(end < 0 ? value : value.substring(0, end));
-        boolean found = excepted.contains(name);
+        boolean found = exceptedNames.contains(name);
         for (int dot = name.indexOf('.'); dot >= 0 && !found; dot = name.indexOf('.', dot + 1)) {
-            found = excepted.contains(name.substring(dot + 1));
+            found = exceptedNames.contains(name.substring(dot + 1));
         }
         return found;
     }

@@ -18,7 +18,7 @@ record AdblockLines(FeedKind kind, AdblockCancellations cancellations) implement
     private static final String SCHEME = "://";
 
     /// Characters that a pattern may contain and a list of names does not.
-    private static final String OF_PATTERN = "/|^*$";
+    private static final String PATTERN_CHARS = "/|^*$";
 
     @Override
     public ParsedLine parse(String line) {
@@ -33,21 +33,21 @@ record AdblockLines(FeedKind kind, AdblockCancellations cancellations) implement
         if (rule.cancels()) {
             return ParsedLine.COMMENT;
         }
-        if (cancellations.cancelled().contains(rule)) {
+        if (cancellations.cancelledRules().contains(rule)) {
             return new ParsedLine.Unreadable("cancelled by a $badfilter rule");
         }
         if (text.startsWith(EXCEPTION)) {
-            return exception(rule);
+            return parseException(rule);
         }
-        if (TextScan.next(text, 0, c -> OF_PATTERN.indexOf(c) >= 0) < text.length()) {
-            return listed(blocking(rule, kind));
+        if (TextScan.next(text, 0, c -> PATTERN_CHARS.indexOf(c) >= 0) < text.length()) {
+            return applyCancellations(parseBlocking(rule, kind));
         }
         return text.indexOf('.') > 0 && Host.parse(text).isPresent()
-                ? listed(ParsedLine.value(text))
+                ? applyCancellations(ParsedLine.value(text))
                 : new ParsedLine.Unreadable("not a rule: ||name^");
     }
 
-    private ParsedLine listed(ParsedLine parsed) {
+    private ParsedLine applyCancellations(ParsedLine parsed) {
         return parsed instanceof ParsedLine.Values(List<String> values, long _)
                         && cancellations.excepts(values.getFirst())
                 ? ParsedLine.unsupported("a rule that an exception takes back")
@@ -55,26 +55,27 @@ record AdblockLines(FeedKind kind, AdblockCancellations cancellations) implement
     }
 
     /// An exception, or why no exception can express the rule.
-    static ParsedLine exception(AdblockRule rule) {
-        AdblockRule excepted = new AdblockRule(rule.pattern().substring(EXCEPTION.length()), rule.options());
-        return blocking(excepted, FeedKind.AUTO) instanceof ParsedLine.Values(List<String> values, long _)
+    static ParsedLine parseException(AdblockRule rule) {
+        AdblockRule exceptionRule = new AdblockRule(rule.pattern().substring(EXCEPTION.length()), rule.options());
+        return parseBlocking(exceptionRule, FeedKind.AUTO) instanceof ParsedLine.Values(List<String> values, long _)
                 ? new ParsedLine.Exceptions(values)
                 : ParsedLine.unsupported("an exception for some requests or pages");
     }
 
-    private static ParsedLine blocking(AdblockRule rule, FeedKind kind) {
+    private static ParsedLine parseBlocking(AdblockRule rule, FeedKind kind) {
         return rule.pattern().startsWith("||")
-                ? rule.narrowing()
-                        .map(option -> ParsedLine.unsupported("a rule narrowed by the option '" + name(option) + "'"))
-                        .orElseGet(() -> matched(rule.pattern().substring(2), kind))
+                ? rule.findNarrowingOption()
+                        .map(option -> ParsedLine.unsupported(
+                                "a rule narrowed by the option '" + describeOption(option) + "'"))
+                        .orElseGet(() -> parsePattern(rule.pattern().substring(2), kind))
                 : ParsedLine.unsupported("a rule that does not begin with ||");
     }
 
     /// `||name^` alone.
     @Override
     public int plainFrom(byte[] line, int length) {
-        boolean whole = length > 3 && line[0] == '|' && line[1] == '|' && line[length - 1] == '^';
-        return whole && cancellations.isEmpty() ? 2 : -1;
+        boolean isPlainRule = length > 3 && line[0] == '|' && line[1] == '|' && line[length - 1] == '^';
+        return isPlainRule && cancellations.isEmpty() ? 2 : -1;
     }
 
     @Override
@@ -94,13 +95,13 @@ record AdblockLines(FeedKind kind, AdblockCancellations cancellations) implement
         return text.contains("##") || text.contains("#@#") || text.contains("#?#") || text.contains("#$#");
     }
 
-    private static String name(String option) {
+    private static String describeOption(String option) {
         int value = option.indexOf('=');
         return Excerpt.of(value < 0 ? option : option.substring(0, value));
     }
 
     /// @param pattern after `||`, up to the options
-    private static ParsedLine matched(String pattern, FeedKind kind) {
+    private static ParsedLine parsePattern(String pattern, FeedKind kind) {
         boolean ended = pattern.endsWith("|");
         String anchored = ended ? pattern.substring(0, pattern.length() - 1) : pattern;
         boolean separated = anchored.endsWith("^");
@@ -117,10 +118,10 @@ record AdblockLines(FeedKind kind, AdblockCancellations cancellations) implement
         if (page.indexOf('*', path) >= 0) {
             return ParsedLine.unsupported("a wildcard within a path");
         }
-        boolean folder = !ended && !page.endsWith("/") && page.indexOf('?') < 0;
+        boolean isFolder = !ended && !page.endsWith("/") && page.indexOf('?') < 0;
         if (kind == FeedKind.DOMAIN) {
             return ParsedLine.unsupported("a page in a list of domains, which kind auto would list");
         }
-        return folder ? new ParsedLine.Values(List.of(page, page + "/"), 0) : ParsedLine.value(page);
+        return isFolder ? new ParsedLine.Values(List.of(page, page + "/"), 0) : ParsedLine.value(page);
     }
 }

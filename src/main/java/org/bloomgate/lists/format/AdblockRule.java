@@ -57,7 +57,7 @@ record AdblockRule(String pattern, List<String> options) {
             return new AdblockRule(rule, List.of());
         }
         Set<String> options = new TreeSet<>();
-        for (String option : TextScan.split(withoutReasons(rule.substring(mark + 1)), c -> c == ',')) {
+        for (String option : TextScan.split(removeReasons(rule.substring(mark + 1)), c -> c == ',')) {
             String name = TextForms.lowerCase(option.strip());
             // underscores fill a gap (uBlock Origin) and mean nothing
             if (name.isEmpty() || TextScan.end(name, 0, c -> c == '_') < name.length()) {
@@ -67,31 +67,31 @@ record AdblockRule(String pattern, List<String> options) {
         return new AdblockRule(rule.substring(0, mark), List.copyOf(options));
     }
 
-    private static String withoutReasons(String options) {
+    private static String removeReasons(String options) {
         StringBuilder result = new StringBuilder();
         for (int from = 0, comma = 0; comma < options.length(); from = comma + 1) {
             int name = TextScan.end(options, from, TextScan::isBlank);
             boolean reason = TextScan.hasWord(options, name, REASON);
-            int rest = reason ? endOfReason(options, name + REASON.length()) : from;
+            int rest = reason ? findReasonEnd(options, name + REASON.length()) : from;
             comma = TextScan.next(options, rest, c -> c == ',');
             result.append(reason ? "_" : "").append(options, rest, Math.min(comma + 1, options.length()));
         }
         return result.toString();
     }
 
-    private static int endOfReason(String options, int from) {
+    private static int findReasonEnd(String options, int from) {
         boolean quoted = options.startsWith("'", from) || options.startsWith("\"", from);
         int close = quoted ? options.indexOf(options.charAt(from), from + 1) : -1;
         return close < 0 ? TextScan.next(options, from, c -> c == ',') : close + 1;
     }
 
-    /// Whether the rule cancels another one, [#cancelled()].
+    /// Whether the rule cancels another one, [#withoutCancellation()].
     boolean cancels() {
         return options.contains(CANCELS);
     }
 
     /// The rule with this pattern and the other options, whatever their order and spelling.
-    AdblockRule cancelled() {
+    AdblockRule withoutCancellation() {
         return new AdblockRule(
                 pattern,
                 options.stream().filter(option -> !option.equals(CANCELS)).toList());
@@ -99,12 +99,12 @@ record AdblockRule(String pattern, List<String> options) {
 
     /// The option that restricts the rule, so that the matched pages are not bad in general; empty if there is
     /// none.
-    Optional<String> narrowing() {
-        boolean page = options.stream().anyMatch(PAGES::contains);
+    Optional<String> findNarrowingOption() {
+        boolean blocksPage = options.stream().anyMatch(PAGES::contains);
         return options.stream()
                 .filter(option -> !PAGES.contains(option))
                 .filter(option -> !NEUTRAL.contains(option))
-                .filter(option -> !page || !(option.equals(THIRD_PARTY) || TYPES.contains(option)))
+                .filter(option -> !blocksPage || !(option.equals(THIRD_PARTY) || TYPES.contains(option)))
                 .findFirst();
     }
 }

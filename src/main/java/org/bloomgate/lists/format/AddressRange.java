@@ -38,24 +38,24 @@ final class AddressRange {
             Network range = Network.of(value);
             byte[] bytes = range.address().getAddress();
             int hostBits = bytes.length * Byte.SIZE - range.prefixBits();
-            return hostBits > MAX_HOST_BITS ? List.of(value) : addresses(bytes, hostBits);
+            return hostBits > MAX_HOST_BITS ? List.of(value) : listAddresses(bytes, hostBits);
         } catch (IllegalArgumentException e) {
             return List.of(value);
         }
     }
 
-    private static List<String> addresses(byte[] bytes, int hostBits) {
+    private static List<String> listAddresses(byte[] bytes, int hostBits) {
         int last = bytes.length - 1;
         int first = bytes[last] & 0xff & -(1 << hostBits);
         List<String> addresses = new ArrayList<>(1 << hostBits);
         for (int i = 0; i < 1 << hostBits; i++) {
             bytes[last] = (byte) (first + i);
-            addresses.add(text(bytes));
+            addresses.add(format(bytes));
         }
         return addresses;
     }
 
-    private static String text(byte[] bytes) {
+    private static String format(byte[] bytes) {
         try {
             return InetAddress.getByAddress(bytes).getHostAddress();
         } catch (UnknownHostException e) {

@@ -48,30 +48,30 @@ public final class AllowList {
             .toList();
 
     /// Allowed names by name, or by a parent of it.
-    private final Map<String, String> allowed;
+    private final Map<String, String> allowedNames;
 
     private final List<MispList.Rule> rules;
-    private final List<AddressBlock> own;
+    private final List<AddressBlock> ownNetworks;
 
     /// Allowed names by SHA-1 of the name, or of a parent of it.
     private final Map<String, String> digests;
 
-    private AllowList(Map<String, String> allowed, List<MispList.Rule> rules, List<AddressBlock> own) {
-        this.allowed = Map.copyOf(allowed);
+    private AllowList(Map<String, String> allowedNames, List<MispList.Rule> rules, List<AddressBlock> ownNetworks) {
+        this.allowedNames = Map.copyOf(allowedNames);
         this.rules = List.copyOf(rules);
-        this.own = List.copyOf(own);
-        this.digests = digests(allowed);
+        this.ownNetworks = List.copyOf(ownNetworks);
+        this.digests = computeDigests(allowedNames);
     }
 
-    private static Map<String, String> digests(Map<String, String> allowed) {
+    private static Map<String, String> computeDigests(Map<String, String> allowedNames) {
         Map<String, String> digests = new HashMap<>();
         KeyBatch batch = new KeyBatch();
-        allowed.forEach((name, because) -> {
+        allowedNames.forEach((name, allowedName) -> {
             batch.clear();
             batch.begin(new Identifier(KeyKind.DOMAIN, name, Place.RAW, name));
             batch.append(name).endKey(KeyKind.DOMAIN, true);
             batch.addDigests(true, false);
-            digests.put(batch.key(1).text(), because);
+            digests.put(batch.key(1).text(), allowedName);
         });
         return Map.copyOf(digests);
     }
@@ -81,12 +81,13 @@ public final class AllowList {
         List<AddressBlock> blocks = networks.stream()
                 .map(network -> AddressBlock.of(network.address(), network.prefixBits()))
                 .toList();
-        return new AllowList(allowed, rules, blocks);
+        return new AllowList(allowedNames, rules, blocks);
     }
 
     /// A digest, equal for lists with the same content.
-    String digest() {
-        return Sha256.hex((new TreeMap<>(allowed) + " " + rules + " " + own).getBytes(StandardCharsets.UTF_8));
+    String computeDigest() {
+        return Sha256.hex(
+                (new TreeMap<>(allowedNames) + " " + rules + " " + ownNetworks).getBytes(StandardCharsets.UTF_8));
     }
 
     /// The list that ships with the product and the given files: one name per line, with `#` comments, or a
@@ -94,25 +95,25 @@ public final class AllowList {
     ///
     /// @throws IOException if a file cannot be read or contains a line that is not a host
     public static AllowList load(List<String> files) throws IOException {
-        Map<String, String> allowed = new HashMap<>();
+        Map<String, String> allowedNames = new HashMap<>();
         try (InputStream in = Objects.requireNonNull(AllowList.class.getResourceAsStream(SHIPPED), SHIPPED)) {
-            add(allowed, SHIPPED, in);
+            add(allowedNames, SHIPPED, in);
         }
         List<MispList.Rule> rules = new ArrayList<>();
         for (String file : files) {
             try (InputStream in = new BufferedInputStream(Files.newInputStream(Path.of(file)))) {
                 if (isJson(in)) {
                     MispList list = MispList.read(file, in);
-                    list.names().forEach(name -> host(withoutDot(name)).ifPresent(host -> add(allowed, host)));
+                    list.names().forEach(name -> parseHost(removeDot(name)).ifPresent(host -> add(allowedNames, host)));
                     rules.addAll(list.rules());
                 } else {
-                    add(allowed, file, in);
+                    add(allowedNames, file, in);
                 }
             } catch (FileSystemException e) {
                 throw new IOException("allow list " + file + ": " + IoText.of(e), e);
             }
         }
-        return new AllowList(allowed, rules, List.of());
+        return new AllowList(allowedNames, rules, List.of());
     }
 
     private static boolean isJson(InputStream in) throws IOException {
@@ -123,91 +124,93 @@ public final class AllowList {
     }
 
     /// In a warning list, `.name` means the name and everything below it.
-    private static String withoutDot(String name) {
+    private static String removeDot(String name) {
         return name.startsWith(".") ? name.substring(1) : name;
     }
 
     /// A list of exactly these names.
     public static AllowList of(List<String> names) {
-        Map<String, String> allowed = new HashMap<>();
-        names.forEach(name -> add(allowed, Host.parse(name).orElseThrow(() -> new IllegalArgumentException(name))));
-        return new AllowList(allowed, List.of(), List.of());
+        Map<String, String> allowedNames = new HashMap<>();
+        names.forEach(
+                name -> add(allowedNames, Host.parse(name).orElseThrow(() -> new IllegalArgumentException(name))));
+        return new AllowList(allowedNames, List.of(), List.of());
     }
 
-    private static void add(Map<String, String> allowed, String file, InputStream in) throws IOException {
+    private static void add(Map<String, String> allowedNames, String file, InputStream in) throws IOException {
         PhysicalLines lines = new PhysicalLines(in);
         PlainLines format = new PlainLines();
         while (lines.next()) {
             if (format.parse(lines.text()) instanceof ParsedLine.Values entry) {
-                Optional<Host> host = host(entry.values().getFirst());
+                Optional<Host> host = parseHost(entry.values().getFirst());
                 add(
-                        allowed,
+                        allowedNames,
                         host.orElseThrow(() -> new IOException(
                                 "allow list " + file + ", line " + lines.number() + ": not a host name")));
             }
         }
     }
 
-    private static Optional<Host> host(String entry) {
+    private static Optional<Host> parseHost(String entry) {
         String name = entry.startsWith("*.") ? entry.substring(2) : entry;
         int end = TextScan.next(name, 0, c -> TextScan.isBlank(c) || NOT_IN_HOST.indexOf(c) >= 0);
         return end < name.length() ? Optional.empty() : Host.parse(name);
     }
 
-    private static void add(Map<String, String> allowed, Host host) {
+    private static void add(Map<String, String> allowedNames, Host host) {
         String name = host.text();
-        allowed.put(name, name);
+        allowedNames.put(name, name);
         if (host.kind() == HostKind.NAME) {
             for (int dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
-                allowed.putIfAbsent(name.substring(dot + 1), name);
+                allowedNames.putIfAbsent(name.substring(dot + 1), name);
             }
         }
     }
 
     /// The allowed names themselves.
     public Set<String> names() {
-        return Set.copyOf(allowed.values());
+        return Set.copyOf(allowedNames.values());
     }
 
-    /// Whether a name is held back only if it is among [#heldNames()].
+    /// Whether a name is held back only if it is among [#listHeldNames()].
     boolean holdsOnlyNames() {
         return rules.isEmpty();
     }
 
     /// The allowed names and those above them.
-    Set<String> heldNames() {
-        return allowed.keySet();
+    Set<String> listHeldNames() {
+        return allowedNames.keySet();
     }
 
     /// Why a network is held back; empty if it is not, and for other kinds.
-    Optional<String> networkHoldReason(Key key) {
-        return key.kind() == KeyKind.NETWORK ? networkHoldReason(AddressBlock.parse(key.text())) : Optional.empty();
+    Optional<String> findNetworkHoldReason(Key key) {
+        return key.kind() == KeyKind.NETWORK ? findNetworkHoldReason(AddressBlock.parse(key.text())) : Optional.empty();
     }
 
     /// The allowed name because of which the key is held back.
-    public Optional<String> allowedName(Key key) {
+    public Optional<String> findAllowedName(Key key) {
         return switch (key.kind()) {
             case NETWORK -> Optional.empty();
             case DOMAIN_SHA1 -> Optional.ofNullable(digests.get(key.text()));
-            default -> key.kind().rules().wholeHost(key.text()).flatMap(this::allowedHost);
+            default -> key.kind().rules().wholeHost(key.text()).flatMap(this::findAllowedHost);
         };
     }
 
     /// Addresses for documentation are assigned to no one: a feed that lists them is an example, or invented.
-    private Optional<String> networkHoldReason(AddressBlock block) {
-        Optional<String> held = own.stream()
+    private Optional<String> findNetworkHoldReason(AddressBlock block) {
+        Optional<String> ownReason = ownNetworks.stream()
                 .filter(block::meets)
                 .findFirst()
                 .map(network -> "has addresses of " + network + ", one of smtp.clientNetworks");
-        return held.or(() -> DOCUMENTATION.stream()
+        return ownReason
+                .or(() -> DOCUMENTATION.stream()
                         .filter(example -> example.contains(block))
                         .findFirst()
                         .map(example -> "lies in " + example + ", which is for documentation"))
                 .map(why -> why + " and listed by no feed without 'trusted: true'");
     }
 
-    private Optional<String> allowedHost(String host) {
-        Optional<String> name = Optional.ofNullable(allowed.get(host));
+    private Optional<String> findAllowedHost(String host) {
+        Optional<String> name = Optional.ofNullable(allowedNames.get(host));
         return name.isPresent() || rules.isEmpty()
                 ? name
                 : rules.stream()

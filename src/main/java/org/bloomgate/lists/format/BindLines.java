@@ -24,7 +24,7 @@ final class BindLines implements LineFormat {
 
     private final List<String> statement = new ArrayList<>();
     private final List<String> values = new ArrayList<>();
-    private ParsedLine other = ParsedLine.COMMENT;
+    private ParsedLine otherResult = ParsedLine.COMMENT;
 
     @Override
     public boolean isLineByLine() {
@@ -34,21 +34,21 @@ final class BindLines implements LineFormat {
     @Override
     public ParsedLine parse(String line) {
         values.clear();
-        other = ParsedLine.COMMENT;
-        int at = 0;
-        while (at < line.length()) {
-            at = inComment ? endOfComment(line, at) : token(line, at);
+        otherResult = ParsedLine.COMMENT;
+        int position = 0;
+        while (position < line.length()) {
+            position = inComment ? skipComment(line, position) : readToken(line, position);
         }
-        return values.isEmpty() ? other : new ParsedLine.Values(List.copyOf(values), 0);
+        return values.isEmpty() ? otherResult : new ParsedLine.Values(List.copyOf(values), 0);
     }
 
-    private int endOfComment(String line, int from) {
+    private int skipComment(String line, int from) {
         int end = line.indexOf("*/", from);
         inComment = end < 0;
         return end < 0 ? line.length() : end + 2;
     }
 
-    private int token(String line, int at) {
+    private int readToken(String line, int at) {
         char c = line.charAt(at);
         if (Character.isWhitespace(c)) {
             return at + 1;
@@ -65,14 +65,14 @@ final class BindLines implements LineFormat {
             case '}' -> close();
             case ';' -> end();
             default -> {
-                return word(line, at);
+                return readWord(line, at);
             }
         }
         statement.clear();
         return at + 1;
     }
 
-    private int word(String line, int at) {
+    private int readWord(String line, int at) {
         boolean quoted = line.charAt(at) == '"';
         int end = at + 1;
         while (end < line.length() && (quoted ? line.charAt(end) != '"' : isOfWord(line.charAt(end)))) {
@@ -95,7 +95,7 @@ final class BindLines implements LineFormat {
             if (word >= 0 && word + 1 < statement.size()) {
                 zone = statement.get(word + 1);
             } else {
-                other = new ParsedLine.Unreadable("not zone \"name\" { .. }");
+                otherResult = new ParsedLine.Unreadable("not zone \"name\" { .. }");
             }
         }
         depth++;
@@ -103,30 +103,30 @@ final class BindLines implements LineFormat {
 
     private void close() {
         if (depth == 0) {
-            other = new ParsedLine.Unreadable("a } without its {");
+            otherResult = new ParsedLine.Unreadable("a } without its {");
             return;
         }
         depth--;
         if (depth == 0) {
-            list();
+            listZone();
         }
     }
 
     private void end() {
         if (depth == 0 && !statement.isEmpty()) {
-            other = ParsedLine.unsupported("a statement other than zone");
+            otherResult = ParsedLine.unsupported("a statement other than zone");
         }
-        boolean type =
+        boolean isType =
                 depth == 1 && statement.size() > 1 && statement.getFirst().equalsIgnoreCase("type");
-        if (type && SERVED_TYPES.contains(TextForms.lowerCase(statement.get(1)))) {
-            list();
-        } else if (type && !zone.isEmpty()) {
-            other = isOwn(zone) ? other : ParsedLine.unsupported("a zone that is answered elsewhere");
+        if (isType && SERVED_TYPES.contains(TextForms.lowerCase(statement.get(1)))) {
+            listZone();
+        } else if (isType && !zone.isEmpty()) {
+            otherResult = isOwn(zone) ? otherResult : ParsedLine.unsupported("a zone that is answered elsewhere");
             zone = "";
         }
     }
 
-    private void list() {
+    private void listZone() {
         if (!zone.isEmpty() && !isOwn(zone)) {
             values.add(zone);
         }

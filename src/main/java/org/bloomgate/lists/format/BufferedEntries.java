@@ -25,37 +25,37 @@ final class BufferedEntries implements FeedSink {
 
     private long[] counts = new long[1 << 12];
     private byte[] bytes = new byte[1 << 16];
-    private final List<Other> others = new ArrayList<>();
+    private final List<OtherEvent> others = new ArrayList<>();
     private int size;
-    private int used;
+    private int usedBytes;
 
     /// Thrown if the buffer is full: the lines have to be read again.
-    static final class Full extends RuntimeException {
+    static final class FullException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        private Full() {
+        private FullException() {
             super("", null, false, false);
         }
     }
 
-    private sealed interface Other {
+    private sealed interface OtherEvent {
         void passTo(FeedSink sink, long line);
 
-        record Rejected(String reason, String excerpt) implements Other {
+        record RejectedLine(String reason, String excerpt) implements OtherEvent {
             @Override
             public void passTo(FeedSink sink, long line) {
                 sink.reject(line, reason, excerpt);
             }
         }
 
-        record Held(String reason, Key key) implements Other {
+        record HeldKey(String reason, Key key) implements OtherEvent {
             @Override
             public void passTo(FeedSink sink, long line) {
-                sink.held(line, reason, key);
+                sink.hold(line, reason, key);
             }
         }
 
-        record Excepted(Key key) implements Other {
+        record ExceptedKey(Key key) implements OtherEvent {
             @Override
             public void passTo(FeedSink sink, long line) {
                 sink.except(line, key);
@@ -65,34 +65,34 @@ final class BufferedEntries implements FeedSink {
 
     void clear() {
         size = 0;
-        used = 0;
+        usedBytes = 0;
         others.clear();
     }
 
     @Override
-    public void key(long line, Key key, long count) {
-        byte[] own = key.bytes();
-        key(line, key.kind(), own, 0, own.length, count);
+    public void addKey(long line, Key key, long count) {
+        byte[] keyBytes = key.bytes();
+        addKey(line, key.kind(), keyBytes, 0, keyBytes.length, count);
     }
 
     @Override
-    public void key(long line, KeyKind kind, byte[] from, int start, int end, long count) {
+    public void addKey(long line, KeyKind kind, byte[] from, int start, int end, long count) {
         int length = end - start;
-        if (used + length > bytes.length) {
-            if (used + length > MAX_KEY_BYTES) {
-                throw new Full();
+        if (usedBytes + length > bytes.length) {
+            if (usedBytes + length > MAX_KEY_BYTES) {
+                throw new FullException();
             }
-            bytes = Arrays.copyOf(bytes, Math.min(MAX_KEY_BYTES, Math.max(used + length, bytes.length * 2)));
+            bytes = Arrays.copyOf(bytes, Math.min(MAX_KEY_BYTES, Math.max(usedBytes + length, bytes.length * 2)));
         }
-        System.arraycopy(from, start, bytes, used, length);
-        used += length;
-        event(line, length, kind.wireCode(), count);
+        System.arraycopy(from, start, bytes, usedBytes, length);
+        usedBytes += length;
+        addEvent(line, length, kind.wireCode(), count);
     }
 
-    private void event(long line, int length, int kindCode, long count) {
+    private void addEvent(long line, int length, int kindCode, long count) {
         if (size == heads.length) {
             if (size == MAX_KEYS) {
-                throw new Full();
+                throw new FullException();
             }
             heads = Arrays.copyOf(heads, size * 2);
             counts = Arrays.copyOf(counts, size * 2);
@@ -103,47 +103,47 @@ final class BufferedEntries implements FeedSink {
 
     @Override
     public void reject(long line, String reason, String excerpt) {
-        other(line, new Other.Rejected(reason, excerpt));
+        addOther(line, new OtherEvent.RejectedLine(reason, excerpt));
     }
 
     @Override
-    public void held(long line, String reason, Key key) {
-        other(line, new Other.Held(reason, key));
+    public void hold(long line, String reason, Key key) {
+        addOther(line, new OtherEvent.HeldKey(reason, key));
     }
 
     @Override
     public void except(long line, Key key) {
-        other(line, new Other.Excepted(key));
+        addOther(line, new OtherEvent.ExceptedKey(key));
     }
 
-    private void other(long line, Other other) {
+    private void addOther(long line, OtherEvent other) {
         if (others.size() == MAX_OTHERS) {
-            throw new Full();
+            throw new FullException();
         }
         others.add(other);
-        event(line, 0, 0, 0);
+        addEvent(line, 0, 0, 0);
     }
 
     /// Passes on all events in order.
     ///
-    /// @param before number of lines before the first one of these
-    void passTo(FeedSink sink, long before) {
-        int at = 0;
+    /// @param precedingLines number of lines before the first one of these
+    void passTo(FeedSink sink, long precedingLines) {
+        int position = 0;
         int other = 0;
         KeyKind kind = KeyKind.DOMAIN;
         for (int i = 0; i < size; i++) {
             long head = heads[i];
-            long line = before + (head >>> (LENGTH_BITS + KIND_BITS));
+            long line = precedingLines + (head >>> (LENGTH_BITS + KIND_BITS));
             int kindCode = (int) head & (1 << KIND_BITS) - 1;
             if (kindCode == 0) {
                 others.get(other++).passTo(sink, line);
             } else {
-                int end = at + ((int) (head >>> KIND_BITS) & (1 << LENGTH_BITS) - 1);
+                int end = position + ((int) (head >>> KIND_BITS) & (1 << LENGTH_BITS) - 1);
                 kind = kind.wireCode() == kindCode
                         ? kind
                         : KeyKind.ofWireCode(kindCode).orElseThrow();
-                sink.key(line, kind, bytes, at, end, counts[i]);
-                at = end;
+                sink.addKey(line, kind, bytes, position, end, counts[i]);
+                position = end;
             }
         }
     }

@@ -16,11 +16,11 @@ record CidrLines() implements LineFormat {
         List<String> words = LineFormat.words(entry);
         return switch (words.getFirst()) {
             case "create", "COMMIT", "Start" -> ParsedLine.COMMENT;
-            case "add" -> ofSet(words);
+            case "add" -> parseSetEntry(words);
             default ->
                 isTable(words)
                         ? ParsedLine.value(words.getFirst() + '/' + words.get(2))
-                        : alone(withoutBlanksAtDash(entry));
+                        : parseSingle(withoutBlanksAtDash(entry));
         };
     }
 
@@ -50,14 +50,14 @@ record CidrLines() implements LineFormat {
                 && TextScan.consistsOf(words.get(2), TextScan::isDigit, 1, 3);
     }
 
-    private static ParsedLine alone(String value) {
+    private static ParsedLine parseSingle(String value) {
         return value.chars().anyMatch(Character::isWhitespace)
                 ? new ParsedLine.Unreadable("more than a network")
                 : ParsedLine.value(value);
     }
 
     /// Ports and interfaces follow the address after a comma.
-    private static ParsedLine ofSet(List<String> words) {
+    private static ParsedLine parseSetEntry(List<String> words) {
         if (words.size() < 3) {
             return new ParsedLine.Unreadable("not add NAME NETWORK");
         }

@@ -27,9 +27,9 @@ record CsvLayout(char separator, int columns, int position) {
         return SEPARATORS
                 .chars()
                 .mapToObj(c -> (char) c)
-                .flatMap(separator -> fields(header, separator).stream()
-                        .filter(names -> position(names, column) >= 0)
-                        .map(names -> new CsvLayout(separator, filled(names), position(names, column))))
+                .flatMap(separator -> splitFields(header, separator).stream()
+                        .filter(names -> findPosition(names, column) >= 0)
+                        .map(names -> new CsvLayout(separator, countFilled(names), findPosition(names, column))))
                 .findFirst();
     }
 
@@ -42,27 +42,27 @@ record CsvLayout(char separator, int columns, int position) {
             return Optional.empty();
         }
         int number = Integer.parseInt(column);
-        char separator = separator(first);
-        int columns = columns(first, separator);
+        char separator = guessSeparator(first);
+        int columns = countColumns(first, separator);
         return number <= columns ? Optional.of(new CsvLayout(separator, columns, number - 1)) : Optional.empty();
     }
 
     /// The separator that makes the most columns of a record.
-    static char separator(String record) {
+    static char guessSeparator(String record) {
         char separator = COMMA;
         for (int i = 1; i < SEPARATORS.length(); i++) {
             char other = SEPARATORS.charAt(i);
-            separator = columns(record, other) > columns(record, separator) ? other : separator;
+            separator = countColumns(record, other) > countColumns(record, separator) ? other : separator;
         }
         return separator;
     }
 
-    private static int columns(String record, char separator) {
-        return fields(record, separator).map(List::size).orElse(0);
+    private static int countColumns(String record, char separator) {
+        return splitFields(record, separator).map(List::size).orElse(0);
     }
 
     /// The number of columns without empty ones at the end.
-    private static int filled(List<String> fields) {
+    private static int countFilled(List<String> fields) {
         int size = fields.size();
         while (size > 0 && fields.get(size - 1).isBlank()) {
             size--;
@@ -70,7 +70,7 @@ record CsvLayout(char separator, int columns, int position) {
         return size;
     }
 
-    private static int position(List<String> names, String column) {
+    private static int findPosition(List<String> names, String column) {
         return names.stream()
                 .map(name -> name.strip().equalsIgnoreCase(column))
                 .toList()
@@ -78,9 +78,9 @@ record CsvLayout(char separator, int columns, int position) {
     }
 
     /// The value of a record, or why it has none.
-    ParsedLine parsed(List<String> fields, String column) {
+    ParsedLine parseFields(List<String> fields, String column) {
         // Some feeds end each line, but not their header, with a separator, and some only their header.
-        int size = fields.size() > columns ? Math.max(columns, filled(fields)) : fields.size();
+        int size = fields.size() > columns ? Math.max(columns, countFilled(fields)) : fields.size();
         if (size != columns) {
             return new ParsedLine.Unreadable(size + " fields where the header has " + columns);
         }
@@ -95,11 +95,11 @@ record CsvLayout(char separator, int columns, int position) {
     static boolean isRecord(String text) {
         return SEPARATORS
                 .chars()
-                .anyMatch(separator -> fields(text, (char) separator).isPresent());
+                .anyMatch(separator -> splitFields(text, (char) separator).isPresent());
     }
 
     /// The fields of a record; empty if a quote is misplaced.
-    static Optional<List<String>> fields(String record, char separator) {
+    static Optional<List<String>> splitFields(String record, char separator) {
         // Blanks around a tab are data to the parser once it drops those around a field.
         CSVFormat format = CSVFormat.RFC4180
                 .builder()

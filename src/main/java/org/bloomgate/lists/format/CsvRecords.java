@@ -26,7 +26,7 @@ final class CsvRecords {
     private final String column;
     private final PhysicalLines source;
     private final LineTally tally;
-    private final Deque<Line> pushedBack = new ArrayDeque<>();
+    private final Deque<Line> pushedBackLines = new ArrayDeque<>();
     private Optional<CsvLayout> layout = Optional.empty();
     private boolean firstRead;
 
@@ -38,7 +38,7 @@ final class CsvRecords {
     }
 
     void read() throws IOException {
-        for (Optional<Line> line = next(); line.isPresent(); line = next()) {
+        for (Optional<Line> line = nextLine(); line.isPresent(); line = nextLine()) {
             Line first = line.get();
             String text = first.text().strip();
             if (text.isEmpty() || text.charAt(0) == '#') {
@@ -59,9 +59,9 @@ final class CsvRecords {
         }
     }
 
-    private Optional<Line> next() throws IOException {
-        if (!pushedBack.isEmpty()) {
-            return Optional.of(pushedBack.removeFirst());
+    private Optional<Line> nextLine() throws IOException {
+        if (!pushedBackLines.isEmpty()) {
+            return Optional.of(pushedBackLines.removeFirst());
         }
         if (!source.next()) {
             return Optional.empty();
@@ -79,32 +79,32 @@ final class CsvRecords {
     private void readRecord(Line first) throws IOException {
         List<Line> record = gather(first);
         String text = String.join("\n", record.stream().map(Line::text).toList());
-        Optional<List<String>> fields = CsvLayout.fields(text, separator());
+        Optional<List<String>> fields = CsvLayout.splitFields(text, separator());
         if (firstRead ? fields.isEmpty() : !CsvLayout.isRecord(text)) {
             for (int i = record.size() - 1; i > 0; i--) {
-                pushedBack.addFirst(record.get(i));
+                pushedBackLines.addFirst(record.get(i));
             }
             tally.add(first.number(), 1, new ParsedLine.Unreadable("not CSV: a quote out of place"), first.text());
             return;
         }
-        ParsedLine parsed = firstRead ? parsed(fields) : readFirst(text);
+        ParsedLine parsed = firstRead ? parseFields(fields) : readFirst(text);
         tally.add(first.number(), record.size(), parsed, first.text());
     }
 
     /// Reads the first record, which is the header or else shows the layout of the others.
     private ParsedLine readFirst(String record) throws FeedRefusedException {
         firstRead = true;
-        Optional<CsvLayout> named = CsvLayout.ofHeader(record, column);
-        layout = named.or(() -> layout).or(() -> CsvLayout.ofNumber(record, column));
+        Optional<CsvLayout> headerLayout = CsvLayout.ofHeader(record, column);
+        layout = headerLayout.or(() -> layout).or(() -> CsvLayout.ofNumber(record, column));
         if (layout.isEmpty()) {
             throw new FeedRefusedException(
                     feed, "no column " + column + " in the header " + Excerpt.of(feed, record.strip()));
         }
-        return named.isPresent() ? ParsedLine.COMMENT : parsed(CsvLayout.fields(record, separator()));
+        return headerLayout.isPresent() ? ParsedLine.COMMENT : parseFields(CsvLayout.splitFields(record, separator()));
     }
 
-    private ParsedLine parsed(Optional<List<String>> fields) {
-        return layout.orElseThrow().parsed(fields.orElseThrow(), column);
+    private ParsedLine parseFields(Optional<List<String>> fields) {
+        return layout.orElseThrow().parseFields(fields.orElseThrow(), column);
     }
 
     private char separator() {
@@ -117,7 +117,7 @@ final class CsvRecords {
         boolean open = endsInQuotes(first.text(), false);
         int length = first.text().length();
         while (open && record.size() < MAX_SPAN && length < PhysicalLines.MAX_BYTES) {
-            Optional<Line> line = next();
+            Optional<Line> line = nextLine();
             if (line.isEmpty()) {
                 break;
             }

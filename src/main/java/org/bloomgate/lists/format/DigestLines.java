@@ -31,15 +31,15 @@ record DigestLines(String name, int digits) implements LineFormat {
         if (!HexDigits.are(digest, digits)) {
             return new ParsedLine.Unreadable("not the " + digits + " hex digits of " + name);
         }
-        return colon < 0 ? ParsedLine.value(digest) : counted(digest, entry.substring(colon + 1));
+        return colon < 0 ? ParsedLine.value(digest) : parseCounted(digest, entry.substring(colon + 1));
     }
 
     /// Reads a line with only a digest and, after a colon, a count.
     ///
-    /// @param into receives the bytes of the digest
+    /// @param target receives the bytes of the digest
     /// @return the count, 0 where the line has none; -1 for any other line, which is read as text
-    long plain(byte[] line, int length, byte[] into) {
-        if (length < digits || !isPlainDigest(line, into)) {
+    long parsePlain(byte[] line, int length, byte[] target) {
+        if (length < digits || !isPlainDigest(line, target)) {
             return -1;
         }
         if (length == digits) {
@@ -60,18 +60,18 @@ record DigestLines(String name, int digits) implements LineFormat {
         return count == 0 ? -1 : count;
     }
 
-    private boolean isPlainDigest(byte[] line, byte[] into) {
+    private boolean isPlainDigest(byte[] line, byte[] target) {
         for (int i = 0; i < digits; i += 2) {
             int b = Character.digit(line[i], 16) << 4 | Character.digit(line[i + 1], 16);
             if (b < 0) {
                 return false;
             }
-            into[i / 2] = (byte) b;
+            target[i / 2] = (byte) b;
         }
         return true;
     }
 
-    private static ParsedLine counted(String digest, String count) {
+    private static ParsedLine parseCounted(String digest, String count) {
         if (count.isEmpty() || count.length() > COUNT_DIGITS || !isDecimal(count)) {
             return new ParsedLine.Unreadable("not a count after the colon");
         }

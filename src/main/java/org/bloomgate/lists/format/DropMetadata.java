@@ -13,7 +13,7 @@ final class DropMetadata {
     private OptionalLong records = OptionalLong.empty();
 
     /// @param parser at the name of a member of an outermost object; is left at its value
-    void member(String name, JsonParser parser) throws IOException {
+    void readMember(String name, JsonParser parser) throws IOException {
         if (name.equals("type") && parser.currentToken().isScalarValue()) {
             isMetadata = parser.getText().equals("metadata");
         } else if (name.equals("records") && parser.currentToken().isNumeric()) {

@@ -21,19 +21,19 @@ public record EntryGates(AllowList allow, SharedHosts shared, Map<Key, String> e
     }
 
     /// A digest, equal as long as the same entries of every feed are held back.
-    String digest() {
-        return allow.digest() + shared.digest();
+    String computeDigest() {
+        return allow.computeDigest() + shared.digest();
     }
 
     /// Why the feed's entry for the key is held back; empty if it is not.
-    public Optional<String> holdReason(Feed feed, Key key) {
+    public Optional<String> findHoldReason(Feed feed, Key key) {
         Optional<String> reason = Optional.ofNullable(entries.get(key));
         return reason.isPresent() || feed.trusted()
                 ? reason
-                : holdReason(key).or(() -> SourceStamp.isRemote(feed) ? reserved(key) : Optional.empty());
+                : findHoldReason(key).or(() -> SourceStamp.isRemote(feed) ? findReservedReason(key) : Optional.empty());
     }
 
-    private static Optional<String> reserved(Key key) {
+    private static Optional<String> findReservedReason(Key key) {
         return key.kind()
                 .rules()
                 .wholeHost(key.text())
@@ -42,10 +42,10 @@ public record EntryGates(AllowList allow, SharedHosts shared, Map<Key, String> e
     }
 
     /// Why an entry for the key is held back, whichever feed lists it; empty if it is not.
-    public Optional<String> holdReason(Key key) {
-        return allow.allowedName(key)
+    public Optional<String> findHoldReason(Key key) {
+        return allow.findAllowedName(key)
                 .map(name -> "would list " + name + ", which is on the allow list")
-                .or(() -> allow.networkHoldReason(key))
+                .or(() -> allow.findNetworkHoldReason(key))
                 .or(() -> shared.sharedHost(key).map(host -> "would list " + host + ", a host that strangers share"));
     }
 }

@@ -69,16 +69,16 @@ public final class FeedReader {
     /// @param packed is read to its end, for some formats twice
     /// @throws FeedRefusedException if the feed is rejected as a whole; the caller drops what the sink received
     public FeedCounts read(Feed feed, Content packed, FeedSink sink) throws FeedRefusedException {
-        WatchedSink watched = new WatchedSink(sink);
-        LineTally tally = new LineTally(feed, keys, gates, watched);
-        try (InputStream content = unpacked(feed, packed)) {
+        WatchedSink watchedSink = new WatchedSink(sink);
+        LineTally tally = new LineTally(feed, keys, gates, watchedSink);
+        try (InputStream content = openUnpacked(feed, packed)) {
             readContent(feed, packed, content, tally);
         } catch (FeedRefusedException e) {
             throw e.after(tally.counts());
         } catch (IOException e) {
             throw new FeedRefusedException(feed, "cannot be read to its end: " + IoText.of(e), e).after(tally.counts());
         } catch (RuntimeException fault) {
-            watched.rethrow(fault);
+            watchedSink.rethrow(fault);
             throw FeedRefusedException.ofFault(feed, fault).after(tally.counts());
         } catch (StackOverflowError fault) {
             throw FeedRefusedException.ofFault(feed, fault).after(tally.counts());
@@ -86,7 +86,7 @@ public final class FeedReader {
         return tally.counts();
     }
 
-    private static InputStream unpacked(Feed feed, Content packed) throws IOException {
+    private static InputStream openUnpacked(Feed feed, Content packed) throws IOException {
         InputStream in = packed.open();
         try {
             BufferedInputStream content = new BufferedInputStream(
@@ -101,22 +101,22 @@ public final class FeedReader {
 
     /// Whether the feed's entry for the key would be held back today.
     public boolean isHeld(Feed feed, Key key) {
-        return gates.holdReason(feed, key).isPresent();
+        return gates.findHoldReason(feed, key).isPresent();
     }
 
     /// Whether the key lists, as a whole, a host that no feed may list.
     public boolean isHeld(Key key) {
-        return gates.holdReason(key).isPresent();
+        return gates.findHoldReason(key).isPresent();
     }
 
     /// A text that is equal as long as entries make the same keys with the same public suffix list.
-    public String keyRules() {
+    public String describeKeyRules() {
         return keys.regions();
     }
 
     /// A digest that is equal as long as the same entries are held back.
-    public String gatesDigest() {
-        return gates.digest();
+    public String computeGatesDigest() {
+        return gates.computeDigest();
     }
 
     private void readContent(Feed feed, Content packed, InputStream content, LineTally tally) throws IOException {
@@ -137,7 +137,8 @@ public final class FeedReader {
                         tally);
             case CIDR -> readLines(feed, new CidrLines(), content, tally);
             case HOSTS -> readLines(feed, new HostsLines(), content, tally);
-            case ADBLOCK -> readLines(feed, new AdblockLines(feed.kind(), cancellations(feed, packed)), content, tally);
+            case ADBLOCK ->
+                readLines(feed, new AdblockLines(feed.kind(), readCancellations(feed, packed)), content, tally);
             case WILDCARD -> readLines(feed, new WildcardLines(), content, tally);
             case DNSMASQ -> readLines(feed, new DnsmasqLines(), content, tally);
             case UNBOUND -> readLines(feed, new UnboundLines(), content, tally);
@@ -151,13 +152,13 @@ public final class FeedReader {
 
     private static void readStix(Feed feed, Content packed, InputStream content, LineTally tally) throws IOException {
         StixBundle bundle = new StixBundle(feed, tally, Instant.now());
-        try (InputStream first = unpacked(feed, packed)) {
+        try (InputStream first = openUnpacked(feed, packed)) {
             bundle.noteVersions(first).read(content);
         }
     }
 
-    private static AdblockCancellations cancellations(Feed feed, Content packed) throws IOException {
-        try (InputStream content = unpacked(feed, packed)) {
+    private static AdblockCancellations readCancellations(Feed feed, Content packed) throws IOException {
+        try (InputStream content = openUnpacked(feed, packed)) {
             return AdblockCancellations.read(feed, content);
         }
     }
@@ -165,7 +166,7 @@ public final class FeedReader {
     private void readLines(Feed feed, LineFormat format, InputStream content, LineTally tally) throws IOException {
         LineReading reading = new LineReading(feed, format, SourceStamp.isRemote(feed) ? plainFetched : plain);
         if (chunks.isWorthIt() && reading.isLineByLine()) {
-            chunks.read(content, reading, tally, kept -> new LineTally(feed, keys, gates, new WatchedSink(kept)));
+            chunks.read(content, reading, tally, sink -> new LineTally(feed, keys, gates, new WatchedSink(sink)));
         } else {
             reading.read(new PhysicalLines(content), tally);
         }

@@ -10,11 +10,11 @@ public interface FeedSink {
     /// A key of an entry line. A line may have several (hosts files, address ranges), with one call for each.
     ///
     /// @param count how often the feed has seen it; 0 if unknown
-    void key(long line, Key key, long count);
+    void addKey(long line, Key key, long count);
 
     /// The same for a key in a buffer that changes after the call.
-    default void key(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
-        key(line, Key.ofBytes(kind, bytes, from, to - from), count);
+    default void addKey(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
+        addKey(line, Key.ofBytes(kind, bytes, from, to - from), count);
     }
 
     /// A rejected line, or a rejected name of a line with several.
@@ -27,5 +27,5 @@ public interface FeedSink {
     void except(long line, Key key);
 
     /// A key that an allow list or the public suffix list holds back, with the reason.
-    void held(long line, String reason, Key key);
+    void hold(long line, String reason, Key key);
 }

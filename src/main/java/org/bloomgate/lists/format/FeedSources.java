@@ -26,21 +26,21 @@ public final class FeedSources {
     ///
     /// @param keys makes the keys of entries
     /// @param environment of the process
-    public static List<String> problems(Feeds feeds, FeedKeys keys, Map<String, String> environment) {
+    public static List<String> findProblems(Feeds feeds, FeedKeys keys, Map<String, String> environment) {
         List<String> problems = new ArrayList<>();
         FeedReader reader = new FeedReader(keys, AllowList.of(List.of()));
         for (int i = 0; i < feeds.feeds().size(); i++) {
             String key = "feeds[" + i + "]";
-            of(feeds.feeds().get(i), environment, reader).ifPresent(why -> problems.add(key + "." + why));
+            findProblem(feeds.feeds().get(i), environment, reader).ifPresent(why -> problems.add(key + "." + why));
         }
         for (int i = 0; i < feeds.allow().size(); i++) {
             String key = "allow[" + i + "]: ";
-            allowed(feeds.allow().get(i)).ifPresent(why -> problems.add(key + why));
+            findAllowListProblem(feeds.allow().get(i)).ifPresent(why -> problems.add(key + why));
         }
         return problems;
     }
 
-    private static Optional<String> of(Feed feed, Map<String, String> environment, FeedReader reader) {
+    private static Optional<String> findProblem(Feed feed, Map<String, String> environment, FeedReader reader) {
         if (FeedFetcher.isWeb(feed.source())) {
             String variable = feed.transfer().auth().env();
             return variable.isEmpty() || !environment.getOrDefault(variable, "").isBlank()
@@ -55,13 +55,13 @@ public final class FeedSources {
                 SourceFiles.files(feed);
                 return Optional.empty();
             }
-            return ofFile(feed, Path.of(feed.source()), reader);
-        } catch (FeedRefusedException refused) {
-            return Optional.of("source: " + withoutName(feed, refused));
+            return findFileProblem(feed, Path.of(feed.source()), reader);
+        } catch (FeedRefusedException e) {
+            return Optional.of("source: " + withoutName(feed, e));
         }
     }
 
-    private static Optional<String> ofFile(Feed feed, Path file, FeedReader reader) {
+    private static Optional<String> findFileProblem(Feed feed, Path file, FeedReader reader) {
         if (Files.notExists(file)) {
             return Optional.of("source: " + file + ": no such file");
         }
@@ -71,10 +71,10 @@ public final class FeedSources {
         try {
             reader.read(feed, () -> Files.newInputStream(file), new FirstEntry());
             return Optional.empty();
-        } catch (FirstEntry.Found found) {
+        } catch (FirstEntry.Found _) {
             return Optional.empty();
-        } catch (FeedRefusedException refused) {
-            String why = withoutName(feed, refused);
+        } catch (FeedRefusedException e) {
+            String why = withoutName(feed, e);
             return Optional.of((why.startsWith("no column") || why.startsWith("no header") ? "column: " : "source: ")
                     + file + ": " + why);
         }
@@ -86,7 +86,7 @@ public final class FeedSources {
         return message.startsWith(name) ? message.substring(name.length()) : message;
     }
 
-    private static Optional<String> allowed(String file) {
+    private static Optional<String> findAllowListProblem(String file) {
         try {
             AllowList _ = AllowList.load(List.of(file));
             return Optional.empty();
@@ -107,7 +107,7 @@ public final class FeedSources {
         }
 
         @Override
-        public void key(long line, Key key, long count) {
+        public void addKey(long line, Key key, long count) {
             throw new Found();
         }
 
@@ -115,7 +115,7 @@ public final class FeedSources {
         public void reject(long line, String reason, String excerpt) {}
 
         @Override
-        public void held(long line, String reason, Key key) {}
+        public void hold(long line, String reason, Key key) {}
 
         @Override
         public void except(long line, Key key) {}

@@ -11,9 +11,9 @@ import org.bloomgate.core.key.KeyKind;
 /// @param kind of the feed, or derived from the value
 record FeedValue(KeyKind kind, String text) {
 
-    static List<FeedValue> restored(FeedKind feed, String entry) {
+    static List<FeedValue> restore(FeedKind feed, String entry) {
         String value = feed.holds(KeyKind.DOMAIN) ? NameExpression.name(entry) : entry;
-        KeyKind kind = feed == FeedKind.AUTO ? kindOf(value) : feed.kinds().getFirst();
+        KeyKind kind = feed == FeedKind.AUTO ? guessKind(value) : feed.kinds().getFirst();
         String plain = kind.rules().restored(value);
         return switch (kind) {
             case DOMAIN -> of(kind, AddressRange.expand(plain));
@@ -28,8 +28,8 @@ record FeedValue(KeyKind kind, String text) {
 
     /// The kind of a value in a list of hosts and URLs: with a scheme, path or query it is a URL, which lists
     /// only its own pages. An address range means hosts.
-    private static KeyKind kindOf(String value) {
-        boolean url = value.indexOf('/') >= 0 || value.indexOf('?') >= 0;
-        return url && !AddressRange.isRange(value) ? KeyKind.URL : KeyKind.DOMAIN;
+    private static KeyKind guessKind(String value) {
+        boolean isUrl = value.indexOf('/') >= 0 || value.indexOf('?') >= 0;
+        return isUrl && !AddressRange.isRange(value) ? KeyKind.URL : KeyKind.DOMAIN;
     }
 }

@@ -67,28 +67,28 @@ public final class FormatDetection {
     private static final Map<FeedFormat, Predicate<String>> MARKED = new LinkedHashMap<>();
 
     static {
-        MARKED.put(FeedFormat.HOSTS, line(FormatDetection::beginsWithAddress));
+        MARKED.put(FeedFormat.HOSTS, anyLine(FormatDetection::beginsWithAddress));
         MARKED.put(FeedFormat.DNSMASQ, sample -> sample.contains("=/"));
         MARKED.put(FeedFormat.UNBOUND, sample -> sample.contains("local-zone:") || sample.contains("local-data:"));
-        MARKED.put(FeedFormat.BIND, line(line -> words(line).anyMatch(word -> word.endsWith("zone"))));
-        MARKED.put(FeedFormat.WILDCARD, line(line -> line.startsWith("*.")));
+        MARKED.put(FeedFormat.BIND, anyLine(line -> splitWords(line).anyMatch(word -> word.endsWith("zone"))));
+        MARKED.put(FeedFormat.WILDCARD, anyLine(line -> line.startsWith("*.")));
         MARKED.put(
                 FeedFormat.RPZ,
-                line(line ->
-                        words(line).anyMatch(word -> word.equalsIgnoreCase("SOA") || word.equalsIgnoreCase("CNAME"))));
-        MARKED.put(FeedFormat.ADBLOCK, line(line -> line.startsWith("||")));
-        MARKED.put(FeedFormat.RBLDNSD, line(FormatDetection::isOfRbldnsd));
-        MARKED.put(FeedFormat.SHA1_COUNT, line(line -> beginsWithDigest(line, 40)));
-        MARKED.put(FeedFormat.NTLM_COUNT, line(line -> beginsWithDigest(line, 32)));
+                anyLine(line -> splitWords(line)
+                        .anyMatch(word -> word.equalsIgnoreCase("SOA") || word.equalsIgnoreCase("CNAME"))));
+        MARKED.put(FeedFormat.ADBLOCK, anyLine(line -> line.startsWith("||")));
+        MARKED.put(FeedFormat.RBLDNSD, anyLine(FormatDetection::isOfRbldnsd));
+        MARKED.put(FeedFormat.SHA1_COUNT, anyLine(line -> beginsWithDigest(line, 40)));
+        MARKED.put(FeedFormat.NTLM_COUNT, anyLine(line -> beginsWithDigest(line, 32)));
         MARKED.put(FeedFormat.STIX, sample -> hasMember(sample, "\"type\"", "\"bundle\""));
         MARKED.put(FeedFormat.MISP, sample -> hasMember(sample, "\"Event\"", ""));
     }
 
-    private static Predicate<String> line(Predicate<String> one) {
-        return sample -> sample.lines().anyMatch(one);
+    private static Predicate<String> anyLine(Predicate<String> pattern) {
+        return sample -> sample.lines().anyMatch(pattern);
     }
 
-    private static Stream<String> words(String line) {
+    private static Stream<String> splitWords(String line) {
         return TextScan.words(line, TextScan::isBlank, Integer.MAX_VALUE).stream();
     }
 
@@ -157,7 +157,7 @@ public final class FormatDetection {
 
     private final FeedReader reader;
     private final Feed base;
-    private final List<Guess> tried = new ArrayList<>();
+    private final List<Guess> triedGuesses = new ArrayList<>();
 
     private FormatDetection(FeedReader reader, Feed base) {
         this.reader = reader;
@@ -169,7 +169,7 @@ public final class FormatDetection {
     /// @param base with name and source; all other settings are guessed
     /// @param packed the list as fetched
     /// @throws FeedRefusedException if it is not a list of any format
-    public static List<Guess> guesses(FeedReader reader, Feed base, FeedReader.Content packed) throws IOException {
+    public static List<Guess> guess(FeedReader reader, Feed base, FeedReader.Content packed) throws IOException {
         byte[] head;
         try (InputStream content = Unpacking.open(packed.open(), base.transfer().maxUnpackedBytes())) {
             head = content.readNBytes(MAX_BYTES);
@@ -177,25 +177,27 @@ public final class FormatDetection {
         int begin = Math.min(head.length, WrongFormat.HEAD_BYTES);
         boolean json = WrongFormat.isJson(new String(head, 0, begin, StandardCharsets.UTF_8));
         WrongFormat.refuse(
-                as(base, FeedKind.DOMAIN, json ? FeedFormat.JSON : FeedFormat.LINES),
+                withFormat(base, FeedKind.DOMAIN, json ? FeedFormat.JSON : FeedFormat.LINES),
                 new BufferedInputStream(new ByteArrayInputStream(head), WrongFormat.HEAD_BYTES));
         FormatDetection detection = new FormatDetection(reader, base);
-        String sample = sample(head);
-        Optional<Guess> found =
-                detection.marked(head, sample).or(() -> json ? detection.json(head) : detection.lines(sample));
-        return found.map(List::of)
-                .orElseGet(() -> detection.tried.stream()
+        String sample = createSample(head);
+        Optional<Guess> fitting = detection
+                .findMarked(head, sample)
+                .or(() -> json ? detection.findJson(head) : detection.findLines(sample));
+        return fitting.map(List::of)
+                .orElseGet(() -> detection.triedGuesses.stream()
                         .filter(guess -> guess.share() > 0)
                         .sorted(Comparator.comparingDouble(Guess::share).reversed())
                         .limit(2)
                         .toList());
     }
 
-    private Optional<Guess> marked(byte[] head, String sample) {
-        byte[] lines = bytes(sample);
+    private Optional<Guess> findMarked(byte[] head, String sample) {
+        byte[] lines = encode(sample);
         return MARKED.entrySet().stream()
                 .filter(format -> format.getValue().test(sample))
-                .flatMap(format -> kinds(format.getKey()).stream().map(kind -> as(base, kind, format.getKey())))
+                .flatMap(format ->
+                        listKinds(format.getKey()).stream().map(kind -> withFormat(base, kind, format.getKey())))
                 // records of several lines have to stay together
                 .map(feed -> read(
                         feed, feed.format() == FeedFormat.BIND || feed.format().isJson() ? head : lines))
@@ -203,7 +205,7 @@ public final class FormatDetection {
                 .findFirst();
     }
 
-    private static List<FeedKind> kinds(FeedFormat format) {
+    private static List<FeedKind> listKinds(FeedFormat format) {
         return switch (format) {
             case ADBLOCK -> List.of(FeedKind.AUTO);
             case RBLDNSD -> List.of(FeedKind.NETWORK, FeedKind.DOMAIN);
@@ -213,10 +215,10 @@ public final class FormatDetection {
         };
     }
 
-    private Optional<Guess> lines(String sample) {
-        byte[] lines = bytes(sample);
+    private Optional<Guess> findLines(String sample) {
+        byte[] lines = encode(sample);
         List<Guess> fitting = KINDS.stream()
-                .map(kind -> as(base, kind, kind == FeedKind.NETWORK ? FeedFormat.CIDR : FeedFormat.LINES))
+                .map(kind -> withFormat(base, kind, kind == FeedKind.NETWORK ? FeedFormat.CIDR : FeedFormat.LINES))
                 .map(feed -> read(feed, lines))
                 .filter(Guess::fits)
                 .sorted(Comparator.comparingDouble(Guess::share).reversed())
@@ -226,37 +228,38 @@ public final class FormatDetection {
                 .filter(guess -> guess.share() >= fitting.getFirst().share() - FEW_NAMES)
                 .min(Comparator.comparing(guess -> guess.feed().kind() != FeedKind.NETWORK));
         boolean mayHoldSeparators = plain.isEmpty() || plain.get().feed().kind() == FeedKind.URL;
-        Optional<Guess> found = mayHoldSeparators ? csv(sample).or(() -> plain) : plain;
-        return found.or(() -> secrets(sample));
+        Optional<Guess> guess = mayHoldSeparators ? findCsv(sample).or(() -> plain) : plain;
+        return guess.or(() -> findSecrets(sample));
     }
 
     /// Any line can be a password. A list of words, some with digits, is a list of passwords. A bare SHA-1 may
     /// be that of a password, a domain or an address, so it is not decided.
-    private Optional<Guess> secrets(String sample) {
+    private Optional<Guess> findSecrets(String sample) {
         List<String> lines = sample.lines().filter(line -> !line.isBlank()).toList();
-        if (share(lines, line -> TextScan.consistsOf(line, TextScan::isHexDigit, 40, 40)) >= CERTAIN) {
+        if (computeShare(lines, line -> TextScan.consistsOf(line, TextScan::isHexDigit, 40, 40)) >= CERTAIN) {
             Feed.Position digest = new Feed.Position(Optional.empty(), Optional.empty(), Digest.SHA1);
-            read(as(base, FeedKind.PASSWORD, FeedFormat.SHA1), bytes(sample));
-            read(as(base, FeedKind.DOMAIN, FeedFormat.LINES, digest), bytes(sample));
+            read(withFormat(base, FeedKind.PASSWORD, FeedFormat.SHA1), encode(sample));
+            read(withFormat(base, FeedKind.DOMAIN, FeedFormat.LINES, digest), encode(sample));
             return Optional.empty();
         }
         Guess passwords = new Guess(
-                as(base, FeedKind.PASSWORD, FeedFormat.LINES),
-                share(lines, line -> TextScan.consistsOf(line, c -> !TextScan.isBlank(c), 1, 64)),
+                withFormat(base, FeedKind.PASSWORD, FeedFormat.LINES),
+                computeShare(lines, line -> TextScan.consistsOf(line, c -> !TextScan.isBlank(c), 1, 64)),
                 List.of());
         boolean words = passwords.fits()
-                && share(lines, line -> has(line, c -> "./:,;\\".indexOf(c) >= 0)) < 0.1
-                && share(lines, line -> line.codePoints().allMatch(Character::isLetter)) >= 0.05
-                && share(lines, line -> has(line, TextScan::isDigit)) >= 0.05
-                && share(lines, line -> TextScan.consistsOf(line, TextScan::isHexDigit, 32, Integer.MAX_VALUE)) < 0.05;
-        if (tried.stream().noneMatch(guess -> guess.share() > 0.5)) {
-            tried.add(passwords);
-            read(as(base, FeedKind.KEYWORD, FeedFormat.LINES), bytes(sample));
+                && computeShare(lines, line -> has(line, c -> "./:,;\\".indexOf(c) >= 0)) < 0.1
+                && computeShare(lines, line -> line.codePoints().allMatch(Character::isLetter)) >= 0.05
+                && computeShare(lines, line -> has(line, TextScan::isDigit)) >= 0.05
+                && computeShare(lines, line -> TextScan.consistsOf(line, TextScan::isHexDigit, 32, Integer.MAX_VALUE))
+                        < 0.05;
+        if (triedGuesses.stream().noneMatch(guess -> guess.share() > 0.5)) {
+            triedGuesses.add(passwords);
+            read(withFormat(base, FeedKind.KEYWORD, FeedFormat.LINES), encode(sample));
         }
         return words ? Optional.of(passwords) : Optional.empty();
     }
 
-    private static double share(List<String> lines, Predicate<String> pattern) {
+    private static double computeShare(List<String> lines, Predicate<String> pattern) {
         return lines.stream().filter(pattern).count() / (double) Math.max(1, lines.size());
     }
 
@@ -269,7 +272,7 @@ public final class FormatDetection {
         return from == 0 ? line : line.substring(TextScan.end(line, from, TextScan::isBlank));
     }
 
-    private Optional<Guess> csv(String sample) {
+    private Optional<Guess> findCsv(String sample) {
         Map<Boolean, List<String>> lines = sample.lines()
                 .filter(line -> !line.isBlank())
                 .collect(Collectors.partitioningBy(line -> line.startsWith("#")));
@@ -278,19 +281,19 @@ public final class FormatDetection {
             return Optional.empty();
         }
         String first = records.getFirst();
-        char separator = CsvLayout.separator(first);
-        int columns = columns(first, separator).size();
+        char separator = CsvLayout.guessSeparator(first);
+        int columns = splitColumns(first, separator).size();
         if (columns > MAX_FIELDS) {
             return Optional.empty();
         }
-        long alike = records.stream()
-                .filter(line -> columns(line, separator).size() == columns)
+        long alikeCount = records.stream()
+                .filter(line -> splitColumns(line, separator).size() == columns)
                 .count();
-        if (columns < 2 || alike < CERTAIN * records.size()) {
+        if (columns < 2 || alikeCount < CERTAIN * records.size()) {
             return Optional.empty();
         }
         List<String> titles = Stream.concat(lines.getOrDefault(true, List.of()).stream(), Stream.of(first))
-                .map(line -> columns(withoutComment(line), separator))
+                .map(line -> splitColumns(withoutComment(line), separator))
                 .filter(names -> names.size() == columns
                         && names.stream().allMatch(name -> TITLE.matcher(name).matches()))
                 .findFirst()
@@ -301,14 +304,14 @@ public final class FormatDetection {
                 .limit(MAX_COLUMNS)
                 .map(title -> new Feed.Position(Optional.of(title), Optional.empty(), Digest.NONE))
                 .toList();
-        return one(fitting(FeedFormat.CSV, positions, bytes(sample)));
+        return chooseOne(findFitting(FeedFormat.CSV, positions, encode(sample)));
     }
 
-    private static List<String> columns(String record, char separator) {
-        return CsvLayout.fields(record, separator).orElse(List.of());
+    private static List<String> splitColumns(String record, char separator) {
+        return CsvLayout.splitFields(record, separator).orElse(List.of());
     }
 
-    private Optional<Guess> json(byte[] head) {
+    private Optional<Guess> findJson(byte[] head) {
         Map<String, Integer> paths = new LinkedHashMap<>();
         try {
             JsonStream.read(base, new ByteArrayInputStream(head), parser -> count(parser, "", paths));
@@ -322,7 +325,7 @@ public final class FormatDetection {
                 .map(path -> new Feed.Position(
                         Optional.empty(), path.isEmpty() ? Optional.empty() : Optional.of(path), Digest.NONE))
                 .toList();
-        return one(fitting(FeedFormat.JSON, positions, head));
+        return chooseOne(findFitting(FeedFormat.JSON, positions, head));
     }
 
     /// Counts strings by their path. Member names that are not words, such as numbers, are taken as the keys of
@@ -361,16 +364,16 @@ public final class FormatDetection {
     }
 
     /// The first fitting kind of each position.
-    private List<Guess> fitting(FeedFormat format, List<Feed.Position> positions, byte[] content) {
+    private List<Guess> findFitting(FeedFormat format, List<Feed.Position> positions, byte[] content) {
         return positions.stream()
                 .flatMap(position -> KINDS.stream()
-                        .map(kind -> read(as(base, kind, format, position), content))
+                        .map(kind -> read(withFormat(base, kind, format, position), content))
                         .filter(Guess::fits)
                         .limit(1))
                 .toList();
     }
 
-    private static Optional<Guess> one(List<Guess> fitting) {
+    private static Optional<Guess> chooseOne(List<Guess> fitting) {
         return fitting.size() == 1
                 ? Optional.of(fitting.getFirst())
                 : USUAL.stream()
@@ -378,7 +381,7 @@ public final class FormatDetection {
                         .findFirst();
     }
 
-    private static byte[] bytes(String text) {
+    private static byte[] encode(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
@@ -395,15 +398,15 @@ public final class FormatDetection {
                         ? FeedKind.DOMAIN
                         : sink.share(KeyKind.URL) >= CERTAIN ? FeedKind.URL : FeedKind.AUTO;
         Guess guess = new Guess(
-                as(feed, kind, feed.format(), feed.position()),
+                withFormat(feed, kind, feed.format(), feed.position()),
                 sink.readable(),
                 kind.isSecret() ? List.of() : sink.examples());
-        tried.add(guess);
+        triedGuesses.add(guess);
         return guess;
     }
 
     /// Lines within the bound of a rebuild, each followed by a line feed.
-    private static String sample(byte[] head) throws IOException {
+    private static String createSample(byte[] head) throws IOException {
         int count = 0;
         PhysicalLines counted = new PhysicalLines(new ByteArrayInputStream(head));
         while (counted.next()) {
@@ -430,11 +433,11 @@ public final class FormatDetection {
         }
     }
 
-    private static Feed as(Feed base, FeedKind kind, FeedFormat format) {
-        return as(base, kind, format, base.position());
+    private static Feed withFormat(Feed base, FeedKind kind, FeedFormat format) {
+        return withFormat(base, kind, format, base.position());
     }
 
-    private static Feed as(Feed base, FeedKind kind, FeedFormat format, Feed.Position position) {
+    private static Feed withFormat(Feed base, FeedKind kind, FeedFormat format, Feed.Position position) {
         return Feed.of(base.name(), kind, format, base.source(), position);
     }
 }

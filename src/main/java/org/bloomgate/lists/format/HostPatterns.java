@@ -41,19 +41,19 @@ final class HostPatterns {
     private record Wild(String text, Pattern label, Node node) {}
 
     /// The labels of a pattern, the last first; empty if it is not a pattern.
-    static Optional<List<String>> labels(String pattern) {
+    static Optional<List<String>> parseLabels(String pattern) {
         // with a digit for each wildcard, the pattern is a host that it matches
-        String one = TextForms.lowerCase(pattern).replace('*', '1').replace('%', '1');
-        return Host.parse(one)
+        String example = TextForms.lowerCase(pattern).replace('*', '1').replace('%', '1');
+        return Host.parse(example)
                 .filter(host -> host.kind() == HostKind.NAME && !host.isEscaped())
-                .filter(host -> !isWild(pattern) || host.text().equals(one))
+                .filter(host -> !isWild(pattern) || host.text().equals(example))
                 .map(host -> isWild(pattern) ? TextForms.lowerCase(pattern) : host.text())
-                .map(HostPatterns::reversed)
+                .map(HostPatterns::splitReversed)
                 .filter(labels -> labels.size() >= LITERAL_LABELS
                         && labels.stream().limit(LITERAL_LABELS).noneMatch(HostPatterns::isWild));
     }
 
-    private static List<String> reversed(String name) {
+    private static List<String> splitReversed(String name) {
         List<String> labels = TextScan.split(name, c -> c == '.');
         Collections.reverse(labels);
         return List.copyOf(labels);
@@ -65,18 +65,18 @@ final class HostPatterns {
 
     void add(String pattern, Sharing sharing) {
         Node node = root;
-        for (String label : labels(pattern).orElseThrow(() -> new IllegalArgumentException(pattern))) {
+        for (String label : parseLabels(pattern).orElseThrow(() -> new IllegalArgumentException(pattern))) {
             node = isWild(label)
-                    ? wild(node, label, pattern)
+                    ? addWild(node, label, pattern)
                     : node.literal.computeIfAbsent(label, _ -> new Node(pattern));
         }
         node.ends = Optional.of(sharing);
         node.example = pattern;
     }
 
-    private static Node wild(Node node, String label, String pattern) {
+    private static Node addWild(Node node, String label, String pattern) {
         Optional<Wild> known =
-                node.wild.stream().filter(one -> one.text().equals(label)).findFirst();
+                node.wild.stream().filter(child -> child.text().equals(label)).findFirst();
         if (known.isEmpty()) {
             String expression = label.replace("*", "[a-z0-9-]+").replace("%", "[0-9]+");
             known = Optional.of(new Wild(label, Pattern.compile(expression), new Node(pattern)));
@@ -87,10 +87,10 @@ final class HostPatterns {
 
     /// The pattern that holds a host back: it matches the host or a name below it, or it is of [Sharing#PATHS]
     /// and the longest pattern that matches a name above the host. Empty if there is none.
-    Optional<String> sharedHost(String host) {
+    Optional<String> findSharedHost(String host) {
         Walk walk = new Walk(host);
-        walk.down(root, host.length(), 0);
-        return walk.found;
+        walk.descend(root, host.length(), 0);
+        return walk.foundPattern;
     }
 
     /// Adds names that patterns match, or that are above such names, to `whole`, and names below which a
@@ -112,29 +112,29 @@ final class HostPatterns {
     private static final class Walk {
         private final String host;
         private int deepest;
-        private Optional<String> found = Optional.empty();
+        private Optional<String> foundPattern = Optional.empty();
 
         Walk(String host) {
             this.host = host;
         }
 
         /// @param end of the remaining labels of the host; the labels after it have led to the node
-        void down(Node node, int end, int depth) {
+        void descend(Node node, int end, int depth) {
             if (end < 0) {
-                found = Optional.of(node.example);
+                foundPattern = Optional.of(node.example);
                 deepest = Integer.MAX_VALUE;
                 return;
             }
             if (node.ends.isPresent() && depth >= deepest) {
                 deepest = depth;
-                found = node.ends.get() == Sharing.PATHS ? Optional.of(node.example) : Optional.empty();
+                foundPattern = node.ends.get() == Sharing.PATHS ? Optional.of(node.example) : Optional.empty();
             }
             int dot = host.lastIndexOf('.', end - 1);
             String label = host.substring(dot + 1, end);
-            Optional.ofNullable(node.literal.get(label)).ifPresent(next -> down(next, dot, depth + 1));
+            Optional.ofNullable(node.literal.get(label)).ifPresent(next -> descend(next, dot, depth + 1));
             for (Wild wild : node.wild) {
                 if (deepest < Integer.MAX_VALUE && wild.label().matcher(label).matches()) {
-                    down(wild.node(), dot, depth + 1);
+                    descend(wild.node(), dot, depth + 1);
                 }
             }
         }

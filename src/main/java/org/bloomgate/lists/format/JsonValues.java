@@ -51,7 +51,7 @@ final class JsonValues {
                 boolean follow = path.get(depth).equals("*") || path.get(depth).equals(name);
                 parser.nextToken();
                 if (depth == 0 && feed.kind() == FeedKind.NETWORK) {
-                    metadata.member(name, parser);
+                    metadata.readMember(name, parser);
                 }
                 if (follow) {
                     descend(parser, depth + 1);

@@ -149,7 +149,8 @@ record LineChunks(int threads, int chunkBytes) {
         private final LineReading reading;
         private final LineTally tally;
         private final Function<BufferedEntries, LineTally> tallies;
-        private final ExecutorService workers = Executors.newFixedThreadPool(threads, BackgroundTask.threads("parse"));
+        private final ExecutorService workers =
+                Executors.newFixedThreadPool(threads, BackgroundTask.createThreadFactory("parse"));
         private final Deque<Chunk> free = new ArrayDeque<>();
         private final Deque<Parsing> parsing = new ArrayDeque<>();
 

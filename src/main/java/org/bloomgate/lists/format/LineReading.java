@@ -60,7 +60,7 @@ final class LineReading {
     }
 
     private static boolean addPlain(DigestLines format, PhysicalLines lines, byte[] digest, LineTally tally) {
-        long count = format.plain(lines.bytes(), lines.length(), digest);
+        long count = format.parsePlain(lines.bytes(), lines.length(), digest);
         if (count >= 0) {
             tally.addPlain(lines.number(), KeyKind.PASSWORD, digest, 0, format.digits() / 2, count);
         }

@@ -54,7 +54,7 @@ final class LineTally {
 
     /// Adds a line that is one key without conversion.
     void addPlain(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
-        sink.key(line, kind, bytes, from, to, count);
+        sink.addKey(line, kind, bytes, from, to, count);
         lines++;
         entries++;
         acceptedKeys++;
@@ -64,7 +64,7 @@ final class LineTally {
     private void except(long line, int span, List<String> values, String text) {
         boolean accepted = false;
         for (String value : values.subList(0, Math.min(values.size(), MAX_VALUES))) {
-            for (FeedValue restored : FeedValue.restored(feed.kind(), value)) {
+            for (FeedValue restored : FeedValue.restore(feed.kind(), value)) {
                 Optional<Key> key = keyOf(restored).toKey().filter(LineTally::canBeExcepted);
                 key.ifPresent(made -> sink.except(line, made));
                 accepted |= key.isPresent();
@@ -118,7 +118,7 @@ final class LineTally {
     private Result addValue(long line, String value, long count, String text) {
         Result best = Result.REJECTED;
         try {
-            for (FeedValue restored : FeedValue.restored(feed.kind(), value)) {
+            for (FeedValue restored : FeedValue.restore(feed.kind(), value)) {
                 Result result = gate(line, restored, count, text);
                 best = result.compareTo(best) > 0 ? result : best;
             }
@@ -155,7 +155,7 @@ final class LineTally {
         return switch (keyOf(value)) {
             case FeedKey.Taken(Key made) -> allowed(line, made, count);
             case FeedKey.Held(Key made, String reason) -> {
-                sink.held(line, reason, made);
+                sink.hold(line, reason, made);
                 yield Result.HELD;
             }
             case FeedKey.Rejected(String reason) ->
@@ -169,12 +169,12 @@ final class LineTally {
     }
 
     private Result allowed(long line, Key key, long count) {
-        Optional<String> reason = gates.holdReason(feed, key);
+        Optional<String> reason = gates.findHoldReason(feed, key);
         if (reason.isPresent()) {
-            sink.held(line, reason.get(), key);
+            sink.hold(line, reason.get(), key);
             return Result.HELD;
         }
-        sink.key(line, key, count);
+        sink.addKey(line, key, count);
         acceptedKeys++;
         return Result.ACCEPTED;
     }

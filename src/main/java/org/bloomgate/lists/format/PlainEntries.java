@@ -26,7 +26,7 @@ final class PlainEntries {
         this.keys = keys;
         sameForAll = gates.entries().isEmpty();
         names = sameForAll && gates.allow().holdsOnlyNames();
-        Set<String> whole = new HashSet<>(names ? gates.allow().heldNames() : Set.of());
+        Set<String> whole = new HashSet<>(names ? gates.allow().listHeldNames() : Set.of());
         Set<String> tails = new HashSet<>();
         if (names) {
             gates.shared().addNames(whole, tails);

@@ -42,13 +42,13 @@ final class SampleSink implements FeedSink {
     }
 
     @Override
-    public void key(long line, Key key, long count) {
+    public void addKey(long line, Key key, long count) {
         addValue(line, key);
     }
 
     /// A value that a gate would hold back is still of the format.
     @Override
-    public void held(long line, String reason, Key key) {
+    public void hold(long line, String reason, Key key) {
         addValue(line, key);
     }
 

@@ -50,7 +50,7 @@ public final class SharedHosts {
 
         private static void requireHosts(String key, List<String> hosts) {
             hosts.stream()
-                    .filter(text -> HostPatterns.labels(text).isEmpty())
+                    .filter(text -> HostPatterns.parseLabels(text).isEmpty())
                     .findFirst()
                     .ifPresent(text -> {
                         throw new IllegalArgumentException(key + ": '" + text + "' is not a host; in a label before the"
@@ -109,7 +109,7 @@ public final class SharedHosts {
     ///
     /// @param host in canonical form
     public boolean isShared(String host) {
-        return patterns.sharedHost(host).isPresent();
+        return patterns.findSharedHost(host).isPresent();
     }
 
     /// Adds names that may be held back to `whole`, and names below which some may be to `tails`. No others are
@@ -120,6 +120,6 @@ public final class SharedHosts {
 
     /// The shared host that holds the key back; empty if there is none.
     public Optional<String> sharedHost(Key key) {
-        return key.kind().rules().wholeHost(key.text()).flatMap(patterns::sharedHost);
+        return key.kind().rules().wholeHost(key.text()).flatMap(patterns::findSharedHost);
     }
 }

@@ -21,18 +21,18 @@ final class WatchedSink implements FeedSink {
     }
 
     @Override
-    public void key(long line, Key key, long count) {
+    public void addKey(long line, Key key, long count) {
         try {
-            sink.key(line, key, count);
+            sink.addKey(line, key, count);
         } catch (RuntimeException e) {
             throw remembered(e);
         }
     }
 
     @Override
-    public void key(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
+    public void addKey(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
         try {
-            sink.key(line, kind, bytes, from, to, count);
+            sink.addKey(line, kind, bytes, from, to, count);
         } catch (RuntimeException e) {
             throw remembered(e);
         }
@@ -48,9 +48,9 @@ final class WatchedSink implements FeedSink {
     }
 
     @Override
-    public void held(long line, String reason, Key key) {
+    public void hold(long line, String reason, Key key) {
         try {
-            sink.held(line, reason, key);
+            sink.hold(line, reason, key);
         } catch (RuntimeException e) {
             throw remembered(e);
         }

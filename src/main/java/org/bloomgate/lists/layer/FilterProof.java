@@ -29,7 +29,8 @@ final class FilterProof implements AutoCloseable {
 
     private final SnapshotWriter snapshot;
     private final Arena arena = Arena.ofShared();
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(BackgroundTask.threads("proof"));
+    private final ExecutorService thread =
+            Executors.newSingleThreadExecutor(BackgroundTask.createThreadFactory("proof"));
     private final int[] foundIndexes = new int[BATCH];
     private long[] hashes = new long[BATCH];
     private long[] testedHashes = new long[BATCH];

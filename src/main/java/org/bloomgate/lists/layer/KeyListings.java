@@ -39,7 +39,7 @@ final class KeyListings {
     /// read today, if there is any.
     void set(KeyCursor key) {
         size = 0;
-        for (int i = 0; i < key.sources(); i++) {
+        for (int i = 0; i < key.countSources(); i++) {
             int feed = feedPositions[key.source(i)];
             int index = size;
             while (index > 0 && feed(index - 1) > feed) {

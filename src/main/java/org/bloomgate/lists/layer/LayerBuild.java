@@ -150,7 +150,7 @@ public final class LayerBuild {
         List<byte[]> canaries = filter.builder().canaries();
         Future<?> hashes = workers.begin(() -> filter.hashes().write(snapshot.directory(), canaries));
         BloomFilter _ = filter.builder().finish();
-        Object _ = TaskResult.of(hashes, "the hashes of the keys were written");
+        Object _ = TaskResult.await(hashes, "the hashes of the keys were written");
     }
 
     /// Ranges are exact: their false positive rates are 0.

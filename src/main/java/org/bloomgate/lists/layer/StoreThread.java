@@ -16,7 +16,8 @@ import org.bloomgate.lookup.store.StoredListings;
 /// there is thrown by the next call. Used by one thread.
 final class StoreThread implements AutoCloseable {
     private final StoreWriter store;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(BackgroundTask.threads("store"));
+    private final ExecutorService thread =
+            Executors.newSingleThreadExecutor(BackgroundTask.createThreadFactory("store"));
     private KeyBatch batch = new KeyBatch();
     private KeyBatch otherBatch = new KeyBatch();
     private Optional<Future<?>> pendingWrite = Optional.empty();
@@ -68,7 +69,7 @@ final class StoreThread implements AutoCloseable {
         if (pendingWrite.isPresent()) {
             Future<?> task = pendingWrite.get();
             pendingWrite = Optional.empty();
-            Object _ = TaskResult.of(task, "the exact store was written");
+            Object _ = TaskResult.await(task, "the exact store was written");
         }
     }
 

@@ -17,7 +17,8 @@ import org.bloomgate.lookup.store.StoredListings;
 /// thread.
 final class WalkAhead implements AutoCloseable {
     private final StoreCursor cursor;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(BackgroundTask.threads("walk"));
+    private final ExecutorService thread =
+            Executors.newSingleThreadExecutor(BackgroundTask.createThreadFactory("walk"));
     private KeyBatch batch = new KeyBatch();
     private KeyBatch otherBatch = new KeyBatch();
     private Optional<Future<Boolean>> reading;
@@ -76,7 +77,7 @@ final class WalkAhead implements AutoCloseable {
     /// Whether more keys follow the batch.
     private boolean awaitBatch(Future<Boolean> task) throws IOException {
         try {
-            return TaskResult.of(task, "the previous store was read");
+            return TaskResult.await(task, "the previous store was read");
         } catch (InterruptedIOException ended) {
             throw ended;
         } catch (IOException broken) {

@@ -18,7 +18,7 @@ final class WorkerThreads implements Workers, AutoCloseable {
 
     private final int parts = Math.min(MAX_PARTS, Runtime.getRuntime().availableProcessors());
     private final ExecutorService threads =
-            Executors.newFixedThreadPool(Math.max(1, parts - 1), BackgroundTask.threads("rebuild"));
+            Executors.newFixedThreadPool(Math.max(1, parts - 1), BackgroundTask.createThreadFactory("rebuild"));
 
     @Override
     public int parts() {

@@ -121,7 +121,7 @@ public final class Mirror implements AutoCloseable {
 
     private Duration computePause(int consecutiveFaults) {
         int factor = Math.min(MAX_PAUSE_INTERVALS, 1 << Math.clamp(consecutiveFaults - 1L, 0, 10));
-        return Jitter.of(options.interval().multipliedBy(factor));
+        return Jitter.vary(options.interval().multipliedBy(factor));
     }
 
     /// Fetches the statement and the generations that are missing.

@@ -45,7 +45,7 @@ final class Publisher implements AutoCloseable {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path))
                 .header("User-Agent", "Bloomgate")
                 .header("Accept-Encoding", "identity");
-        return token.isEmpty() ? request : request.header(BearerToken.FIELD, BearerToken.field(token));
+        return token.isEmpty() ? request : request.header(BearerToken.FIELD, BearerToken.formatField(token));
     }
 
     /// The body of a status 200; empty with another status.

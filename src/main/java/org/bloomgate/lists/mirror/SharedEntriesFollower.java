@@ -85,7 +85,7 @@ public final class SharedEntriesFollower implements AutoCloseable {
     }
 
     private Duration computePause() {
-        return Jitter.of(options.interval().compareTo(MAX_INTERVAL) < 0 ? options.interval() : MAX_INTERVAL);
+        return Jitter.vary(options.interval().compareTo(MAX_INTERVAL) < 0 ? options.interval() : MAX_INTERVAL);
     }
 
     /// Fetches the statement if it changed.

@@ -90,14 +90,14 @@ final class FeedReading implements FeedSink {
     }
 
     @Override
-    public void key(long line, Key key, long count) {
+    public void addKey(long line, Key key, long count) {
         byte[] bytes = key.bytes();
-        key(line, key.kind(), bytes, 0, bytes.length, count);
+        addKey(line, key.kind(), bytes, 0, bytes.length, count);
     }
 
     /// A full disk is a fault of this machine, so it must not look like a fault of the feed.
     @Override
-    public void key(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
+    public void addKey(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
         try {
             run.sorting().sort().add(kind.wireCode(), bytes, from, to, source.number(), count);
         } catch (IOException e) {
@@ -116,7 +116,7 @@ final class FeedReading implements FeedSink {
     }
 
     @Override
-    public void held(long line, String reason, Key key) {
+    public void hold(long line, String reason, Key key) {
         if (heldLines.size() < examples) {
             heldLines.add(new FeedReport.Example(line, reason, key.text()));
         }

@@ -64,14 +64,15 @@ final class FetchThreads {
                 .values();
         progress.begin(RebuildStage.READ, feeds.size() == 1 ? feeds.getFirst().name() : feeds.size() + " feeds");
         Map<String, FeedOutcome> results = new HashMap<>();
-        try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, BackgroundTask.threads("fetch"))) {
+        try (ExecutorService threads =
+                Executors.newFixedThreadPool(AT_ONCE, BackgroundTask.createThreadFactory("fetch"))) {
             try {
                 CompletionService<Map<String, FeedOutcome>> done = new ExecutorCompletionService<>(threads);
                 servers.forEach(ofServer -> done.submit(() -> fetchAll(ofServer, fetch)));
                 for (int i = 0; i < servers.size(); i++) {
                     Future<Map<String, FeedOutcome>> next =
                             next(done, () -> progress.advance(results.size(), feeds.size()));
-                    results.putAll(TaskResult.of(next, "feeds were fetched"));
+                    results.putAll(TaskResult.await(next, "feeds were fetched"));
                 }
             } finally {
                 threads.shutdownNow();
@@ -100,7 +101,8 @@ final class FetchThreads {
         return results;
     }
 
-    /// A feed that takes longer than this part of its cadence is late: the layer is published with its last good copy.
+    /// A feed that takes longer than this part of its cadence is late: the layer is published with its last
+    /// good copy.
     private static Duration time(Feed feed) {
         Duration part = feed.cadence().dueAfter().dividedBy(PARTS_OF_CADENCE);
         Duration own = feed.transfer().timeout();

@@ -85,8 +85,8 @@ final class LayerRebuild {
                 settings.options().deltas(),
                 settings.filters(),
                 rebuild.tools().suffixesDigest(),
-                rebuild.tools().reader().gatesDigest(),
-                rebuild.tools().reader().keyRules(),
+                rebuild.tools().reader().computeGatesDigest(),
+                rebuild.tools().reader().describeKeyRules(),
                 key.isPresent() ? Sha256.hex(key.get()) : "");
     }
 
@@ -214,7 +214,7 @@ final class LayerRebuild {
         return sorting.sort()
                 .finish(
                         sorting.sources().droppedNumbers(),
-                        done -> run.progress().advance(done, sorting.sort().records()));
+                        done -> run.progress().advance(done, sorting.sort().countRecords()));
     }
 
     private List<FeedOutcome> withoutFaults(List<FeedOutcome> ingested, List<FeedFault> faults) throws IOException {

@@ -61,6 +61,6 @@ record LayerRun(
     ///
     /// @throws IOException when recent mail cannot be read
     BlastRadius blast() throws IOException {
-        return TaskResult.of(recentMail, "recent mail was read");
+        return TaskResult.await(recentMail, "recent mail was read");
     }
 }

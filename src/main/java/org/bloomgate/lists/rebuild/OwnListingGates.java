@@ -58,7 +58,7 @@ public record OwnListingGates(
     public List<String> objections(Entry listing) {
         List<String> objections = new ArrayList<>(Canaries.with(options.bounds().canaries())
                 .findMatches(listing.key(), listing.match(), PublicSuffixes.bundled()));
-        entries.holdReason(listing.key()).ifPresent(objections::add);
+        entries.findHoldReason(listing.key()).ifPresent(objections::add);
         return objections;
     }
 

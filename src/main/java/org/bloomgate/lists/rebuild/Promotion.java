@@ -102,7 +102,7 @@ final class Promotion {
         boolean isHost = end == key.end();
         listedWhole |= isHost;
         boolean counts = false;
-        for (int i = 0; i < key.sources() && !isHost; i++) {
+        for (int i = 0; i < key.countSources() && !isHost; i++) {
             int feed = feedOf[key.source(i)];
             if (feed >= 0) {
                 counts = true;

@@ -148,7 +148,9 @@ public record Rebuild(Settings settings, Tools tools) {
         ExternalSort sort = new ExternalSort(
                 work.folder("sort"),
                 settings.options().sortMemoryBytes(),
-                task -> BackgroundTask.threads("sort").newThread(task).start());
+                task -> BackgroundTask.createThreadFactory("sort")
+                        .newThread(task)
+                        .start());
         return new LayerRun(
                 feeds,
                 previous,
@@ -162,7 +164,7 @@ public record Rebuild(Settings settings, Tools tools) {
     private Future<BlastRadius> readRecentMail(Instant now) {
         FutureTask<BlastRadius> reading = new FutureTask<>(() -> BlastRadius.onMailBefore(
                 now, settings.keyJournal(), settings.options().examples()));
-        BackgroundTask.threads("recent-mail").newThread(reading).start();
+        BackgroundTask.createThreadFactory("recent-mail").newThread(reading).start();
         return reading;
     }
 }

@@ -47,7 +47,7 @@ final class RunIngest {
     List<FeedOutcome> outcomes(List<Feed> feeds, String suffixes) throws IOException {
         Runs.OfLayer layer = runs.of(run.layer());
         requireSame("the public suffix list", runs.index().suffixes(), suffixes);
-        requireSame("the set of allow lists", runs.index().allowed(), reader.gatesDigest());
+        requireSame("the set of allow lists", runs.index().allowed(), reader.computeGatesDigest());
         List<String> configured = feeds.stream().map(Feed::name).toList();
         List<String> made = layer.feeds().stream().map(Runs.OfFeed::name).toList();
         if (!made.equals(configured)) {

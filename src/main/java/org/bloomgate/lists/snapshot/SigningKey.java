@@ -21,7 +21,7 @@ public final class SigningKey {
     ///     counts
     /// @throws IOException when the file cannot be read or holds no such key
     public static SigningKey read(String name, Path file) throws IOException {
-        return new SigningKey(new PemFile(name, file).privateKey(List.of(TrustedKey.ALGORITHM)));
+        return new SigningKey(new PemFile(name, file).readPrivateKey(List.of(TrustedKey.ALGORITHM)));
     }
 
     /// The content of [ManifestSignature#FILE_NAME].

@@ -11,9 +11,9 @@ import java.util.Optional;
 import org.bloomgate.base.io.StateFile;
 import org.bloomgate.base.tls.PemFile;
 
-/// The keys of the publishers that are trusted. With none, nothing needs a signature; with one or more, every snapshot
-/// needs one by any key for manifests, so that an old key and its successor may be trusted together for a while, and
-/// the published state needs one by any key for it, see [TrustedKey]. Immutable, thread-safe.
+/// The keys of the publishers that are trusted. With none, nothing needs a signature; with one or more, every
+/// snapshot needs one by any key for manifests, so that an old key and its successor may be trusted together
+/// for a while, and the published state needs one by any key for it, see [TrustedKey]. Immutable, thread-safe.
 public final class SnapshotKeys {
     private static final SnapshotKeys NONE = new SnapshotKeys(List.of());
 
@@ -34,7 +34,7 @@ public final class SnapshotKeys {
     /// @throws IOException when the file cannot be read or is malformed
     public static SnapshotKeys read(String name, Path file) throws IOException {
         List<TrustedKey> keys = new ArrayList<>();
-        for (PemFile.RemarkedKey key : new PemFile(name, file).publicKeys(List.of(TrustedKey.ALGORITHM))) {
+        for (PemFile.RemarkedKey key : new PemFile(name, file).readPublicKeys(List.of(TrustedKey.ALGORITHM))) {
             keys.add(TrustedKey.parse(name + ": " + file, key));
         }
         for (KeyUse use : KeyUse.values()) {

@@ -38,11 +38,11 @@ public final class ExternalSort {
     private final long memoryBytes;
     private final Executor spills;
     private SortBuffer buffer;
-    private SortBuffer other;
-    private Optional<FutureTask<Run>> spilling = Optional.empty();
+    private SortBuffer otherBuffer;
+    private Optional<FutureTask<Run>> pendingSpill = Optional.empty();
     private final List<Run> runs = new ArrayList<>();
-    private final Last last = new Last();
-    private Optional<OpenRun> ascending = Optional.empty();
+    private final LastRecord lastRecord = new LastRecord();
+    private Optional<OpenRun> ascendingRun = Optional.empty();
     private int files;
     private long records;
 
@@ -57,7 +57,7 @@ public final class ExternalSort {
         this.memoryBytes = memoryBytes;
         this.spills = spills;
         buffer = new SortBuffer(memoryBytes / 2);
-        other = new SortBuffer(memoryBytes / 2);
+        otherBuffer = new SortBuffer(memoryBytes / 2);
     }
 
     /// A file in order, with its unique keys by the wire code of their kind.
@@ -78,21 +78,21 @@ public final class ExternalSort {
 
     /// @param bytes hold the key between the two positions
     public void add(int kindCode, byte[] bytes, int from, int to, int source, long count) throws IOException {
-        if (!last.isFollowedBy(kindCode, bytes, from, to, source)) {
+        if (!lastRecord.isFollowedBy(kindCode, bytes, from, to, source)) {
             endAscending();
         }
-        if (ascending.isEmpty() && last.inOrder == IN_ORDER) {
+        if (ascendingRun.isEmpty() && lastRecord.orderedCount == IN_ORDER) {
             beginAscending();
         }
-        if (ascending.isPresent()) {
-            ascending.get().add(last.key, last.length, source, count);
+        if (ascendingRun.isPresent()) {
+            ascendingRun.get().add(lastRecord.key, lastRecord.length, source, count);
         } else {
-            buffer(kindCode, bytes, from, to, source, count);
+            addToBuffer(kindCode, bytes, from, to, source, count);
         }
         records++;
     }
 
-    private void buffer(int kindCode, byte[] bytes, int from, int to, int source, long count) throws IOException {
+    private void addToBuffer(int kindCode, byte[] bytes, int from, int to, int source, long count) throws IOException {
         if (!buffer.add(kindCode, bytes, from, to, source, count)) {
             spill();
             if (!buffer.add(kindCode, bytes, from, to, source, count)) {
@@ -102,23 +102,23 @@ public final class ExternalSort {
     }
 
     /// Records added so far.
-    public long records() {
+    public long countRecords() {
         return records;
     }
 
     /// Begins a run, with the records in the buffer if they are all part of the same order.
     private void beginAscending() throws IOException {
-        OpenRun run = new OpenRun(nextFile());
-        ascending = Optional.of(run);
+        OpenRun run = new OpenRun(nameNextFile());
+        ascendingRun = Optional.of(run);
         if (buffer.size() <= IN_ORDER) {
             write(buffer, run);
         }
     }
 
     private void endAscending() throws IOException {
-        if (ascending.isPresent()) {
-            Run run = ascending.get().close();
-            ascending = Optional.empty();
+        if (ascendingRun.isPresent()) {
+            Run run = ascendingRun.get().close();
+            ascendingRun = Optional.empty();
             addRun(run);
         }
     }
@@ -126,25 +126,25 @@ public final class ExternalSort {
     private void spill() throws IOException {
         if (buffer.size() > 0) {
             awaitSpill();
-            SortBuffer full = buffer;
-            Path file = nextFile();
+            SortBuffer fullBuffer = buffer;
+            Path file = nameNextFile();
             FutureTask<Run> task = new FutureTask<>(() -> {
                 OpenRun run = new OpenRun(file);
-                write(full, run);
+                write(fullBuffer, run);
                 return run.close();
             });
-            spilling = Optional.of(task);
-            buffer = other;
-            other = full;
+            pendingSpill = Optional.of(task);
+            buffer = otherBuffer;
+            otherBuffer = fullBuffer;
             spills.execute(task);
         }
     }
 
     private void awaitSpill() throws IOException {
-        if (spilling.isPresent()) {
-            FutureTask<Run> task = spilling.get();
-            spilling = Optional.empty();
-            addRun(TaskResult.of(task, "a run was written"));
+        if (pendingSpill.isPresent()) {
+            FutureTask<Run> task = pendingSpill.get();
+            pendingSpill = Optional.empty();
+            addRun(TaskResult.await(task, "a run was written"));
         }
     }
 
@@ -170,28 +170,28 @@ public final class ExternalSort {
 
     /// Merges all records, except those of dropped sources, into one sorted sequence. Records may be added
     /// afterwards; the next call merges them with this sequence, which cannot be walked any more then.
-    public SortedKeys finish(BitSet dropped, LongConsumer progress) throws IOException {
+    public SortedKeys finish(BitSet droppedSources, LongConsumer progress) throws IOException {
         endAscending();
-        last.inOrder = 0;
+        lastRecord.orderedCount = 0;
         spill();
         awaitSpill();
         buffer = new SortBuffer(memoryBytes / 2);
-        other = new SortBuffer(memoryBytes / 2);
-        boolean done = runs.size() == 1 && dropped.isEmpty();
-        Run merged = done ? runs.getFirst() : merge(dropped, progress);
+        otherBuffer = new SortBuffer(memoryBytes / 2);
+        boolean isSorted = runs.size() == 1 && droppedSources.isEmpty();
+        Run merged = isSorted ? runs.getFirst() : merge(droppedSources, progress);
         runs.clear();
         runs.add(merged);
         return new SortedKeys(merged.file, merged.keysByKind);
     }
 
-    private Run merge(BitSet dropped, LongConsumer progress) throws IOException {
-        OpenRun merged = new OpenRun(nextFile());
+    private Run merge(BitSet droppedSources, LongConsumer progress) throws IOException {
+        OpenRun merged = new OpenRun(nameNextFile());
         long done = 0;
-        List<Path> read = runs.stream().map(run -> run.file).toList();
-        try (RunMerge merge = new RunMerge(read, memoryBytes / 4)) {
+        List<Path> runFiles = runs.stream().map(run -> run.file).toList();
+        try (RunMerge merge = new RunMerge(runFiles, memoryBytes / 4)) {
             while (merge.next()) {
                 RunReader record = merge.record();
-                if (!dropped.get(record.source())) {
+                if (!droppedSources.get(record.source())) {
                     merged.add(record.key(), record.keyLength(), record.source(), record.count());
                 }
                 if (++done % TICK == 0) {
@@ -201,7 +201,7 @@ public final class ExternalSort {
         } finally {
             merged.writer.close();
         }
-        for (Path run : read) {
+        for (Path run : runFiles) {
             Files.delete(run);
         }
         return merged.close();
@@ -238,11 +238,11 @@ public final class ExternalSort {
     }
 
     /// The last added record, and the number of records in order up to it.
-    private static final class Last {
+    private static final class LastRecord {
         private final byte[] key = new byte[SortBuffer.MAX_KEY_BYTES];
         private int length;
         private int source;
-        private int inOrder;
+        private int orderedCount;
 
         /// Whether the next record sorts at or after the last one, which it replaces.
         boolean isFollowedBy(int kindCode, byte[] bytes, int from, int to, int next) {
@@ -253,17 +253,17 @@ public final class ExternalSort {
             if (order == 0) {
                 order = Arrays.compareUnsigned(bytes, from, to, key, 1, length);
             }
-            boolean follows = length > 0 && (order > 0 || (order == 0 && next >= source));
-            inOrder = follows ? Math.min(IN_ORDER, inOrder + 1) : 0;
+            boolean isInOrder = length > 0 && (order > 0 || (order == 0 && next >= source));
+            orderedCount = isInOrder ? Math.min(IN_ORDER, orderedCount + 1) : 0;
             key[0] = (byte) kindCode;
             System.arraycopy(bytes, from, key, 1, to - from);
             length = to - from + 1;
             source = next;
-            return follows;
+            return isInOrder;
         }
     }
 
-    private Path nextFile() {
+    private Path nameNextFile() {
         return folder.resolve("run-" + files++);
     }
 }

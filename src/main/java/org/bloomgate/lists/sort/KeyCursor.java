@@ -62,7 +62,7 @@ public final class KeyCursor implements AutoCloseable {
     }
 
     /// Number of sources with the key.
-    public int sources() {
+    public int countSources() {
         return size;
     }
 

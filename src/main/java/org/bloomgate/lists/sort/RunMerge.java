@@ -8,7 +8,7 @@ import java.util.List;
 /// Reads several runs as one sorted sequence, with a binary heap of readers: the one with the least record is
 /// on top.
 final class RunMerge implements AutoCloseable {
-    private final List<RunReader> all = new ArrayList<>();
+    private final List<RunReader> readers = new ArrayList<>();
     private final RunReader[] heap;
     private int size;
     private boolean started;
@@ -20,7 +20,7 @@ final class RunMerge implements AutoCloseable {
         try {
             for (Path run : runs) {
                 RunReader reader = new RunReader(run, bufferBytes);
-                all.add(reader);
+                readers.add(reader);
                 if (reader.next()) {
                     heap[size++] = reader;
                 }
@@ -53,24 +53,24 @@ final class RunMerge implements AutoCloseable {
 
     private void siftDown(int from) {
         RunReader reader = heap[from];
-        int at = from;
-        while (2 * at + 1 < size) {
-            int child = 2 * at + 1;
+        int index = from;
+        while (2 * index + 1 < size) {
+            int child = 2 * index + 1;
             if (child + 1 < size && heap[child + 1].isBefore(heap[child])) {
                 child++;
             }
             if (!heap[child].isBefore(reader)) {
                 break;
             }
-            heap[at] = heap[child];
-            at = child;
+            heap[index] = heap[child];
+            index = child;
         }
-        heap[at] = reader;
+        heap[index] = reader;
     }
 
     @Override
     public void close() throws IOException {
-        for (RunReader reader : all) {
+        for (RunReader reader : readers) {
             reader.close();
         }
     }

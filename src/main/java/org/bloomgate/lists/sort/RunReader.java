@@ -21,7 +21,7 @@ public final class RunReader implements AutoCloseable {
     private final InputStream in;
     private final byte[] buffer;
     private final byte[] key = new byte[SortBuffer.MAX_KEY_BYTES];
-    private int at;
+    private int position;
     private int end;
     private int keyLength;
 
@@ -43,36 +43,36 @@ public final class RunReader implements AutoCloseable {
 
     /// Moves to the next record; false after the last.
     public boolean next() throws IOException {
-        if (at == end && !fill()) {
+        if (position == end && !fill()) {
             return false;
         }
-        int length = (int) number(SortBuffer.MAX_KEY_BYTES);
+        int length = (int) readNumber(SortBuffer.MAX_KEY_BYTES);
         if (length > 0) {
             readKey(length);
         } else if (keyLength == 0) {
             throw new IOException("a run begins without a key");
         }
-        source = (int) number(SortBuffer.MAX_SOURCE);
-        count = number(Long.MAX_VALUE);
+        source = (int) readNumber(SortBuffer.MAX_SOURCE);
+        count = readNumber(Long.MAX_VALUE);
         return true;
     }
 
     private void readKey(int length) throws IOException {
         keyLength = length;
-        int done = 0;
-        while (done < length) {
-            if (at == end && !fill()) {
+        int copied = 0;
+        while (copied < length) {
+            if (position == end && !fill()) {
                 throw new EOFException("a run of the sort is cut off");
             }
-            int part = Math.min(length - done, end - at);
-            System.arraycopy(buffer, at, key, done, part);
-            at += part;
-            done += part;
+            int part = Math.min(length - copied, end - position);
+            System.arraycopy(buffer, position, key, copied, part);
+            position += part;
+            copied += part;
         }
-        word = word();
+        word = readWord();
     }
 
-    private long word() {
+    private long readWord() {
         if (keyLength >= Long.BYTES) {
             return (long) WORD.get(key, 0);
         }
@@ -83,13 +83,13 @@ public final class RunReader implements AutoCloseable {
         return bytes;
     }
 
-    private long number(long limit) throws IOException {
+    private long readNumber(long limit) throws IOException {
         long number = 0;
         for (int shift = 0; ; shift += 7) {
-            if (at == end && !fill()) {
+            if (position == end && !fill()) {
                 throw new EOFException("a run of the sort is cut off");
             }
-            byte b = buffer[at++];
+            byte b = buffer[position++];
             number |= (long) (b & 0x7f) << shift;
             if (b >= 0) {
                 if (number > limit) {
@@ -104,7 +104,7 @@ public final class RunReader implements AutoCloseable {
     }
 
     private boolean fill() throws IOException {
-        at = 0;
+        position = 0;
         end = Math.max(0, in.read(buffer, 0, buffer.length));
         return end > 0;
     }
@@ -131,8 +131,8 @@ public final class RunReader implements AutoCloseable {
         if (word != other.word) {
             return Long.compareUnsigned(word, other.word) < 0;
         }
-        int byKey = Arrays.compareUnsigned(key, 0, keyLength, other.key, 0, other.keyLength);
-        return byKey < 0 || (byKey == 0 && source < other.source);
+        int keyOrder = Arrays.compareUnsigned(key, 0, keyLength, other.key, 0, other.keyLength);
+        return keyOrder < 0 || (keyOrder == 0 && source < other.source);
     }
 
     @Override

@@ -21,10 +21,10 @@ public final class RunWriter implements AutoCloseable {
 
     private final OutputStream out;
     private byte[] buffer = new byte[BUFFER_BYTES];
-    private byte[] other = new byte[BUFFER_BYTES];
-    private Optional<FutureTask<Boolean>> writing = Optional.empty();
+    private byte[] otherBuffer = new byte[BUFFER_BYTES];
+    private Optional<FutureTask<Boolean>> pendingWrite = Optional.empty();
     private final byte[] key = new byte[SortBuffer.MAX_KEY_BYTES];
-    private int used;
+    private int usedBytes;
     private int keyLength;
     private int source = -1;
     private long count;
@@ -39,33 +39,33 @@ public final class RunWriter implements AutoCloseable {
     ///
     /// @return whether it has another key
     public boolean add(byte[] bytes, int from, int to, int source, long count) throws IOException {
-        boolean same = this.source >= 0 && Arrays.equals(key, 0, keyLength, bytes, from, to);
-        if (same && this.source == source) {
+        boolean isSameKey = this.source >= 0 && Arrays.equals(key, 0, keyLength, bytes, from, to);
+        if (isSameKey && this.source == source) {
             this.count = Math.max(this.count, count);
             return false;
         }
         writePending();
-        if (!same) {
+        if (!isSameKey) {
             keyLength = to - from;
             System.arraycopy(bytes, from, key, 0, keyLength);
         }
-        sameKey = same;
+        sameKey = isSameKey;
         this.source = source;
         this.count = count;
-        return !same;
+        return !isSameKey;
     }
 
     private void writePending() throws IOException {
         if (source < 0) {
             return;
         }
-        if (used + keyLength + 32 > buffer.length) {
+        if (usedBytes + keyLength + 32 > buffer.length) {
             flush();
         }
         put(sameKey ? 0 : keyLength);
         if (!sameKey) {
-            System.arraycopy(key, 0, buffer, used, keyLength);
-            used += keyLength;
+            System.arraycopy(key, 0, buffer, usedBytes, keyLength);
+            usedBytes += keyLength;
         }
         put(source);
         put(count);
@@ -74,21 +74,21 @@ public final class RunWriter implements AutoCloseable {
     private void put(long number) {
         long rest = number;
         while (rest >>> 7 != 0) {
-            buffer[used++] = (byte) (rest | 0x80);
+            buffer[usedBytes++] = (byte) (rest | 0x80);
             rest >>>= 7;
         }
-        buffer[used++] = (byte) rest;
+        buffer[usedBytes++] = (byte) rest;
     }
 
     private void flush() throws IOException {
         awaitWriting();
         byte[] full = buffer;
-        int length = used;
+        int length = usedBytes;
         FutureTask<Boolean> task = new FutureTask<>(() -> write(full, length));
-        writing = Optional.of(task);
-        buffer = other;
-        other = full;
-        used = 0;
+        pendingWrite = Optional.of(task);
+        buffer = otherBuffer;
+        otherBuffer = full;
+        usedBytes = 0;
         ForkJoinPool.commonPool().execute(task);
     }
 
@@ -99,11 +99,11 @@ public final class RunWriter implements AutoCloseable {
 
     /// Waits for the other thread, or writes on this thread if that has not begun.
     private void awaitWriting() throws IOException {
-        if (writing.isPresent()) {
-            FutureTask<Boolean> task = writing.get();
-            writing = Optional.empty();
+        if (pendingWrite.isPresent()) {
+            FutureTask<Boolean> task = pendingWrite.get();
+            pendingWrite = Optional.empty();
             task.run();
-            boolean _ = TaskResult.of(task, "a run was written");
+            boolean _ = TaskResult.await(task, "a run was written");
         }
     }
 
@@ -118,7 +118,7 @@ public final class RunWriter implements AutoCloseable {
             writePending();
             source = -1;
             awaitWriting();
-            boolean _ = write(buffer, used);
+            boolean _ = write(buffer, usedBytes);
         }
     }
 }

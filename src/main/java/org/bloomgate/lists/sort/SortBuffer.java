@@ -41,7 +41,7 @@ public final class SortBuffer {
     private int[] positions = new int[1024];
     private int size;
     private int segment;
-    private int used;
+    private int usedBytes;
 
     /// @param memoryBytes bound of the heap, from 96 KiB to 1 GiB; two thirds of it are for records
     SortBuffer(long memoryBytes) {
@@ -65,33 +65,33 @@ public final class SortBuffer {
         if (size == maxRecords || !makeRoom(needed)) {
             return false;
         }
-        byte[] into = segments[segment];
-        int at = used;
-        putShort(into, at, keyLength);
-        putShort(into, at + 2, source);
+        byte[] target = segments[segment];
+        int at = usedBytes;
+        putShort(target, at, keyLength);
+        putShort(target, at + 2, source);
         for (int i = 0; i < WORD_BYTES; i++) {
-            into[at + 4 + i] = (byte) (count >>> (8 * i));
+            target[at + 4 + i] = (byte) (count >>> (8 * i));
         }
-        into[at + HEADER_BYTES] = (byte) kindCode;
-        System.arraycopy(bytes, from, into, at + HEADER_BYTES + 1, keyLength - 1);
+        target[at + HEADER_BYTES] = (byte) kindCode;
+        System.arraycopy(bytes, from, target, at + HEADER_BYTES + 1, keyLength - 1);
         if (size == positions.length) {
             int larger = (int) Math.min(maxRecords, size * 2L);
             positions = Arrays.copyOf(positions, larger);
             words = Arrays.copyOf(words, larger);
         }
         positions[size++] = (segment << segmentShift) + at;
-        used += needed;
+        usedBytes += needed;
         return true;
     }
 
     /// Ensures that the current segment has space; false if no segment is left.
     private boolean makeRoom(int needed) {
-        if (used + needed > 1 << segmentShift) {
+        if (usedBytes + needed > 1 << segmentShift) {
             if (segment + 1 == segments.length) {
                 return false;
             }
             segment++;
-            used = 0;
+            usedBytes = 0;
         }
         if (segments[segment] == null) {
             segments[segment] = new byte[1 << segmentShift];
@@ -107,7 +107,7 @@ public final class SortBuffer {
     void clear() {
         size = 0;
         segment = 0;
-        used = 0;
+        usedBytes = 0;
     }
 
     /// Sorts all records, on all processors if there are many.
@@ -142,7 +142,7 @@ public final class SortBuffer {
     }
 
     int source(int record) {
-        return source0(positions[record]);
+        return readSource(positions[record]);
     }
 
     long count(int record) {
@@ -163,7 +163,7 @@ public final class SortBuffer {
         return getShort(segments[position >>> segmentShift], offset(position));
     }
 
-    private int source0(int position) {
+    private int readSource(int position) {
         return getShort(segments[position >>> segmentShift], offset(position) + 2);
     }
 
@@ -333,7 +333,7 @@ public final class SortBuffer {
     /// then the lower source.
     private void loadTails(int from, int to) {
         for (int i = from; i < to; i++) {
-            words[i] = (long) keyLength(positions[i]) << 16 | source0(positions[i]);
+            words[i] = (long) keyLength(positions[i]) << 16 | readSource(positions[i]);
         }
     }
 

@@ -46,7 +46,7 @@ public final class Zones implements AutoCloseable {
         this.names = names;
         this.clock = clock;
         this.clients = clients;
-        this.timer = new ScheduledThreadPoolExecutor(0, BackgroundTask.threads("zone-self-test"));
+        this.timer = new ScheduledThreadPoolExecutor(0, BackgroundTask.createThreadFactory("zone-self-test"));
         timer.setRemoveOnCancelPolicy(true);
     }
 
@@ -124,8 +124,8 @@ public final class Zones implements AutoCloseable {
         return all().stream().map(zone -> zone.selfTest().status()).toList();
     }
 
-    /// Returns an exact tier that counts listings of confirmed feeds only if their zones confirm them. Closing it
-    /// closes
+    /// Returns an exact tier that counts listings of confirmed feeds only if their zones confirm them. Closing
+    /// it closes
     /// the tier, not the zones.
     public ExactLookup over(ExactLookup tier) {
         return new DnsConfirmation(tier, this);

@@ -95,7 +95,7 @@ public final class LookupServices implements AutoCloseable {
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofByteArray(question));
         HttpRequest request =
-                (token.isEmpty() ? builder : builder.header(BearerToken.FIELD, BearerToken.field(token))).build();
+                (token.isEmpty() ? builder : builder.header(BearerToken.FIELD, BearerToken.formatField(token))).build();
         AtomicBoolean begun = new AtomicBoolean();
         Function<ResponseInfo, BoundedBody<byte[]>> body = head -> {
             begun.set(true);

@@ -120,7 +120,7 @@ public final class DnsListener implements AutoCloseable {
 
     /// The address with the port in use.
     public ListenAddress address() {
-        return address.at(listener.getLocalPort());
+        return address.withPort(listener.getLocalPort());
     }
 
     /// Applies another configuration. The address stays.

@@ -144,7 +144,7 @@ final class Dispatch implements Handler {
     }
 
     private static Optional<String> token(ServerRequest request) {
-        return request.headers().first(HeaderNames.AUTHORIZATION).flatMap(BearerToken::in);
+        return request.headers().first(HeaderNames.AUTHORIZATION).flatMap(BearerToken::extract);
     }
 
     private void requireMethod(ServerRequest request) {

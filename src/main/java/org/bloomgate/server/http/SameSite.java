@@ -35,7 +35,7 @@ final class SameSite {
     /// @param options with the names that a `Host` field may have; empty for any
     SameSite(HttpOptions options) {
         this.hosts = options.hosts().stream().map(HostField::text).collect(Collectors.toUnmodifiableSet());
-        this.loopback = options.listen().loopback();
+        this.loopback = options.listen().isLoopback();
     }
 
     /// True if a browser states that the request comes from our own page.

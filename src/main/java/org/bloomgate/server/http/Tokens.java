@@ -26,7 +26,7 @@ final class Tokens {
 
     /// @param listen the address in use, which decides what `auto` opens
     Tokens(HttpOptions options, ListenAddress listen) {
-        Set<RouteGroup> open = options.open().contains(RouteGroup.AUTO) && listen.loopback()
+        Set<RouteGroup> open = options.open().contains(RouteGroup.AUTO) && listen.isLoopback()
                 ? EnumSet.allOf(RouteGroup.class)
                 : Set.copyOf(options.open());
         anonymous = new Caller("", Role.NONE, open, Optional.empty());

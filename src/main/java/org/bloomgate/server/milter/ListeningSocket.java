@@ -55,7 +55,7 @@ final class ListeningSocket implements AutoCloseable {
             channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
             channel.bind(address.resolve(), BACKLOG);
             int port = ((InetSocketAddress) channel.getLocalAddress()).getPort();
-            MilterAddress used = new MilterAddress.Tcp(address.address().at(port));
+            MilterAddress used = new MilterAddress.Tcp(address.address().withPort(port));
             return new ListeningSocket(channel, used, Optional.empty(), Optional.empty());
         } catch (IOException e) {
             channel.close();

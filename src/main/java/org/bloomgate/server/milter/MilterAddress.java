@@ -70,7 +70,7 @@ public sealed interface MilterAddress {
     default void check(List<Network> clientNetworks) {
         boolean open =
                 clientNetworks.isEmpty() || clientNetworks.stream().anyMatch(network -> network.prefixBits() == 0);
-        if (this instanceof Tcp(ListenAddress at) && !at.loopback() && open) {
+        if (this instanceof Tcp(ListenAddress at) && !at.isLoopback() && open) {
             throw new IllegalArgumentException("listen: " + at
                     + " is open to everybody: name the mail server's network in smtp.clientNetworks, or listen on"
                     + " loopback or unix:PATH");

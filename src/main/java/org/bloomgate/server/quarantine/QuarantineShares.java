@@ -99,7 +99,7 @@ final class QuarantineShares {
     }
 
     private static int network(InetAddress client) {
-        return row(Network.ofClient(client).exact().text());
+        return row(Network.ofClient(client).toExact().text());
     }
 
     /// The upper half of a multiplicative hash (Knuth, volume 3, 6.4).

@@ -133,7 +133,7 @@ public final class Relay implements AutoCloseable {
         for (Listener listener : listeners) {
             addresses.put(
                     listener.section().name().replace(".listeners.", "."),
-                    listener.address().at(listener.port()).toString());
+                    listener.address().withPort(listener.port()).toString());
         }
         return addresses;
     }

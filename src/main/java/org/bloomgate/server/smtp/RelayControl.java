@@ -35,7 +35,7 @@ final class RelayControl {
     static void check(ListenAddress listen, List<RelayDomain> relayDomains, List<Network> clientNetworks) {
         boolean everyClient =
                 clientNetworks.isEmpty() || clientNetworks.stream().anyMatch(network -> network.prefixBits() == 0);
-        if (!listen.loopback()
+        if (!listen.isLoopback()
                 && everyClient
                 && (relayDomains.contains(RelayDomain.EVERY) || !clientNetworks.isEmpty())) {
             throw new IllegalArgumentException("relayDomains and clientNetworks open the relay to everybody on "

@@ -60,7 +60,7 @@ class OperatorCommandTest {
         assertTrue(token.matches("[0-9a-f]{32}"), added::out);
         assertTrue(added.err().contains("systemctl reload bloomgate"), added::err);
         assertEquals(
-                new Operator(Role.QUARANTINE, BearerToken.configured(token), 0),
+                new Operator(Role.QUARANTINE, BearerToken.toConfigured(token), 0),
                 operators().get("ada"));
         Path written = folder.resolve("conf.d/operators.yaml");
         assertEquals("rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(written)));
@@ -82,7 +82,7 @@ class OperatorCommandTest {
         assertTrue(token.matches("[0-9a-f]{32}"), printed::err);
         assertFalse(Files.exists(folder.resolve("conf.d")));
         file = Files.writeString(folder.resolve("other.yaml"), printed.out());
-        assertEquals(Map.of("ada", new Operator(Role.QUARANTINE, BearerToken.configured(token), 0)), operators());
+        assertEquals(Map.of("ada", new Operator(Role.QUARANTINE, BearerToken.toConfigured(token), 0)), operators());
     }
 
     @Test

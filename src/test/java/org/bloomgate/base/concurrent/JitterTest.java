@@ -14,7 +14,7 @@ class JitterTest {
     private final SplittableRandom random = new SplittableRandom(16);
 
     private long pause() {
-        return Jitter.of(MINUTE, random).toMillis();
+        return Jitter.vary(MINUTE, random).toMillis();
     }
 
     @Test

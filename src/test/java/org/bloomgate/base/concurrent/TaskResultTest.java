@@ -13,19 +13,19 @@ import org.junit.jupiter.api.Test;
 class TaskResultTest {
     @Test
     void isWhatTheTaskGave() throws IOException {
-        assertEquals("all", TaskResult.of(CompletableFuture.completedFuture("all"), "it ran"));
+        assertEquals("all", TaskResult.await(CompletableFuture.completedFuture("all"), "it ran"));
     }
 
     @Test
     void isTheFaultOfTheTask() {
         IOException broken = new IOException("broken");
-        assertSame(broken, assertThrows(IOException.class, () -> TaskResult.of(failed(broken), "it ran")));
+        assertSame(broken, assertThrows(IOException.class, () -> TaskResult.await(failed(broken), "it ran")));
         RuntimeException fault = new IllegalArgumentException("fault");
-        assertSame(fault, assertThrows(RuntimeException.class, () -> TaskResult.of(failed(fault), "it ran")));
+        assertSame(fault, assertThrows(RuntimeException.class, () -> TaskResult.await(failed(fault), "it ran")));
         Error error = new AssertionError("error");
         assertSame(
                 error,
-                assertThrows(IllegalStateException.class, () -> TaskResult.of(failed(error), "it ran"))
+                assertThrows(IllegalStateException.class, () -> TaskResult.await(failed(error), "it ran"))
                         .getCause());
     }
 
@@ -37,7 +37,7 @@ class TaskResultTest {
     void isNotWaitedForByAThreadThatIsInterrupted() {
         Thread.currentThread().interrupt();
         InterruptedIOException ended = assertThrows(
-                InterruptedIOException.class, () -> TaskResult.of(new CompletableFuture<String>(), "it ran"));
+                InterruptedIOException.class, () -> TaskResult.await(new CompletableFuture<String>(), "it ran"));
         assertTrue(Thread.interrupted());
         assertEquals("interrupted while it ran", ended.getMessage());
     }

@@ -17,12 +17,12 @@ class BearerTokenTest {
     @ParameterizedTest
     @CsvSource({"Bearer a, a", "bearer  a , a", "Basic a, ''", "Bearer, ''"})
     void field_isRead(String field, String token) {
-        assertEquals(Optional.of(token).filter(one -> !one.isEmpty()), BearerToken.in(field));
+        assertEquals(Optional.of(token).filter(one -> !one.isEmpty()), BearerToken.extract(field));
     }
 
     @Test
     void digestInTheConfiguration_isThatOfTheToken() {
-        String configured = BearerToken.configured(TOKEN);
+        String configured = BearerToken.toConfigured(TOKEN);
         assertTrue(configured.matches("sha256:[0-9a-f]{64}"), configured);
         assertTrue(BearerToken.isAcceptable(configured));
         assertEquals(BearerToken.digest(TOKEN), BearerToken.digest(configured));

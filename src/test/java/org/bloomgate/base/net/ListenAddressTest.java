@@ -35,7 +35,7 @@ class ListenAddressTest {
         "a.example:1,false"
     })
     void whatIsNotResolvedCountsAsReachable(String text, boolean loopback) {
-        assertEquals(loopback, ListenAddress.of(text).loopback());
+        assertEquals(loopback, ListenAddress.of(text).isLoopback());
     }
 
     @ParameterizedTest

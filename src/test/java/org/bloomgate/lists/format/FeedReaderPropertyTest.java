@@ -120,7 +120,7 @@ class FeedReaderPropertyTest {
         UncheckedIOException full = new UncheckedIOException(new IOException("disk full"));
         FeedSink sink = new FeedSink() {
             @Override
-            public void key(long line, Key key, long count) {
+            public void addKey(long line, Key key, long count) {
                 throw full;
             }
 
@@ -128,7 +128,7 @@ class FeedReaderPropertyTest {
             public void reject(long line, String reason, String excerpt) {}
 
             @Override
-            public void held(long line, String reason, Key key) {}
+            public void hold(long line, String reason, Key key) {}
 
             @Override
             public void except(long line, Key key) {}

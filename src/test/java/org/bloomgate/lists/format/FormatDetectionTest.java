@@ -33,7 +33,7 @@ class FormatDetectionTest {
     private static final Feed BASE = Feed.of("list", KeyKind.DOMAIN, FeedFormat.LINES, "list.txt");
 
     private static List<FormatDetection.Guess> guesses(byte[] content) throws IOException {
-        return FormatDetection.guesses(FeedFixtures.READER, BASE, () -> new ByteArrayInputStream(content));
+        return FormatDetection.guess(FeedFixtures.READER, BASE, () -> new ByteArrayInputStream(content));
     }
 
     private static List<FormatDetection.Guess> guesses(String content) throws IOException {
@@ -82,7 +82,7 @@ class FormatDetectionTest {
                         .map(ByteArrayInputStream::new)
                         .toList()));
         try {
-            List<FormatDetection.Guess> found = FormatDetection.guesses(FeedFixtures.READER, BASE, content);
+            List<FormatDetection.Guess> found = FormatDetection.guess(FeedFixtures.READER, BASE, content);
             assertTrue(found.size() != 1 || found.getFirst().share() < FormatDetection.CERTAIN, all(found));
         } catch (FeedRefusedException noList) {
             assertTrue(String.valueOf(noList.getMessage()).length() < 1_000);

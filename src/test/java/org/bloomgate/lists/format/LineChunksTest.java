@@ -174,7 +174,7 @@ class LineChunksTest {
         }
 
         @Override
-        public void key(long line, Key key, long count) {
+        public void addKey(long line, Key key, long count) {
             lines.add(line);
             if (line == last) {
                 throw full;
@@ -185,7 +185,7 @@ class LineChunksTest {
         public void reject(long line, String reason, String excerpt) {}
 
         @Override
-        public void held(long line, String reason, Key key) {}
+        public void hold(long line, String reason, Key key) {}
 
         @Override
         public void except(long line, Key key) {}

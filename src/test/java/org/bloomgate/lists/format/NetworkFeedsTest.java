@@ -75,11 +75,17 @@ class NetworkFeedsTest {
     @Test
     void ownNetworksAreHeldBackWhetherWithinOrAround() {
         AllowList own = AllowList.of(List.of()).withNetworks(List.of(Network.of("8.8.4.0/22"), Network.of("8.9.1.1")));
-        assertTrue(own.networkHoldReason(new Key(KeyKind.NETWORK, "8.8.5.5/32")).isPresent());
-        assertTrue(own.networkHoldReason(new Key(KeyKind.NETWORK, "8.8.0.0/16")).isPresent());
-        assertTrue(own.networkHoldReason(new Key(KeyKind.NETWORK, "8.9.1.1/32")).isPresent());
-        assertTrue(own.networkHoldReason(new Key(KeyKind.NETWORK, "8.9.1.2/32")).isEmpty());
+        assertTrue(own.findNetworkHoldReason(new Key(KeyKind.NETWORK, "8.8.5.5/32"))
+                .isPresent());
+        assertTrue(own.findNetworkHoldReason(new Key(KeyKind.NETWORK, "8.8.0.0/16"))
+                .isPresent());
+        assertTrue(own.findNetworkHoldReason(new Key(KeyKind.NETWORK, "8.9.1.1/32"))
+                .isPresent());
+        assertTrue(own.findNetworkHoldReason(new Key(KeyKind.NETWORK, "8.9.1.2/32"))
+                .isEmpty());
         assertTrue(
-                own.networkHoldReason(new Key(KeyKind.NETWORK, "192.0.2.1/32")).isPresent(), "documentation");
+                own.findNetworkHoldReason(new Key(KeyKind.NETWORK, "192.0.2.1/32"))
+                        .isPresent(),
+                "documentation");
     }
 }

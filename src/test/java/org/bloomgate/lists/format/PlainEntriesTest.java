@@ -21,8 +21,8 @@ import org.bloomgate.lists.fetch.FeedCounts;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A line that is one plain name, URL or address is read by its bytes; with a blank before it, the same line is read
-/// as text.
+/// A line that is one plain name, URL or address is read by its bytes; with a blank before it, the same line is
+/// read as text.
 class PlainEntriesTest {
     private static final int NAMES = 3_000;
 
@@ -286,14 +286,14 @@ class PlainEntriesTest {
         private int asBytes;
 
         @Override
-        public void key(long line, Key key, long count) {
-            recorded.key(line, key, count);
+        public void addKey(long line, Key key, long count) {
+            recorded.addKey(line, key, count);
         }
 
         @Override
-        public void key(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
+        public void addKey(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
             asBytes++;
-            FeedSink.super.key(line, kind, bytes, from, to, count);
+            FeedSink.super.addKey(line, kind, bytes, from, to, count);
         }
 
         @Override
@@ -302,8 +302,8 @@ class PlainEntriesTest {
         }
 
         @Override
-        public void held(long line, String reason, Key key) {
-            recorded.held(line, reason, key);
+        public void hold(long line, String reason, Key key) {
+            recorded.hold(line, reason, key);
         }
 
         @Override

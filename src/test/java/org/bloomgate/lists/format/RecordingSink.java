@@ -11,7 +11,7 @@ public final class RecordingSink implements FeedSink {
     public final List<String> excerpts = new ArrayList<>();
 
     @Override
-    public void key(long line, Key key, long count) {
+    public void addKey(long line, Key key, long count) {
         events.add(line + " key " + key.text() + (count == 0 ? "" : " " + count));
         keys.add(key.text());
     }
@@ -28,7 +28,7 @@ public final class RecordingSink implements FeedSink {
     }
 
     @Override
-    public void held(long line, String reason, Key key) {
+    public void hold(long line, String reason, Key key) {
         events.add(line + " held " + key.text());
     }
 }

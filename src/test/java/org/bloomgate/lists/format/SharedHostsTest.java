@@ -160,7 +160,8 @@ class SharedHostsTest {
         EntryGates gates = new EntryGates(AllowList.of(List.of()), OWN);
         Feed feed = Feed.of("list", KeyKind.DOMAIN, FeedFormat.LINES, "list.txt");
         Key key = new Key(KeyKind.DOMAIN, "tenants.test");
-        assertEquals(Optional.of("would list tenants.test, a host that strangers share"), gates.holdReason(feed, key));
-        assertEquals(Optional.empty(), gates.holdReason(RecordCopy.with(feed, "trusted", true), key));
+        assertEquals(
+                Optional.of("would list tenants.test, a host that strangers share"), gates.findHoldReason(feed, key));
+        assertEquals(Optional.empty(), gates.findHoldReason(RecordCopy.with(feed, "trusted", true), key));
     }
 }

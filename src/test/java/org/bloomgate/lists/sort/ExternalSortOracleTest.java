@@ -228,7 +228,7 @@ class ExternalSortOracleTest {
         assertThrows(IOException.class, () -> {
             try (KeyCursor cursor = keys.open()) {
                 while (cursor.next()) {
-                    assertTrue(cursor.sources() == 1);
+                    assertTrue(cursor.countSources() == 1);
                 }
             }
         });
@@ -256,7 +256,7 @@ class ExternalSortOracleTest {
                 assertEquals(
                         HexFormat.of().formatHex(entry.getKey()), HexFormat.of().formatHex(key));
                 TreeMap<Integer, Long> sources = new TreeMap<>();
-                for (int i = 0; i < cursor.sources(); i++) {
+                for (int i = 0; i < cursor.countSources(); i++) {
                     sources.put(cursor.source(i), cursor.count(i));
                 }
                 assertEquals(entry.getValue(), sources);

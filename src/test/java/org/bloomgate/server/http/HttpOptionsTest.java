@@ -79,7 +79,7 @@ class HttpOptionsTest {
     @Test
     void tokenOfTwo_isRefusedInEitherForm() {
         String token = "one-token-of-two";
-        for (String other : List.of(token, BearerToken.configured(token))) {
+        for (String other : List.of(token, BearerToken.toConfigured(token))) {
             assertThrows(
                     IllegalArgumentException.class,
                     () -> withOperators(Map.of(
@@ -88,7 +88,7 @@ class HttpOptionsTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> withOperators(Map.of("ada", new Operator(Role.ADMIN, token, -1))));
-        withOperators(Map.of("ada", new Operator(Role.ADMIN, BearerToken.configured(token), 0)));
+        withOperators(Map.of("ada", new Operator(Role.ADMIN, BearerToken.toConfigured(token), 0)));
     }
 
     private static HttpOptions withOperators(Map<String, Operator> operators) {

@@ -54,7 +54,7 @@ class RelayOptionsTest {
 
     @Test
     void defaultsListenOnLoopbackOnly() {
-        assertTrue(RelayOptions.defaults(Path.of("var")).access().listen().loopback());
+        assertTrue(RelayOptions.defaults(Path.of("var")).access().listen().isLoopback());
     }
 
     private static List<Network> networks(String text) {

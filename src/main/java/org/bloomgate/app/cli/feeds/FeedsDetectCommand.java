@@ -81,7 +81,7 @@ final class FeedsDetectCommand extends ConfiguredCommand {
             }
             Path content = file;
             try {
-                return FormatDetection.guesses(
+                return FormatDetection.guess(
                         Rebuilding.reader(read, Feeds.defaults()), list, () -> Files.newInputStream(content));
             } catch (FeedRefusedException e) {
                 remark(String.valueOf(e.getMessage()));

@@ -86,7 +86,7 @@ public final class ConfigurationNotes {
             Network network = networks.get(i);
             if (!network.isExact()) {
                 notes.add("%s[%d]: %s has bits set beyond its prefix and means %s"
-                        .formatted(key, i, network, network.exact()));
+                        .formatted(key, i, network, network.toExact()));
             }
         }
     }
@@ -105,7 +105,7 @@ public final class ConfigurationNotes {
                 .filter(network -> !network.address().isLoopbackAddress() && !PublicHosts.isPublic(network.address()))
                 .map(Network::text)
                 .toList();
-        return access.listen().loopback() || within.isEmpty()
+        return access.listen().isLoopback() || within.isEmpty()
                 ? Optional.empty()
                 : Optional.of("smtp.clientNetworks: " + within + " may relay to every domain, and behind a NAT every"
                         + " client has such an address; make sure that clients keep theirs");

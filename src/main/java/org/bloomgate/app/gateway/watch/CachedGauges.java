@@ -70,7 +70,7 @@ public final class CachedGauges implements AutoCloseable {
         Map<String, Instant> newEnds = new TreeMap<>(certificateEnds);
         certificates.forEach((key, file) -> {
             try {
-                newEnds.put(key, new PemFile(key, file).certificateEnds());
+                newEnds.put(key, new PemFile(key, file).readCertificateExpiry());
             } catch (IOException e) {
                 LOG.warn("{}", IoText.describe(e));
             }

@@ -19,8 +19,8 @@ import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.lists.fetch.Feeds;
 import org.bloomgate.lists.format.FeedSources;
 
-/// Checks the configuration, the feeds file and all files that both name. Errors of values are reported first: the
-/// files are checked once both configuration files are valid.
+/// Checks the configuration, the feeds file and all files that both name. Errors of values are reported first:
+/// the files are checked once both configuration files are valid.
 public final class ConfigurationCheck {
     private ConfigurationCheck() {}
 
@@ -46,7 +46,7 @@ public final class ConfigurationCheck {
             problems.addAll(ExportChecks.fileProblems(configuration));
             problems.addAll(Rebuilds.problems(configuration, feeds.get().value()));
             errors.addAll(feeds.get()
-                    .errors(FeedSources.problems(
+                    .errors(FeedSources.findProblems(
                             feeds.get().value(),
                             Rebuilding.keys(configuration, PublicSuffixes.bundled()),
                             environment)));

@@ -334,7 +334,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             }
             return "http=%s snapshot=%s aot=%s"
                     .formatted(
-                            started.http().listen().at(http.port()),
+                            started.http().listen().withPort(http.port()),
                             generations.isEmpty() ? "none" : generations,
                             StartCache.ofThisProcess().label());
         }

@@ -37,7 +37,7 @@ class DocumentedMemoryTest {
     void sharesOfTheHeapAreThoseOfTheCode() throws IOException {
         StringBuilder table = new StringBuilder();
         for (long heap : List.of(256L, 336L, 512L, 1024L, 2048L)) {
-            long clients = ClientMemory.ofHeap(heap << 20);
+            long clients = ClientMemory.computeBudget(heap << 20);
             table.append("| %d MiB | %d MiB | %d MiB |\n".formatted(heap, clients >> 20, (clients / 4) >> 20));
         }
         assertContains(table.toString());
