@@ -1,9 +1,8 @@
 package org.bloomgate.core.key;
 
-import java.util.HexFormat;
 import java.util.List;
 
-final class HashRules implements KindRules {
+final class HashRules implements HexRules {
     private static final int DIGITS = 64;
     private static final String BSD = "SHA256 (";
 
@@ -33,16 +32,6 @@ final class HashRules implements KindRules {
     @Override
     public double keysPerMessage() {
         return 1;
-    }
-
-    @Override
-    public byte[] bytes(String text) {
-        return HexFormat.of().parseHex(text);
-    }
-
-    @Override
-    public String text(byte[] bytes, int offset, int length) {
-        return HexFormat.of().formatHex(bytes, offset, offset + length);
     }
 
     /// False: a file is only at one place of a message.

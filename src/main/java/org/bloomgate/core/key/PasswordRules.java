@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-final class PasswordRules implements KindRules {
+final class PasswordRules implements HexRules {
     /// Hex digits of a digest that are shown. The whole digest of a listed password is as good as the password; five
     /// digits, as in the range API of Pwned Passwords, are shared by hundreds of them.
     private static final int SHOWN_DIGITS = 5;
@@ -48,11 +48,7 @@ final class PasswordRules implements KindRules {
         return 1e-3;
     }
 
-    @Override
-    public byte[] bytes(String text) {
-        return HexFormat.of().parseHex(text);
-    }
-
+    /// In upper case, as in Pwned Passwords.
     @Override
     public String text(byte[] bytes, int offset, int length) {
         return HexFormat.of().withUpperCase().formatHex(bytes, offset, offset + length);

@@ -11,7 +11,7 @@ import java.util.Optional;
 ///
 /// @param label of the kind with these rules, which does not exist yet when they are created
 /// @param keysPerMessage as for the kind that is digested
-record Sha1Rules(String label, double keysPerMessage) implements KindRules {
+record Sha1Rules(String label, double keysPerMessage) implements HexRules {
     static final int BYTES = 20;
 
     /// A digest for one canonical text after the other.
@@ -41,16 +41,6 @@ record Sha1Rules(String label, double keysPerMessage) implements KindRules {
         String digits = hex.strip();
         boolean digest = digits.length() == 2 * BYTES && digits.chars().allMatch(HexFormat::isHexDigit);
         return digest ? Optional.of(Key.ofBytes(kind(), HexFormat.of().parseHex(digits), 0, BYTES)) : Optional.empty();
-    }
-
-    @Override
-    public byte[] bytes(String text) {
-        return HexFormat.of().parseHex(text);
-    }
-
-    @Override
-    public String text(byte[] bytes, int offset, int length) {
-        return HexFormat.of().formatHex(bytes, offset, offset + length);
     }
 
     @Override
