@@ -158,7 +158,7 @@ public final class DecisionDraft {
                         new Decision.Lookup(
                                 lookup.keys(),
                                 lookup.suspects(),
-                                FoundInMail.in(lookup),
+                                RecordedFindings.of(lookup),
                                 Limit.labels(evaluation.limits()),
                                 lookup.filters()),
                         evaluation.notes()),

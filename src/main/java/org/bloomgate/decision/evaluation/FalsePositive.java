@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.bloomgate.base.io.Token;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.decision.journal.Decision;
-import org.bloomgate.decision.journal.Decision.Found;
+import org.bloomgate.decision.journal.Decision.RecordedFinding;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.lookup.local.EntryRefusedException;
 import org.bloomgate.lookup.local.EntryService.WrongListing;
@@ -29,7 +29,7 @@ public final class FalsePositive {
 
     /// @throws EntryRefusedException when no listing decided the message
     public static WrongListing of(Decision decision) throws EntryRefusedException {
-        Found found = decisive(decision)
+        RecordedFinding found = decisive(decision)
                 .orElseThrow(() -> new EntryRefusedException("no feed's listing stood against " + decision.token()));
         Key key = found.listed()
                 .orElseThrow(() -> new EntryRefusedException(
@@ -37,8 +37,8 @@ public final class FalsePositive {
         return new WrongListing(decision.token(), key, found.feed(), domains(decision));
     }
 
-    private static Optional<Found> decisive(Decision decision) {
-        List<Found> listed = decision.content().lookup().found().stream()
+    private static Optional<RecordedFinding> decisive(Decision decision) {
+        List<RecordedFinding> listed = decision.content().lookup().found().stream()
                 .filter(found ->
                         found.verdict().equals("listed") && !found.feed().isEmpty())
                 .toList();

@@ -73,7 +73,7 @@ public record Decision(
                 processing.cut(bounds));
     }
 
-    private boolean isDecisive(Found found) {
+    private boolean isDecisive(RecordedFinding found) {
         return found.feed().equals(outcome.feed()) && found.value().equals(outcome.value());
     }
 
@@ -133,7 +133,7 @@ public record Decision(
             notes = List.copyOf(notes);
         }
 
-        private Content cut(DecisionBounds bounds, boolean subjects, String note, Predicate<Found> decisive) {
+        private Content cut(DecisionBounds bounds, boolean subjects, String note, Predicate<RecordedFinding> decisive) {
             return new Content(
                     heading.cut(bounds, subjects), sizeBytes, lookup.cut(bounds, decisive), bounds.notes(note, notes));
         }
@@ -165,7 +165,7 @@ public record Decision(
     public record Lookup(
             int keys,
             int suspects,
-            List<Found> found,
+            List<RecordedFinding> found,
             List<String> limits,
             @AbsentIfEmpty List<FilterHits> filters) {
         public Lookup {
@@ -175,10 +175,10 @@ public record Decision(
         }
 
         /// Listed findings come before unresolved ones, and the decisive one comes first if some are left out.
-        private Lookup cut(DecisionBounds bounds, Predicate<Found> decisive) {
-            Comparator<Found> listedFirst =
+        private Lookup cut(DecisionBounds bounds, Predicate<RecordedFinding> decisive) {
+            Comparator<RecordedFinding> listedFirst =
                     Comparator.comparing(finding -> !finding.verdict().equals("listed"));
-            Comparator<Found> decisiveFirst = Comparator.comparing(finding -> !decisive.test(finding));
+            Comparator<RecordedFinding> decisiveFirst = Comparator.comparing(finding -> !decisive.test(finding));
             return new Lookup(
                     keys,
                     suspects,
@@ -195,7 +195,7 @@ public record Decision(
         }
 
         private int characters() {
-            return found.stream().mapToInt(Found::characters).sum();
+            return found.stream().mapToInt(RecordedFinding::characters).sum();
         }
     }
 
@@ -206,7 +206,7 @@ public record Decision(
     /// @param feed and category are empty if the lookup failed
     /// @param firstSeen when the feed first contained the key, to the second; empty if the lookup failed
     /// @param exception as text, if one overrides the listing for all recipients or for those of a domain
-    public record Found(
+    public record RecordedFinding(
             String kind,
             String value,
             String where,
@@ -224,8 +224,8 @@ public record Decision(
                     : KeyKind.ofLabel(keyKind.isEmpty() ? kind : keyKind).map(kindOfKey -> new Key(kindOfKey, key));
         }
 
-        private Found cut(DecisionBounds bounds) {
-            return new Found(
+        private RecordedFinding cut(DecisionBounds bounds) {
+            return new RecordedFinding(
                     kind,
                     bounds.cut(value),
                     bounds.cut(where),

@@ -19,16 +19,16 @@ public interface DecisionJournal extends AutoCloseable {
     /// @param from where an earlier search with the same query ended; empty to begin with the newest decision
     /// @param within how long it may take
     /// @throws IOException when the journal cannot be read
-    default Found find(DecisionQuery query, Optional<JournalPosition> from, Duration within) throws IOException {
-        return new Found(List.of(), Optional.empty(), Optional.empty());
+    default SearchResult find(DecisionQuery query, Optional<JournalPosition> from, Duration within) throws IOException {
+        return new SearchResult(List.of(), Optional.empty(), Optional.empty());
     }
 
     /// Reads the actions that shadow mode prevented; a journal that does not store decisions has none.
     ///
     /// @param within how long it may take
     /// @throws IOException when the journal cannot be read
-    default ShadowScan.Walked shadowed(Instant since, Duration within, ShadowScan.Reader reader) throws IOException {
-        return new ShadowScan.Walked(0, 0, true);
+    default ShadowScan.Totals shadowed(Instant since, Duration within, ShadowScan.Reader reader) throws IOException {
+        return new ShadowScan.Totals(0, 0, true);
     }
 
     /// The result of a query.
@@ -36,8 +36,8 @@ public interface DecisionJournal extends AutoCloseable {
     /// @param decisions newest first, at most the requested number
     /// @param next where to continue if the limit was reached or the time was up; empty if everything was searched
     /// @param back everything newer was searched; empty if there are no decisions
-    record Found(List<Decision> decisions, Optional<JournalPosition> next, Optional<Instant> back) {
-        public Found {
+    record SearchResult(List<Decision> decisions, Optional<JournalPosition> next, Optional<Instant> back) {
+        public SearchResult {
             decisions = List.copyOf(decisions);
         }
     }

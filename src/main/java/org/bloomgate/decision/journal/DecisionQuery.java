@@ -64,7 +64,7 @@ public record DecisionQuery(Map<By, String> texts, Instant since, Instant before
                     decision.outcome().feed().equalsIgnoreCase(text)
                             || decision.outcome().would().keySet().stream().anyMatch(text::equalsIgnoreCase)
                             || decision.content().lookup().found().stream()
-                                    .map(Decision.Found::feed)
+                                    .map(Decision.RecordedFinding::feed)
                                     .anyMatch(text::equalsIgnoreCase);
                 case ACTION ->
                     decision.outcome().action().equalsIgnoreCase(text)
@@ -95,7 +95,7 @@ public record DecisionQuery(Map<By, String> texts, Instant since, Instant before
                             && SearchTerm.domain(path).equalsIgnoreCase(text));
         }
 
-        private static boolean isValue(Decision.Found found, String text) {
+        private static boolean isValue(Decision.RecordedFinding found, String text) {
             return found.value().equalsIgnoreCase(text)
                     || found.key().equalsIgnoreCase(text)
                     || SearchTerm.host(found.value()).equalsIgnoreCase(text);

@@ -34,7 +34,7 @@ final class DecisionSearch {
     ///     the next search finds them in the files
     /// @param from where an earlier search ended
     /// @param within how long it may take
-    static DecisionJournal.Found find(
+    static DecisionJournal.SearchResult find(
             DecisionQuery query,
             List<Decision> waiting,
             Optional<JournalPosition> from,
@@ -49,9 +49,9 @@ final class DecisionSearch {
                 search.tokens.clear();
             }
         }
-        JournalWalk.Walked walked = JournalWalk.newestFirst(
+        JournalWalk.End walked = JournalWalk.newestFirst(
                 directory, new JournalWalk.Span(query.since(), query.before()), from, within, search::read);
-        return new DecisionJournal.Found(search.found, walked.next(), walked.back());
+        return new DecisionJournal.SearchResult(search.found, walked.next(), walked.back());
     }
 
     private boolean wantsMore() {

@@ -16,13 +16,13 @@ public final class JournalScan {
     private static final String FOUND = "\"found\":[";
     private static final String FILTERS = "\"filters\":[";
 
-    private static final ObjectReader READER = DecisionLine.JSON.readerFor(Sighting.class);
+    private static final ObjectReader READER = DecisionLine.JSON.readerFor(DecisionFindings.class);
 
     /// A number in a line is below this.
     private static final long MAX_UNIT = 1_000_000_000_000L;
 
     private final String since;
-    private final Consumer<Sighting> sightings;
+    private final Consumer<DecisionFindings> consumer;
     private long decisions;
     private long suspects;
     private long unreadable;
@@ -32,23 +32,23 @@ public final class JournalScan {
     /// @param decisions since the requested instant
     /// @param suspects keys of all of them for which a filter was positive
     /// @param unreadable lines that are torn or not decisions
-    public record Counted(long decisions, long suspects, long unreadable) {}
+    public record Totals(long decisions, long suspects, long unreadable) {}
 
-    private JournalScan(Instant since, Consumer<Sighting> sightings) {
+    private JournalScan(Instant since, Consumer<DecisionFindings> consumer) {
         this.since = DecisionLine.second(since);
-        this.sightings = sightings;
+        this.consumer = consumer;
     }
 
     /// Passes on every decision since an instant, to the second, that has findings or filter hits.
     ///
     /// @param directory of the day files; one that does not exist yet contains no decision
-    public static Counted since(Instant since, Path directory, Consumer<Sighting> sightings) throws IOException {
-        JournalScan scan = new JournalScan(since, sightings);
+    public static Totals since(Instant since, Path directory, Consumer<DecisionFindings> consumer) throws IOException {
+        JournalScan scan = new JournalScan(since, consumer);
         JournalWalk.newestFirst(directory, JournalWalk.Span.since(since), line -> {
             scan.line(line);
             return true;
         });
-        return new Counted(scan.decisions, scan.suspects, scan.unreadable);
+        return new Totals(scan.decisions, scan.suspects, scan.unreadable);
     }
 
     private void line(String line) {
@@ -69,7 +69,7 @@ public final class JournalScan {
 
     private void parse(String line) {
         try {
-            sightings.accept(READER.readValue(line));
+            consumer.accept(READER.readValue(line));
         } catch (JsonProcessingException e) {
             unreadable++;
         }

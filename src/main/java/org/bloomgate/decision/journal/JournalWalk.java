@@ -57,7 +57,7 @@ final class JournalWalk {
     /// @param complete false when the time was up before all was read or the reader had enough
     /// @param next where to continue; empty if all was read
     /// @param back time of the oldest line that was read, to the second; empty without a line
-    record Walked(boolean complete, Optional<JournalPosition> next, Optional<Instant> back) {}
+    record End(boolean complete, Optional<JournalPosition> next, Optional<Instant> back) {}
 
     private JournalWalk(Path directory, Span span, Duration within, Predicate<String> reader) {
         this.directory = directory;
@@ -72,7 +72,7 @@ final class JournalWalk {
     /// @param from where an earlier walk ended; empty for the newest line
     /// @param within how long it may take
     /// @param reader receives a line and returns whether to continue
-    static Walked newestFirst(
+    static End newestFirst(
             Path directory, Span span, Optional<JournalPosition> from, Duration within, Predicate<String> reader)
             throws IOException {
         JournalWalk walk = new JournalWalk(directory, span, within, reader);
@@ -84,7 +84,7 @@ final class JournalWalk {
                 walk.file(file, from.filter(position -> position.file().equals(file)));
             }
         }
-        return new Walked(
+        return new End(
                 !walk.timeUp,
                 walk.timeUp || !walk.readerContinues ? walk.next : Optional.empty(),
                 DecisionLine.instant(walk.last));

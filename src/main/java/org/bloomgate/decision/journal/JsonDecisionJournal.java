@@ -166,13 +166,13 @@ public final class JsonDecisionJournal implements DecisionJournal {
     }
 
     @Override
-    public Found find(DecisionQuery query, Optional<JournalPosition> from, Duration within) throws IOException {
+    public SearchResult find(DecisionQuery query, Optional<JournalPosition> from, Duration within) throws IOException {
         return DecisionSearch.find(query, waiting(), from, directory, within);
     }
 
     /// As far as it is written: what was decided a moment ago may be missing.
     @Override
-    public ShadowScan.Walked shadowed(Instant since, Duration within, ShadowScan.Reader reader) throws IOException {
+    public ShadowScan.Totals shadowed(Instant since, Duration within, ShadowScan.Reader reader) throws IOException {
         return ShadowScan.since(since, directory, within, reader);
     }
 

@@ -86,7 +86,7 @@ record MailLog(Decision decision) implements LogFacts {
                 .filter(found -> !decision.outcome().feed().isEmpty()
                         && found.feed().equals(decision.outcome().feed())
                         && found.value().equals(decision.outcome().value()))
-                .map(Decision.Found::key)
+                .map(Decision.RecordedFinding::key)
                 .findFirst()
                 .orElse("");
     }

@@ -42,7 +42,7 @@ public final class ShadowScan {
     ///
     /// @param unreadable lines that are torn or not decisions
     /// @param complete false when the time was up before all was read
-    public record Walked(long mails, long unreadable, boolean complete) {}
+    public record Totals(long mails, long unreadable, boolean complete) {}
 
     private ShadowScan(Instant since, Reader reader) {
         this.since = DecisionLine.second(since);
@@ -52,14 +52,14 @@ public final class ShadowScan {
     /// @param since to the second
     /// @param directory of the day files; one that does not exist yet contains no decision
     /// @param within how long it may take
-    public static Walked since(Instant since, Path directory, Duration within, Reader reader) throws IOException {
+    public static Totals since(Instant since, Path directory, Duration within, Reader reader) throws IOException {
         ShadowScan scan = new ShadowScan(since, reader);
-        JournalWalk.Walked walked =
+        JournalWalk.End walked =
                 JournalWalk.newestFirst(directory, JournalWalk.Span.since(since), Optional.empty(), within, line -> {
                     scan.line(line);
                     return true;
                 });
-        return new Walked(scan.mails, scan.unreadable, walked.complete());
+        return new Totals(scan.mails, scan.unreadable, walked.complete());
     }
 
     private void line(String line) {

@@ -58,7 +58,7 @@ public record FeedsReport(
     /// @param snapshots root of the snapshot directories; without a snapshot nothing is listed
     public static FeedsReport since(Instant since, Path decisions, Path snapshots, Known known) throws IOException {
         HitCounts hits = new HitCounts();
-        JournalScan.Counted totals = JournalScan.since(since, decisions, hits::add);
+        JournalScan.Totals totals = JournalScan.since(since, decisions, hits::add);
         Map<String, SortedStore> open = new TreeMap<>();
         try {
             for (LayerDirectory layer : LayerDirectory.listAll(snapshots)) {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.bloomgate.core.key.Key;
-import org.bloomgate.decision.journal.Decision.Found;
-import org.bloomgate.decision.journal.Sighting;
+import org.bloomgate.decision.journal.Decision.RecordedFinding;
+import org.bloomgate.decision.journal.DecisionFindings;
 import org.bloomgate.lookup.tier.FilterHits;
 
 /// Counts the hits of feeds in messages. Used by one thread.
@@ -48,35 +48,35 @@ final class HitCounts {
 
     private record Identifier(String kind, String value, String where) {}
 
-    /// Counts a sighting; the newest one comes first.
-    void add(Sighting sighting) {
-        for (FilterHits hits : sighting.filters()) {
+    /// Counts the findings of a decision; the newest one comes first.
+    void add(DecisionFindings decision) {
+        for (FilterHits hits : decision.filters()) {
             filters.computeIfAbsent(hits.filter(), _ -> new OfFilter()).add(hits);
         }
-        if (!sighting.feed().isEmpty()) {
-            feeds.computeIfAbsent(sighting.feed(), _ -> new OfFeed())
+        if (!decision.feed().isEmpty()) {
+            feeds.computeIfAbsent(decision.feed(), _ -> new OfFeed())
                     .messages
-                    .merge(sighting.enforced(), 1L, Long::sum);
+                    .merge(decision.enforced(), 1L, Long::sum);
         }
-        List<Found> findings = sighting.found().stream()
+        List<RecordedFinding> findings = decision.found().stream()
                 .filter(finding -> !finding.feed().isEmpty())
                 .toList();
         Map<Identifier, Set<String>> feedsOf = new HashMap<>();
         findings.forEach(finding ->
                 feedsOf.computeIfAbsent(identify(finding), _ -> new HashSet<>()).add(finding.feed()));
-        for (Found finding : findings) {
+        for (RecordedFinding finding : findings) {
             OfFeed feed = feeds.computeIfAbsent(finding.feed(), _ -> new OfFeed());
             feed.category = feed.category.isEmpty() ? finding.category() : feed.category;
             feed.hits++;
             feed.exclusive += feedsOf.getOrDefault(identify(finding), Set.of()).size() == 1 ? 1 : 0;
-            feed.shadow += sighting.would().containsKey(finding.feed()) ? 1 : 0;
+            feed.shadow += decision.would().containsKey(finding.feed()) ? 1 : 0;
             feed.overridden += finding.exception().isEmpty() ? 0 : 1;
-            finding.firstSeen().ifPresent(first -> feed.ages.add(Duration.between(first, sighting.time())));
+            finding.firstSeen().ifPresent(first -> feed.ages.add(Duration.between(first, decision.time())));
             finding.listed().ifPresentOrElse(key -> remember(feed.byKey, key), () -> untold++);
         }
     }
 
-    private static Identifier identify(Found finding) {
+    private static Identifier identify(RecordedFinding finding) {
         return new Identifier(finding.kind(), finding.value(), finding.where());
     }
 

@@ -72,7 +72,7 @@ final class ShadowCounts implements ShadowScan.Reader {
         return categories;
     }
 
-    ShadowReport report(Instant since, int limit, ShadowScan.Walked walked) {
+    ShadowReport report(Instant since, int limit, ShadowScan.Totals walked) {
         return new ShadowReport(
                 since,
                 walked.mails(),

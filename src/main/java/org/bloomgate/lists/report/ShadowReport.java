@@ -72,7 +72,7 @@ public record ShadowReport(
     /// A source of decisions.
     @FunctionalInterface
     public interface Source {
-        ShadowScan.Walked read(ShadowScan.Reader reader) throws IOException;
+        ShadowScan.Totals read(ShadowScan.Reader reader) throws IOException;
     }
 
     /// Sorted, so that equal counts have equal JSON.
@@ -83,7 +83,7 @@ public record ShadowReport(
     /// @param limit number of senders in each list
     public static ShadowReport of(Instant since, int limit, Source source) throws IOException {
         ShadowCounts counts = new ShadowCounts();
-        ShadowScan.Walked walked = source.read(counts);
+        ShadowScan.Totals walked = source.read(counts);
         return counts.report(since, limit, walked);
     }
 }

@@ -55,7 +55,7 @@ final class DecisionsResource implements Resource {
     public Answer answer(Request request) throws IOException {
         DecisionQuery query = query(request);
         Optional<JournalPosition> from = SearchParameters.position(request, JournalPosition::parse);
-        DecisionJournal.Found found = journal.find(query, from, WITHIN);
+        DecisionJournal.SearchResult found = journal.find(query, from, WITHIN);
         boolean all = found.next().isEmpty() && query.since().isAfter(Instant.EPOCH);
         return Answer.json(new Decisions(
                 found.decisions(),

@@ -70,7 +70,7 @@ class DecisionDraftTest {
                                 new Decision.Lookup(
                                         evaluation.lookupResult().keys(),
                                         2,
-                                        FoundInMail.in(evaluation.lookupResult()),
+                                        RecordedFindings.of(evaluation.lookupResult()),
                                         List.of(),
                                         evaluation.lookupResult().filters()),
                                 List.of()),

@@ -16,7 +16,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.decision.journal.Decision;
-import org.bloomgate.decision.journal.Decision.Found;
+import org.bloomgate.decision.journal.Decision.RecordedFinding;
 import org.bloomgate.lookup.local.EntryRefusedException;
 import org.bloomgate.lookup.local.EntryService;
 import org.bloomgate.lookup.local.EntryText;
@@ -32,18 +32,18 @@ class FalsePositiveTest {
 
     private static final Actor BY = new Actor("ada", Actor.Way.COMMAND, "");
 
-    private static final Found MILD = listed("mild", "news.example");
-    private static final Found HARD = listed("hard", "shop.example");
+    private static final RecordedFinding MILD = listed("mild", "news.example");
+    private static final RecordedFinding HARD = listed("hard", "shop.example");
 
-    private static Found listed(String feed, String domain) {
+    private static RecordedFinding listed(String feed, String domain) {
         return found("listed", feed, domain);
     }
 
-    private static Found found(String verdict, String feed, String key) {
-        return new Found("domain", key, "text", verdict, key, "", feed, "phishing", Optional.empty(), "");
+    private static RecordedFinding found(String verdict, String feed, String key) {
+        return new RecordedFinding("domain", key, "text", verdict, key, "", feed, "phishing", Optional.empty(), "");
     }
 
-    private static Decision decision(List<String> recipients, String feed, String value, Found... found) {
+    private static Decision decision(List<String> recipients, String feed, String value, RecordedFinding... found) {
         return new Decision(
                 NOON,
                 TOKEN,
@@ -58,7 +58,7 @@ class FalsePositiveTest {
                 new Decision.Processing("", "", "", "", Map.of(), Optional.empty()));
     }
 
-    private static List<Entry> exceptions(EntryText terms, List<String> recipients, Found... found)
+    private static List<Entry> exceptions(EntryText terms, List<String> recipients, RecordedFinding... found)
             throws EntryRefusedException {
         EntryService service = new EntryService(
                 (by, change) -> new LocalFile.Changed(LocalEntries.NONE, change.apply(LocalEntries.NONE)),
@@ -77,7 +77,7 @@ class FalsePositiveTest {
                 .toList();
     }
 
-    private static String refusal(Found... found) {
+    private static String refusal(RecordedFinding... found) {
         return String.valueOf(
                 assertThrows(EntryRefusedException.class, () -> exceptions(TERMS, List.of("b@rcpt.example"), found))
                         .getMessage());
@@ -111,8 +111,8 @@ class FalsePositiveTest {
     @Test
     void ofListingsOfOneFeedThatOfTheValueWhichDecidedCounts() throws EntryRefusedException {
         List<String> bob = List.of("b@rcpt.example");
-        Found sameFeed = listed("hard", "other.example");
-        Found sameValue = listed("mild", "shop.example");
+        RecordedFinding sameFeed = listed("hard", "other.example");
+        RecordedFinding sameValue = listed("mild", "shop.example");
         assertEquals(
                 Optional.of("hard"),
                 exceptions(TERMS, bob, sameValue, HARD).getFirst().scope().feed());
@@ -159,7 +159,7 @@ class FalsePositiveTest {
 
     @Test
     void aKeyThatWasCutIsNoKey() {
-        Found cut = listed("hard", "a".repeat(Decision.MAX_TEXT));
+        RecordedFinding cut = listed("hard", "a".repeat(Decision.MAX_TEXT));
         assertEquals("the key that stood against " + TOKEN + " is not known in full", refusal(cut));
     }
 }

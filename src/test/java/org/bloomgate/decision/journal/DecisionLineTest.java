@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bloomgate.base.io.PrintableText;
 import org.bloomgate.decision.authentication.Authentication;
-import org.bloomgate.decision.journal.Decision.Found;
+import org.bloomgate.decision.journal.Decision.RecordedFinding;
 import org.bloomgate.lookup.tier.FilterHits;
 import org.bloomgate.server.http.AnswerJson;
 import org.junit.jupiter.api.Test;
@@ -48,7 +48,7 @@ class DecisionLineTest {
 
     @Test
     void decisionWithEveryField_isTheseBytes() throws IOException {
-        Found found = new Found(
+        RecordedFinding found = new RecordedFinding(
                 "url",
                 "http://evil.example/\"\u00e9",
                 "link",
@@ -159,11 +159,11 @@ class DecisionLineTest {
 
     @Test
     void whatAClientSentIsCutToTheBounds() throws IOException {
-        Found unresolved =
-                new Found("url", "x".repeat(9_000), "link", "unresolved", "", "", "", "", Optional.empty(), "");
-        Found listed = new Found(
+        RecordedFinding unresolved =
+                new RecordedFinding("url", "x".repeat(9_000), "link", "unresolved", "", "", "", "", Optional.empty(), "");
+        RecordedFinding listed = new RecordedFinding(
                 "url", "y".repeat(9_000), "link", "listed", "y", "", "sample", "phishing", Optional.empty(), "");
-        List<Found> found = new java.util.ArrayList<>(Collections.nCopies(5_000, unresolved));
+        List<RecordedFinding> found = new java.util.ArrayList<>(Collections.nCopies(5_000, unresolved));
         found.add(listed);
         Map<String, String> many = new HashMap<>();
         IntStream.range(0, 1_000).forEach(i -> many.put("feed-" + i, "reject"));
@@ -255,10 +255,10 @@ class DecisionLineTest {
 
     private static Decision hostile(String text) {
         Decision listed = Decisions.listed("0123456789AB");
-        Stream<Found> others = IntStream.range(0, 19)
+        Stream<RecordedFinding> others = IntStream.range(0, 19)
                 .mapToObj(i ->
-                        new Found("domain", text, text, "listed", i + text, "", "other", "c", Optional.empty(), text));
-        Found decides = new Found(
+                        new RecordedFinding("domain", text, text, "listed", i + text, "", "other", "c", Optional.empty(), text));
+        RecordedFinding decides = new RecordedFinding(
                 "domain", "evil.example", "link", "listed", "decides.example", "", "sample", "c", Optional.empty(), "");
         return new Decision(
                 listed.time(),
@@ -325,7 +325,7 @@ class DecisionLineTest {
         Supplier<String> text = () -> texts.get(random.nextInt(texts.size()));
         Supplier<List<String>> some =
                 () -> Stream.generate(text).limit(random.nextInt(3)).toList();
-        Supplier<Found> found = () -> new Found(
+        Supplier<RecordedFinding> found = () -> new RecordedFinding(
                 text.get(),
                 text.get(),
                 text.get(),

@@ -196,7 +196,7 @@ class DecisionSearchTest {
     @Test
     void searchOutOfTime_returnsTheNextPosition() throws IOException {
         write(0, 1_000);
-        DecisionJournal.Found found =
+        DecisionJournal.SearchResult found =
                 DecisionSearch.find(by(By.CLIENT, "203.0.113.1"), List.of(), Optional.empty(), folder, Duration.ZERO);
         assertTrue(found.next().isPresent());
     }
@@ -220,7 +220,7 @@ class DecisionSearchTest {
         List<String> tokens = new ArrayList<>();
         Optional<JournalPosition> from = Optional.empty();
         do {
-            DecisionJournal.Found page = DecisionSearch.find(query, List.of(), from, folder, within);
+            DecisionJournal.SearchResult page = DecisionSearch.find(query, List.of(), from, folder, within);
             page.decisions().forEach(one -> tokens.add(one.token()));
             from = page.next().flatMap(next -> JournalPosition.parse(next.toString()));
         } while (from.isPresent());

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.bloomgate.decision.journal.Decision.Found;
+import org.bloomgate.decision.journal.Decision.RecordedFinding;
 
 /// Decisions for tests.
 final class Decisions {
@@ -49,7 +49,7 @@ final class Decisions {
                         new Decision.Lookup(
                                 20,
                                 1,
-                                List.of(new Found(
+                                List.of(new RecordedFinding(
                                         "domain",
                                         "evil.example",
                                         "link",

@@ -24,9 +24,9 @@ class JournalScanTest {
     @TempDir
     private Path directory;
 
-    private final List<Sighting> sightings = new ArrayList<>();
+    private final List<DecisionFindings> sightings = new ArrayList<>();
 
-    private JournalScan.Counted scan(String since) throws IOException {
+    private JournalScan.Totals scan(String since) throws IOException {
         return JournalScan.since(Instant.parse(since), directory, sightings::add);
     }
 
@@ -41,7 +41,7 @@ class JournalScanTest {
     @Test
     void noDirectoryHoldsNoDecision() throws IOException {
         directory = directory.resolve("none");
-        assertEquals(new JournalScan.Counted(0, 0, 0), scan("2026-01-01T00:00:00Z"));
+        assertEquals(new JournalScan.Totals(0, 0, 0), scan("2026-01-01T00:00:00Z"));
     }
 
     @Test
@@ -50,10 +50,10 @@ class JournalScanTest {
         write("2026-01-01-1", at(LISTED, "2026-01-01T12:00:00Z"));
         write("2026-01-02", at(CLEAN, "2026-01-02T00:00:00Z"));
 
-        assertEquals(new JournalScan.Counted(4, 48, 0), scan("2026-01-01T00:00:00Z"));
+        assertEquals(new JournalScan.Totals(4, 48, 0), scan("2026-01-01T00:00:00Z"));
         assertEquals(
                 List.of(Instant.parse("2026-01-01T12:00:00Z"), Instant.parse("2026-01-01T11:00:00.5Z")),
-                sightings.stream().map(Sighting::time).toList());
+                sightings.stream().map(DecisionFindings::time).toList());
         assertEquals("evil.example", sightings.getFirst().found().getFirst().key());
     }
 
@@ -74,7 +74,7 @@ class JournalScanTest {
         String forged = "\\\"found\\\":[{\\\"feed\\\":\\\"f\\\"}]";
         write("2026-01-01", at(CLEAN.replace("FROM", forged), "2026-01-01T10:00:00Z"));
 
-        assertEquals(new JournalScan.Counted(1, 12, 0), scan("2026-01-01T00:00:00Z"));
+        assertEquals(new JournalScan.Totals(1, 12, 0), scan("2026-01-01T00:00:00Z"));
         assertEquals(List.of(), sightings);
     }
 
@@ -87,7 +87,7 @@ class JournalScanTest {
                 at(LISTED, "2026-01-01T10:00:00Z"),
                 at(CLEAN, "2026-01-01T11:00:00Z").substring(0, 20));
 
-        assertEquals(new JournalScan.Counted(1, 12, 3), scan("2026-01-01T00:00:00Z"));
+        assertEquals(new JournalScan.Totals(1, 12, 3), scan("2026-01-01T00:00:00Z"));
         assertEquals(1, sightings.size());
     }
 
@@ -107,7 +107,7 @@ class JournalScanTest {
         String line = at(LISTED, "2026-01-01T10:00:00Z").replace("FROM", "x".repeat(700_001));
         write("2026-01-01", line, line, line, line, line, line, line, line, line);
 
-        assertEquals(new JournalScan.Counted(9, 108, 0), scan("2026-01-01T00:00:00Z"));
+        assertEquals(new JournalScan.Totals(9, 108, 0), scan("2026-01-01T00:00:00Z"));
         assertEquals(9, sightings.size());
     }
 
@@ -127,7 +127,7 @@ class JournalScanTest {
         }
         write("2026-01-01", lines.toString());
 
-        assertEquals(new JournalScan.Counted(5_000, 60_000, 0), scan("2026-01-01T00:00:00Z"));
+        assertEquals(new JournalScan.Totals(5_000, 60_000, 0), scan("2026-01-01T00:00:00Z"));
         assertEquals(found, sightings.size());
     }
 }

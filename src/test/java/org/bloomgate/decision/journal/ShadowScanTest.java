@@ -42,12 +42,12 @@ class ShadowScanTest {
         lines.add(fields.toString());
     }
 
-    private ShadowScan.Walked scan(Duration within) throws IOException {
+    private ShadowScan.Totals scan(Duration within) throws IOException {
         Files.write(folder.resolve("2026-03-05.jsonl"), lines);
         return ShadowScan.since(START, folder, within, reader);
     }
 
-    private ShadowScan.Walked scan() throws IOException {
+    private ShadowScan.Totals scan() throws IOException {
         return scan(Duration.ofMinutes(1));
     }
 
@@ -60,7 +60,7 @@ class ShadowScanTest {
         line(done("one", "reject", "pass", Map.of()), Map.of("token", "SHADOW"));
         line(done("", "pass", "pass", Map.of("two", "reject", "three", "pass")), Map.of("token", "TRIAL"));
         line(done("one", "reject", "reject", Map.of()), Map.of());
-        assertEquals(new ShadowScan.Walked(3, 0, true), scan());
+        assertEquals(new ShadowScan.Totals(3, 0, true), scan());
         assertEquals(
                 List.of(
                         "sender.example",
@@ -78,14 +78,14 @@ class ShadowScanTest {
         line(Decisions.listed("T"), Map.of("mailFrom", "\",\"recipients\":[@x.example"));
         line(Decisions.clean("T"), Map.of("action", Decision.NONE));
         line(Decisions.clean("T"), Map.of("action", Decision.LOST));
-        assertEquals(new ShadowScan.Walked(3, 0, true), scan());
+        assertEquals(new ShadowScan.Totals(3, 0, true), scan());
         assertEquals(List.of("x.example", " clean", "sender.example clean"), seen);
     }
 
     @Test
     void aClientCannotWriteWhatWouldHaveBeenDone() throws IOException {
         line(Decisions.clean("T"), Map.of("subject", ",\"would\":{\"two\":\"reject\"},\"action\":\"reject\""));
-        assertEquals(new ShadowScan.Walked(1, 0, true), scan());
+        assertEquals(new ShadowScan.Totals(1, 0, true), scan());
         assertEquals(List.of("sender.example clean"), seen);
     }
 
@@ -99,7 +99,7 @@ class ShadowScanTest {
         lines.add("{\"time\":\"\",\"action\":\"reject\"}");
         line(done("one", "reject", "pass", Map.of()), Map.of());
         lines.add(lines.removeLast().replace("\"found\":[", "\"found\":7,\"x\":["));
-        assertEquals(new ShadowScan.Walked(2, 3, true), scan());
+        assertEquals(new ShadowScan.Totals(2, 3, true), scan());
         assertEquals(List.of("sender.example", "sender.example clean"), seen);
     }
 
@@ -114,7 +114,7 @@ class ShadowScanTest {
     @Test
     void noDirectoryHoldsNoDecision() throws IOException {
         assertEquals(
-                new ShadowScan.Walked(0, 0, true),
+                new ShadowScan.Totals(0, 0, true),
                 ShadowScan.since(START, folder.resolve("none"), Duration.ofMinutes(1), reader));
     }
 }

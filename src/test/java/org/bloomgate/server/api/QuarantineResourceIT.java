@@ -21,7 +21,7 @@ import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.audit.AuditQuery;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.decision.journal.Decision;
-import org.bloomgate.decision.journal.Decision.Found;
+import org.bloomgate.decision.journal.Decision.RecordedFinding;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalFile;
 import org.bloomgate.lookup.local.LocalOptions;
@@ -90,7 +90,7 @@ class QuarantineResourceIT {
                                 1,
                                 1,
                                 List.of(
-                                        new Found(
+                                        new RecordedFinding(
                                                 "domain",
                                                 "b.example",
                                                 "text",
@@ -101,7 +101,7 @@ class QuarantineResourceIT {
                                                 "spam",
                                                 Optional.empty(),
                                                 ""),
-                                        new Found(
+                                        new RecordedFinding(
                                                 "url",
                                                 "http://www.evil.example/",
                                                 "link",

@@ -84,7 +84,7 @@ public final class DecisionsCommand extends ConfiguredCommand {
     public Integer call() throws ConfigException, InputException, IOException {
         Configuration read = configuration.read();
         try (JsonDecisionJournal journal = new JsonDecisionJournal(read.journal(), InstantSource.system())) {
-            DecisionJournal.Found result = journal.find(query(), Optional.empty(), SEARCH_TIMEOUT);
+            DecisionJournal.SearchResult result = journal.find(query(), Optional.empty(), SEARCH_TIMEOUT);
             result.decisions()
                     .forEach(decision -> out().println(options.json ? AnswerJson.line(decision) : text(decision)));
             if (result.decisions().isEmpty()) {

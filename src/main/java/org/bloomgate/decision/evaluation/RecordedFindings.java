@@ -4,29 +4,29 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.decision.journal.Decision.Found;
+import org.bloomgate.decision.journal.Decision.RecordedFinding;
 import org.bloomgate.lookup.tier.Finding;
 import org.bloomgate.lookup.tier.Listing;
 import org.bloomgate.lookup.tier.LookupResult;
 import org.bloomgate.lookup.tier.Verdict;
 
 /// The findings of a lookup, as decisions record them.
-final class FoundInMail {
+final class RecordedFindings {
     /// Instead of a verdict, if an exception overrides the listing for all recipients.
     private static final String OVERRIDDEN = "overridden";
 
-    private FoundInMail() {}
+    private RecordedFindings() {}
 
     /// Listed and unresolved identifiers, in order of the message.
-    static List<Found> in(LookupResult lookupResult) {
-        return lookupResult.findings().stream().flatMap(FoundInMail::of).toList();
+    static List<RecordedFinding> of(LookupResult lookupResult) {
+        return lookupResult.findings().stream().flatMap(RecordedFindings::ofFinding).toList();
     }
 
-    private static Stream<Found> of(Finding finding) {
-        return Stream.concat(counting(finding), finding.overridden().stream().map(one -> of(finding, one)));
+    private static Stream<RecordedFinding> ofFinding(Finding finding) {
+        return Stream.concat(counting(finding), finding.overridden().stream().map(overridden -> of(finding, overridden)));
     }
 
-    private static Stream<Found> counting(Finding finding) {
+    private static Stream<RecordedFinding> counting(Finding finding) {
         return switch (finding.verdict()) {
             case Verdict.Clean _ -> Stream.empty();
             case Verdict.Unresolved unresolved ->
@@ -37,22 +37,22 @@ final class FoundInMail {
         };
     }
 
-    private static Found of(Finding finding, Finding.Overridden one) {
-        String verdict = one.by().scope().includesAllRecipients()
+    private static RecordedFinding of(Finding finding, Finding.Overridden overridden) {
+        String verdict = overridden.by().scope().includesAllRecipients()
                 ? OVERRIDDEN
                 : finding.verdict().word().label();
-        return of(finding, verdict, one.listing(), one.by().text());
+        return of(finding, verdict, overridden.listing(), overridden.by().text());
     }
 
-    private static Found of(Finding finding, String verdict, Optional<Listing> listing, String exception) {
+    private static RecordedFinding of(Finding finding, String verdict, Optional<Listing> listing, String exception) {
         KeyKind own = finding.identifier().kind();
-        return new Found(
+        return new RecordedFinding(
                 own.label(),
                 finding.identifier().value(),
                 finding.identifier().where(),
                 verdict,
-                listing.map(one -> one.key().text()).orElse(""),
-                listing.map(one -> one.key().kind())
+                listing.map(found -> found.key().text()).orElse(""),
+                listing.map(found -> found.key().kind())
                         .filter(kind -> kind != own)
                         .map(KeyKind::label)
                         .orElse(""),
