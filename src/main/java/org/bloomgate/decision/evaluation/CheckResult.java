@@ -11,8 +11,8 @@ import org.bloomgate.lookup.tier.Verdict;
 /// The answer about one value; as JSON the object of `check --json` and an element of `/v1/check`'s results.
 ///
 /// @param kind label of the kind
-/// @param value as it was given; empty, and absent from the JSON, for a password
-/// @param listings every statement that speaks against it
+/// @param value as the client sent it; empty, and absent from the JSON, for a password
+/// @param listings every listing that applies to the value
 /// @param suspect true when a filter could not rule it out
 /// @param reason why the verdict is unresolved, otherwise empty and absent from the JSON
 @JsonPropertyOrder({"kind", "value", "verdict", "listings", "suspect", "reason"})

@@ -24,7 +24,7 @@ public record ConnectingClient(
         return new ConnectingClient(address, "", helo, false, ResultsSource.STRANGER);
     }
 
-    /// False when there is nothing to ask about.
+    /// False if nothing is known that could be looked up.
     boolean isKnown() {
         return address.isPresent() || !name.isEmpty() || !helo.isEmpty();
     }

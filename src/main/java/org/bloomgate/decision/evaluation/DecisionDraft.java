@@ -15,9 +15,9 @@ import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.LookupResult;
 import org.bloomgate.lookup.tier.Verdict;
 
-/// Gathers what becomes of a message until it ends, for the journal. Used by one thread.
+/// Collects the facts of one transaction for its decision in the journal. Used by one thread.
 public final class DecisionDraft {
-    /// More refused recipients of one transaction are not noted.
+    /// The number of refused recipients of one transaction that are recorded.
     private static final int MAX_REFUSED = 50;
 
     private final String token;
@@ -29,7 +29,7 @@ public final class DecisionDraft {
     private long sizeBytes;
     private Optional<Action> action = Optional.empty();
     private Optional<Action> enforced = Optional.empty();
-    private Optional<MessageDecision> decided = Optional.empty();
+    private Optional<MessageDecision> decision = Optional.empty();
     private boolean lost;
     private String reply = "";
     private String nextHopReply = "";
@@ -49,74 +49,78 @@ public final class DecisionDraft {
         return mailFrom;
     }
 
-    /// Notes a recipient that was accepted, or refused by policy.
-    public void recipient(String path) {
+    /// Adds a recipient that was accepted, or rejected by policy.
+    public void addRecipient(String path) {
         recipients.add(path);
     }
 
-    /// Notes a recipient that was refused, though not by policy.
-    public void refused(String path, String answer) {
+    /// Adds a recipient that was refused for another reason than policy.
+    public void addRefused(String path, String answer) {
         if (refused.size() < MAX_REFUSED) {
             refused.add(new RefusedRecipient(path, answer).text());
         }
-        undecided(answer);
+        recordRejection(answer);
     }
 
-    /// Notes a refusal that may be the last reply of the transaction.
-    public void undecided(String answer) {
-        reply = decided() ? reply : answer;
+    /// Records a rejection before the decision, which may be the last reply of the transaction.
+    public void recordRejection(String answer) {
+        reply = isDecided() ? reply : answer;
     }
 
-    public void nextHop(String answer) {
+    /// Records a reply of the next hop.
+    public void recordNextHopReply(String answer) {
         nextHopReply = answer;
     }
 
-    /// The reply to the message, or the last refusal before it; empty without either.
+    /// The reply to the message, or the last rejection before it; empty without either.
     public String reply() {
         return reply;
     }
 
-    /// Sets the queue id that the querying mail server gave the message.
-    public void queueId(String id) {
+    /// Sets the queue identifier that the mail server gave the message.
+    public void setQueueId(String id) {
         nextHopId = id;
     }
 
-    /// How many were accepted, or refused by policy.
+    /// The number of recipients that were accepted, or rejected by policy.
     public int recipients() {
         return recipients.size();
     }
 
-    public void size(long bytes) {
+    public void setSize(long bytes) {
         sizeBytes = bytes;
     }
 
-    public void decided(MessageDecision by, String answer) {
-        decided = Optional.of(by);
-        action = Optional.of(by.action());
-        enforced = Optional.of(by.enforced());
+    /// Records the decision of the policy.
+    ///
+    /// @param answer reply to the message
+    public void recordDecision(MessageDecision policyDecision, String answer) {
+        decision = Optional.of(policyDecision);
+        action = Optional.of(policyDecision.action());
+        enforced = Optional.of(policyDecision.enforced());
         reply = answer;
     }
 
-    /// Records a message that was refused before policy applied.
+    /// Records a message that was rejected or deferred without the policy.
     ///
-    /// @param done [Action#REJECT] or [Action#DEFER]
-    public void answered(Action done, String answer) {
-        action = Optional.of(done);
+    /// @param effect [Action#REJECT] or [Action#DEFER]
+    public void recordReply(Action effect, String answer) {
+        action = Optional.of(effect);
         enforced = action;
         reply = answer;
     }
 
-    /// The client was lost inside its message.
-    public void lost() {
+    /// Records that the connection was lost during the message.
+    public void recordLoss() {
         lost = true;
-        decided = Optional.empty();
+        decision = Optional.empty();
         action = Optional.empty();
         enforced = Optional.empty();
         reply = "";
     }
 
     /// False when the transaction ended before there was anything to decide.
-    private boolean decided() {
+    private boolean isDecided() {
         return action.isPresent();
     }
 
@@ -129,9 +133,9 @@ public final class DecisionDraft {
         return enforced;
     }
 
-    /// The action that shadow mode kept from being enforced.
+    /// The action that shadow mode prevented.
     public Optional<Action> shadowed() {
-        return action.filter(said -> !said.equals(enforced.orElse(said)));
+        return action.filter(decided -> !decided.equals(enforced.orElse(decided)));
     }
 
     /// The authentication of the sender; empty if it was not needed.
@@ -164,11 +168,11 @@ public final class DecisionDraft {
                         evaluation.notes()),
                 new Decision.Outcome(
                         verdict().label(),
-                        word(action),
-                        word(enforced),
+                        label(action),
+                        label(enforced),
                         feed(),
                         category(),
-                        decided.map(MessageDecision::value).orElse(""),
+                        decision.map(MessageDecision::value).orElse(""),
                         would()),
                 new Decision.Processing(
                         reply,
@@ -181,22 +185,23 @@ public final class DecisionDraft {
 
     /// The feed whose listing decided; empty when none did.
     public String feed() {
-        return decided.map(MessageDecision::feed).orElse("");
+        return decision.map(MessageDecision::feed).orElse("");
     }
 
     /// The category of that listing; empty when none decided.
     public String category() {
-        return decided.map(MessageDecision::category).orElse("");
+        return decision.map(MessageDecision::category).orElse("");
     }
 
     /// The action that each feed in shadow mode would have caused, by name.
     public Map<String, String> would() {
         Map<String, String> would = new TreeMap<>();
-        decided.ifPresent(by -> by.result().would().forEach((feed, done) -> would.put(feed, done.label())));
+        decision.ifPresent(policyDecision ->
+                policyDecision.result().would().forEach((feed, shadowAction) -> would.put(feed, shadowAction.label())));
         return would;
     }
 
-    private String word(Optional<Action> of) {
-        return of.map(Action::label).orElse(lost ? Decision.LOST : Decision.NONE);
+    private String label(Optional<Action> known) {
+        return known.map(Action::label).orElse(lost ? Decision.LOST : Decision.NONE);
     }
 }

@@ -58,7 +58,7 @@ public record Explanation(
     /// @param filter `no` or `maybe`; `range` when ranges cover an address; `none` when the layer lists
     ///     nothing of the kind; `exact set` for the entries of operators
     /// @param exact `listed`, `not listed` or why it is unknown; empty if the filter was negative
-    /// @param zones queried to confirm the listings of the layer
+    /// @param zones keyExplanations to confirm the listings of the layer
     /// @param because the first URLs because of which a host is listed as a whole
     public record Answer(
             String layer,
@@ -142,15 +142,15 @@ public record Explanation(
         for (int i = 0; i < batch.size(); i++) {
             itself.merge(batch.key(i), batch.itself(i), Boolean::logicalOr);
         }
-        List<KeyExplanation> queried = new ArrayList<>();
-        itself.forEach((key, self) ->
-                queried.add(new KeyExplanation(key.kind().label(), key.text(), self, answers(key, lease, timeout))));
+        List<KeyExplanation> keyExplanations = new ArrayList<>();
+        itself.forEach((key, isItself) -> keyExplanations.add(
+                new KeyExplanation(key.kind().label(), key.text(), isItself, answers(key, lease, timeout))));
         LookupResult lookupResult = new TwoTierLookup(timeout, new LookupCounts()).evaluate(batch, lease);
         return Optional.of(new Explanation(
                 value,
                 kind.label(),
                 steps(kind, value, batch),
-                queried,
+                keyExplanations,
                 exceptions(lookupResult),
                 LocalRules.PRECEDENCE,
                 lookupResult.verdict().word()));
@@ -159,10 +159,12 @@ public record Explanation(
     private static List<String> exceptions(LookupResult lookupResult) {
         return lookupResult.findings().stream()
                 .flatMap(finding -> finding.overridden().stream())
-                .map(one -> one.listing()
-                                .map(of -> of.feed() + " on " + of.key().text() + ": ")
+                .map(overridden -> overridden
+                                .listing()
+                                .map(listing ->
+                                        listing.feed() + " on " + listing.key().text() + ": ")
                                 .orElse("")
-                        + one.by().text())
+                        + overridden.by().text())
                 .distinct()
                 .toList();
     }

@@ -14,10 +14,10 @@ import org.bloomgate.lookup.tier.OrderedKeyStore;
 /// The first URLs of a host that is listed as a whole because of them: they follow the host in the store. A
 /// store on another machine does not return them.
 final class HostUrls {
-    private static final int MOST = 10;
+    private static final int MAX_URLS = 10;
 
     /// The byte after a slash, which sorts all URLs of a host before it.
-    private static final byte BEHIND_SLASH = '/' + 1;
+    private static final byte AFTER_SLASH = '/' + 1;
 
     private HostUrls() {}
 
@@ -33,26 +33,26 @@ final class HostUrls {
                 && key.kind().rules().wholeHost(key.text()).isPresent()
                 && answer instanceof ExactAnswer.Listed listed
                 && listed.listings().stream().anyMatch(listing -> listing.count() > 1);
-        return promoted && layer.exact().local().orElse(layer.exact()) instanceof OrderedKeyStore ranges
-                ? first(key, ranges)
+        return promoted && layer.exact().local().orElse(layer.exact()) instanceof OrderedKeyStore store
+                ? first(key, store)
                 : List.of();
     }
 
-    private static List<String> first(Key host, OrderedKeyStore ranges) {
+    private static List<String> first(Key host, OrderedKeyStore store) {
         byte[] from = host.bytes();
         byte[] to = from.clone();
-        to[to.length - 1] = BEHIND_SLASH;
+        to[to.length - 1] = AFTER_SLASH;
         List<String> urls = new ArrayList<>();
         try {
-            ranges.forEach(KeyKind.URL, from, to, (bytes, start, end, count) -> {
+            store.forEach(KeyKind.URL, from, to, (bytes, start, end, count) -> {
                 if (end - start > from.length) {
                     urls.add(new String(bytes, start, end - start, UTF_8));
                 }
-                if (urls.size() == MOST) {
+                if (urls.size() == MAX_URLS) {
                     throw new Enough();
                 }
             });
-        } catch (IOException ended) {
+        } catch (IOException e) {
             // The URLs found so far are shown: a damaged store is reported elsewhere.
             return List.copyOf(urls);
         }

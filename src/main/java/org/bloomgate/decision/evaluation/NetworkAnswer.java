@@ -30,9 +30,9 @@ final class NetworkAnswer {
         List<Key> around = address.keysAround(widest).toList();
         List<Explanation.Statement> statements = new ArrayList<>();
         String word = "not listed";
-        for (ExactAnswer one : layer.exact().lookup(around, timeout)) {
-            statements.addAll(Explanation.Statement.of(one, layer));
-            word = switch (one) {
+        for (ExactAnswer exact : layer.exact().lookup(around, timeout)) {
+            statements.addAll(Explanation.Statement.of(exact, layer));
+            word = switch (exact) {
                 case ExactAnswer.Unknown unknown -> Explanation.CANNOT_SAY + unknown.reason();
                 case ExactAnswer.Listed _ -> word.startsWith(Explanation.CANNOT_SAY) ? word : "listed";
                 case ExactAnswer.NotListed _ -> word;

@@ -36,30 +36,30 @@ import org.slf4j.LoggerFactory;
 /// The threads on which messages are read, so that no message keeps the others waiting, whatever it makes its
 /// reader do. Sessions share a few carrier threads, which are neither interrupted nor given time slices.
 ///
-/// As many messages as there are processors are read at once. A watch looks at them four times a second: a
-/// reading that is still there at the second look no longer counts, and another may begin. One that has used
-/// [#MOST_CPU] or [#MOST_TIME] is stopped at its next draw, and the message has the limit `time`. A thread that
-/// does not return within [#GRACE] is abandoned: what it was lent is not used again. With four abandoned
-/// threads for each processor, every message is refused until one returns. Thread-safe.
+/// As many messages as there are processors are read at once. A watch looks at them four times a second: a reading
+/// that is still there at the second look no longer counts, and another may begin. One that has used [#MAX_CPU] or
+/// [#MAX_TIME] is stopped at its next draw, and the message has the limit `time`. A thread that does not return
+/// within [#GRACE] is abandoned: its buffers are not used again. With four abandoned threads for each processor,
+/// every message is refused until one returns. Thread-safe.
 public final class ReadingPool implements AutoCloseable {
-    static final Duration MOST_CPU = Duration.ofSeconds(10);
-    static final Duration MOST_TIME = Duration.ofSeconds(60);
+    static final Duration MAX_CPU = Duration.ofSeconds(10);
+    static final Duration MAX_TIME = Duration.ofSeconds(60);
 
-    /// From the stop to the end of the wait for a thread.
+    /// The time for a stopped thread to return.
     static final Duration GRACE = Duration.ofSeconds(5);
 
-    /// Between two lines of the log.
-    static final Duration QUIET = Duration.ofMinutes(1);
+    /// The time between two lines of the log.
+    static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(ReadingPool.class);
     private static final Duration ROUND = Duration.ofMillis(250);
     private static final int ABANDONED_PER_PROCESSOR = 4;
 
-    /// How much longer a message waits for each of its bytes, while others wait: a small one is not kept
-    /// waiting by hundreds of large ones, and a large one has its turn within a minute.
+    /// The time by which each byte postpones a message while others wait: a small message does not wait for hundreds
+    /// of large ones, and a large one has its turn within a minute.
     private static final long WAIT_NANOS_PER_BYTE = 1_000;
 
-    private final int places;
+    private final int slots;
     private final int mostAbandoned;
     private final LongSupplier nanos;
     private final ToLongFunction<Thread> cpuNanos;
@@ -86,13 +86,13 @@ public final class ReadingPool implements AutoCloseable {
     /// @param nanos a clock that is never set
     /// @param cpuNanos processor time of a thread
     ReadingPool(int processors, LongSupplier nanos, ToLongFunction<Thread> cpuNanos) {
-        this.places = Math.max(2, processors);
+        this.slots = Math.max(2, processors);
         this.mostAbandoned = ABANDONED_PER_PROCESSOR * processors;
         this.nanos = nanos;
         this.cpuNanos = cpuNanos;
         this.threads = new ThreadPoolExecutor(
-                places,
-                places + mostAbandoned,
+                slots,
+                slots + mostAbandoned,
                 1,
                 TimeUnit.SECONDS,
                 new PriorityBlockingQueue<>(),
@@ -104,7 +104,7 @@ public final class ReadingPool implements AutoCloseable {
         return OfProcess.POOL;
     }
 
-    /// What was read.
+    /// The result of a reading.
     ///
     /// @param batch with the keys: the one that was lent, or an empty one if an abandoned thread still has that
     record Outcome(Inspection inspection, KeyBatch batch) {}
@@ -150,7 +150,7 @@ public final class ReadingPool implements AutoCloseable {
             throw ended;
         } catch (ExecutionException e) {
             switch (e.getCause()) {
-                case IOException failed -> throw failed;
+                case IOException fault -> throw fault;
                 case RuntimeException fault -> throw fault;
                 case Error fault -> throw fault;
                 case null, default -> throw new IllegalStateException(e);
@@ -158,7 +158,7 @@ public final class ReadingPool implements AutoCloseable {
         }
     }
 
-    /// Threads that were given up and have not returned.
+    /// The number of abandoned threads.
     public int abandoned() {
         return abandoned;
     }
@@ -171,7 +171,7 @@ public final class ReadingPool implements AutoCloseable {
         return running.size();
     }
 
-    /// The reason why no message is read; empty while messages are.
+    /// The reason why no message is read; empty while messages are read.
     public Optional<String> refuses() {
         return isFull() ? Optional.of(String.valueOf(tooManyAbandoned().getMessage())) : Optional.empty();
     }
@@ -185,22 +185,22 @@ public final class ReadingPool implements AutoCloseable {
                 "message: %d threads have not come back from messages that were given up".formatted(abandoned));
     }
 
-    /// Looks at every reading once.
+    /// Checks every reading once.
     synchronized void look() {
         long now = nanos.getAsLong();
         int slow = 0;
-        int lost = 0;
+        int abandonedNow = 0;
         for (Reading reading : running) {
             reading.look(now);
             slow += reading.looks > 1 ? 1 : 0;
-            lost += reading.isAbandoned(now) ? 1 : 0;
+            abandonedNow += reading.isAbandoned(now) ? 1 : 0;
         }
-        abandoned = lost;
-        threads.setCorePoolSize(places + Math.min(slow, mostAbandoned));
+        abandoned = abandonedNow;
+        threads.setCorePoolSize(slots + Math.min(slow, mostAbandoned));
         if (isFull()) {
             List<Runnable> waiting = new ArrayList<>();
             threads.getQueue().drainTo(waiting);
-            waiting.forEach(one -> ((Reading) one).result.completeExceptionally(tooManyAbandoned()));
+            waiting.forEach(task -> ((Reading) task).result.completeExceptionally(tooManyAbandoned()));
         }
         if (unlogged > 0 && mayLog(now)) {
             LOG.error("reading: stopped {} more messages: they took too long (limit time)", unlogged);
@@ -223,9 +223,9 @@ public final class ReadingPool implements AutoCloseable {
     }
 
     private boolean mayLog(long now) {
-        boolean may = logged.isEmpty() || now - logged.get() >= QUIET.toNanos();
-        logged = may ? Optional.of(now) : logged;
-        return may;
+        boolean mayLog = logged.isEmpty() || now - logged.get() >= LOG_INTERVAL.toNanos();
+        logged = mayLog ? Optional.of(now) : logged;
+        return mayLog;
     }
 
     @Override
@@ -246,7 +246,7 @@ public final class ReadingPool implements AutoCloseable {
         private volatile boolean closed;
         private volatile Optional<Thread> thread = Optional.empty();
 
-        /// Seen by the watch alone, from here on.
+        /// The fields from here on are used by the watch only.
         private int looks;
 
         private long begunNanos;
@@ -295,13 +295,13 @@ public final class ReadingPool implements AutoCloseable {
             }
         }
 
-        /// Nobody waits for it any more.
+        /// Stops the reading, as no session waits for it any more.
         private void close() {
             closed = true;
             allowance.stop();
         }
 
-        /// What the message has shown up to the stop.
+        /// The result up to the stop.
         private Inspection stopped() {
             return Inspection.of(allowance, MessageSummary.NONE).and(Inspection.partial(Limit.TIME));
         }
@@ -311,7 +311,7 @@ public final class ReadingPool implements AutoCloseable {
                 begunNanos = now;
                 begunCpuNanos = cpu();
             }
-            boolean late = now - begunNanos >= MOST_TIME.toNanos() || cpu() - begunCpuNanos >= MOST_CPU.toNanos();
+            boolean late = now - begunNanos >= MAX_TIME.toNanos() || cpu() - begunCpuNanos >= MAX_CPU.toNanos();
             if ((late || closed) && stoppedNanos.isEmpty()) {
                 stop(now);
             }

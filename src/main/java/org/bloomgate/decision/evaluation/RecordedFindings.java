@@ -19,11 +19,14 @@ final class RecordedFindings {
 
     /// Listed and unresolved identifiers, in order of the message.
     static List<RecordedFinding> of(LookupResult lookupResult) {
-        return lookupResult.findings().stream().flatMap(RecordedFindings::ofFinding).toList();
+        return lookupResult.findings().stream()
+                .flatMap(RecordedFindings::ofFinding)
+                .toList();
     }
 
     private static Stream<RecordedFinding> ofFinding(Finding finding) {
-        return Stream.concat(counting(finding), finding.overridden().stream().map(overridden -> of(finding, overridden)));
+        return Stream.concat(
+                counting(finding), finding.overridden().stream().map(overridden -> of(finding, overridden)));
     }
 
     private static Stream<RecordedFinding> counting(Finding finding) {

@@ -27,7 +27,7 @@ public final class ValueCheck {
         this.phones = phones;
     }
 
-    /// Replaces both, for example after a reload of the configuration.
+    /// Replaces lookup and phone regions, for example after a reload of the configuration.
     public void use(TwoTierLookup other, PhoneNumbers regions) {
         lookup = other;
         phones = regions;
@@ -48,7 +48,7 @@ public final class ValueCheck {
     /// The verdict on a value and the listings behind it, whatever use its feeds are for. Empty when the value has no
     /// canonical form of this kind, which is a mistake of the client.
     public Optional<CheckResult> check(KeyKind kind, String value) {
-        return checkKeys(kind, value).map(checked -> CheckResult.of(kind, value, checked.verdict(), checked.suspect()));
+        return checkKeys(kind, value).map(result -> CheckResult.of(kind, value, result.verdict(), result.suspect()));
     }
 
     /// Kinds that are recognised by the form of a value, the most specific first.
@@ -62,7 +62,7 @@ public final class ValueCheck {
                 .toList();
     }
 
-    /// Says why a value is not of a kind, without the value itself.
+    /// Returns the reason why a value is not of a kind, without the value itself.
     public static String notOf(KeyKind kind, String value) {
         String like = kindsOf(value).stream().findFirst().map(KeyKind::label).orElse("");
         return "no canonical form as " + kind.label() + (like.isEmpty() ? "" : "; it looks like kind " + like);
@@ -80,9 +80,9 @@ public final class ValueCheck {
     }
 
     /// @param generation that was looked up; empty if there is none
-    record Checked(Verdict verdict, boolean suspect, String generation) {}
+    record KeyVerdict(Verdict verdict, boolean suspect, String generation) {}
 
-    Optional<Checked> checkKeys(KeyKind kind, String value) {
+    Optional<KeyVerdict> checkKeys(KeyKind kind, String value) {
         KeyBatch batch = new KeyBatch();
         try (LayerLease lease = layers.lease()) {
             return new ValueKeys(lease.suffixes(), batch).add(kind, phones.withCode(kind, value))
@@ -91,16 +91,16 @@ public final class ValueCheck {
         }
     }
 
-    private Checked evaluate(KeyKind kind, KeyBatch batch, LayerLease lease) {
+    private KeyVerdict evaluate(KeyKind kind, KeyBatch batch, LayerLease lease) {
         List<Layer> layersUsed = lease.layers();
         LookupResult lookupResult = lookup.evaluate(batch, lease);
         if (lookupResult.hadLayers()
                 && !kind.rules().hasUses()
                 && !lease.kinds().contains(kind)) {
-            return new Checked(unresolved("no " + kind.label() + " list in the snapshot"), false, "");
+            return new KeyVerdict(unresolved("no " + kind.label() + " list in the snapshot"), false, "");
         }
         Verdict verdict = batch.overflowed() ? incomplete(lookupResult.verdict()) : lookupResult.verdict();
-        return new Checked(verdict, lookupResult.suspects() > 0, Generations.of(layersUsed));
+        return new KeyVerdict(verdict, lookupResult.suspects() > 0, Generations.of(layersUsed));
     }
 
     /// Keys that did not fit were not looked up.

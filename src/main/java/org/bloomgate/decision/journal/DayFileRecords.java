@@ -27,10 +27,10 @@ final class DayFileRecords implements BoundedRecords.Format<String> {
         byte[] buffer = new byte[READ_BYTES];
         int filled = 0;
         try (InputStream in = Channels.newInputStream(StateFile.open(file, DayFile.MAX_BYTES))) {
-            for (int got = in.readNBytes(buffer, 0, READ_BYTES);
-                    got > 0;
-                    got = in.readNBytes(buffer, filled, READ_BYTES - filled)) {
-                filled += got;
+            for (int count = in.readNBytes(buffer, 0, READ_BYTES);
+                    count > 0;
+                    count = in.readNBytes(buffer, filled, READ_BYTES - filled)) {
+                filled += count;
                 int start = 0;
                 for (int i = 0; i < filled; i++) {
                     if (buffer[i] == '\n') {

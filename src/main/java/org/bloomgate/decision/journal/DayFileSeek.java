@@ -7,14 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.bloomgate.base.io.StateFile;
 
-/// Finds a time in a file of the journal, whose lines are in the order of their times, by halving it.
+/// Finds a time in a file of the journal, whose lines are in the order of their times, by binary search.
 final class DayFileSeek {
-    /// Of a step, and what is left to be read line by line.
+    /// The size of one read, and of the part that is then read line by line.
     private static final int BLOCK_BYTES = 64 * 1024;
 
     private DayFileSeek() {}
 
-    /// An offset behind which no line is older; lines up to a block before it may be newer.
+    /// Returns an offset after which no line is older; lines up to a block before it may be newer.
     ///
     /// @param second of a time, as lines begin with it
     static long before(Path file, String second) throws IOException {
@@ -43,8 +43,8 @@ final class DayFileSeek {
 
     /// One byte a character.
     private static String block(FileChannel channel, long from) throws IOException {
-        ByteBuffer into = ByteBuffer.allocate(BLOCK_BYTES);
-        int read = channel.read(into, from);
-        return new String(into.array(), 0, Math.max(0, read), StandardCharsets.ISO_8859_1);
+        ByteBuffer buffer = ByteBuffer.allocate(BLOCK_BYTES);
+        int read = channel.read(buffer, from);
+        return new String(buffer.array(), 0, Math.max(0, read), StandardCharsets.ISO_8859_1);
     }
 }

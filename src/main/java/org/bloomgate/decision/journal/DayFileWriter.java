@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /// Appends to the file of the UTC day. A day that exceeds an eighth of the allowed bytes continues in a further
 /// file, so that files are rewritten in eighths.
 ///
-/// Files are readable for their owner only: they hold addresses. Used by one thread.
+/// Files are readable for their owner only: they contain addresses. Used by one thread.
 final class DayFileWriter {
     private static final int PARTS = 8;
     private static final int WRITE_BYTES = 256 * 1024;
@@ -38,7 +38,7 @@ final class DayFileWriter {
     private Optional<SteadyClock> steady = Optional.empty();
     private Optional<DayFile> current = Optional.empty();
     private OutputStream out = OutputStream.nullOutputStream();
-    private long written;
+    private long fileBytes;
 
     DayFileWriter(JournalOptions options, InstantSource clock) {
         this.options = options;
@@ -47,7 +47,7 @@ final class DayFileWriter {
         this.bound = new BoundedRecords<>("decision journal", options.maxBytes(), new DayFileRecords(), clock);
     }
 
-    /// Brings the newest file back to its last whole line, before anything is written.
+    /// Truncates the newest file after its last whole line, before anything is written.
     void mend() throws IOException {
         Optional<DayFile> newest =
                 DayFile.newestFirst(options.directory()).stream().findFirst();
@@ -56,7 +56,7 @@ final class DayFileWriter {
         }
     }
 
-    /// Everything is handed to the system when this returns. After an exception some whole lines of it may be.
+    /// Passes all lines to the operating system. After an exception some whole lines may be in the file.
     void append(List<Decision> decisions) throws IOException {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         ByteArrayOutputStream line = new ByteArrayOutputStream();
@@ -102,19 +102,19 @@ final class DayFileWriter {
                 open(today);
             }
             lines.writeTo(out);
-            written += lines.size();
+            fileBytes += lines.size();
             lines.reset();
-            if (written >= partBytes) {
+            if (fileBytes >= partBytes) {
                 open(today);
             }
-        } catch (IOException half) {
-            leaveWholeLines(half);
-            throw half;
+        } catch (IOException e) {
+            removeTornLine(e);
+            throw e;
         }
     }
 
     /// Removes the incomplete line, also if nothing more can be written.
-    private void leaveWholeLines(IOException half) {
+    private void removeTornLine(IOException cause) {
         Optional<DayFile> torn = current;
         try {
             close();
@@ -122,7 +122,7 @@ final class DayFileWriter {
                 cutTorn(options.directory().resolve(torn.get().name()));
             }
         } catch (IOException fault) {
-            half.addSuppressed(fault);
+            cause.addSuppressed(fault);
         }
     }
 
@@ -135,7 +135,7 @@ final class DayFileWriter {
         cutTorn(path);
         prune(file);
         out = Files.newOutputStream(path, StandardOpenOption.APPEND);
-        written = Files.size(path);
+        fileBytes = Files.size(path);
         current = Optional.of(file);
     }
 

@@ -15,7 +15,7 @@ import org.bloomgate.core.smtp.RefusedRecipient;
 /// @param before decided before; [Instant#MAX]: at any time
 /// @param limit of decisions
 public record DecisionQuery(Map<By, String> texts, Instant since, Instant before, int limit) {
-    /// Decisions at most, the caller.
+    /// The greatest limit.
     public static final int MAX_LIMIT = 100_000;
 
     public DecisionQuery {
@@ -30,7 +30,7 @@ public record DecisionQuery(Map<By, String> texts, Instant since, Instant before
         return new DecisionQuery(texts, since, Instant.MAX, limit);
     }
 
-    /// Whether a path is what a query names by a mailbox, a domain or `<>`.
+    /// Returns a test for paths that a mailbox, a domain or `<>` in a query names.
     public static Predicate<String> ofAddress(String text) {
         String plain = By.MAIL_FROM.plain(text);
         return path -> By.isAddress(path, plain);
@@ -75,7 +75,7 @@ public record DecisionQuery(Map<By, String> texts, Instant since, Instant before
             };
         }
 
-        /// As it is written in decisions.
+        /// The text in the form that decisions have.
         private String plain(String text) {
             return switch (this) {
                 case MAIL_FROM, RCPT_TO -> text.equals("<>") ? "" : withoutAt(SearchTerm.bare(text));
@@ -114,6 +114,6 @@ public record DecisionQuery(Map<By, String> texts, Instant since, Instant before
         return !decision.time().isBefore(since)
                 && decision.time().isBefore(before)
                 && texts.entrySet().stream()
-                        .allMatch(queried -> queried.getKey().isIn(decision, queried.getValue()));
+                        .allMatch(criterion -> criterion.getKey().isIn(decision, criterion.getValue()));
     }
 }

@@ -8,7 +8,7 @@ import org.bloomgate.decision.keyjournal.KeyJournalOptions;
 ///
 /// @param directory of the day files
 /// @param keepDays days kept, today included; at least 1
-/// @param maxBytes of all files together; the oldest go first
+/// @param maxBytes of all files together; the oldest records are deleted first
 /// @param subjects whether subjects and header From of messages are kept
 /// @param keys hashes of the keys of recent mail
 public record JournalOptions(

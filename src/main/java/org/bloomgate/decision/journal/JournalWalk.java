@@ -77,7 +77,7 @@ final class JournalWalk {
             throws IOException {
         JournalWalk walk = new JournalWalk(directory, span, within, reader);
         for (DayFile file : DayFile.newestFirst(directory)) {
-            if (!walk.goesOn() || file.day().isBefore(span.firstDay())) {
+            if (!walk.mayContinue() || file.day().isBefore(span.firstDay())) {
                 break;
             }
             if (from.isEmpty() || file.compareTo(from.get().file()) <= 0) {
@@ -95,7 +95,7 @@ final class JournalWalk {
         newestFirst(directory, span, Optional.empty(), UNLIMITED, reader);
     }
 
-    private boolean goesOn() {
+    private boolean mayContinue() {
         return readerContinues && !timeUp && !reachedOldest;
     }
 
@@ -105,7 +105,7 @@ final class JournalWalk {
             long end = from.isPresent() ? from.get().offset() : end(file, path);
             try (ReverseLines reverse = new ReverseLines(path, end)) {
                 for (Optional<String> line = reverse.previous();
-                        line.isPresent() && goesOn();
+                        line.isPresent() && mayContinue();
                         line = reverse.previous()) {
                     next = Optional.of(new JournalPosition(file, reverse.position()));
                     read(line.get());

@@ -23,7 +23,7 @@ import org.bloomgate.base.io.IoText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps decisions as JSON lines in one file a day, written by one background thread.
+/// Stores decisions as JSON lines in one file a day, written by one background thread.
 ///
 /// Recording only queues, as mail must not wait for a disk. From three quarters of its length on, the queue
 /// drops decisions that no one can query (clean mail that was passed, and sessions without a message, whose
@@ -54,7 +54,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
     private final Consumer<Decision> log;
     private boolean closed;
 
-    /// Only the writer's.
+    /// Used by the writer only.
     private boolean failing;
 
     /// Starts the writer. The directory is made when the first decision is written.
@@ -79,8 +79,8 @@ public final class JsonDecisionJournal implements DecisionJournal {
         this.writer = BackgroundTask.start("journal", this::writeUntilClosed);
     }
 
-    /// Brings the newest file back to its last whole line, where a killed process left a part of one. For the
-    /// process that records here, before it does: it may not be another's line that is being written.
+    /// Truncates the newest file after its last whole line, as a killed process may have left a part of one. Only for
+    /// the process that records here, before it records: a line of another process may still be being written.
     public void mend() {
         try {
             files.mend();
@@ -109,7 +109,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
         return decision.unremarkable() ? QUEUE_FOR_CLEAN : QUEUE;
     }
 
-    /// Decisions that were not kept, since start: the queue was full or the disk refused.
+    /// Decisions that were not recorded since the start, because the queue was full or a write failed.
     public long dropped() {
         return dropped.sum();
     }
@@ -170,7 +170,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
         return DecisionSearch.find(query, waiting(), from, directory, within);
     }
 
-    /// As far as it is written: what was decided a moment ago may be missing.
+    /// Reads only the files: the latest decisions may be missing.
     @Override
     public ShadowScan.Totals shadowed(Instant since, Duration within, ShadowScan.Reader reader) throws IOException {
         return ShadowScan.since(since, directory, within, reader);
@@ -198,7 +198,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
         }
     }
 
-    /// Takes nothing more and writes what is queued, for at most ten seconds.
+    /// Stops recording and writes the queued decisions, for at most ten seconds.
     @Override
     public void close() {
         lock.lock();
@@ -250,7 +250,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
         } catch (IOException | RuntimeException fault) {
             dropped.add(batch.size());
             if (!failing) {
-                LOG.warn("decisions are not kept: {}", IoText.describe(fault));
+                LOG.warn("decision journal not writable: {}", IoText.describe(fault));
             }
             failing = true;
         }

@@ -21,8 +21,8 @@ record MailLog(Decision decision) implements LogFacts {
     private static final Logger LOG = LoggerFactory.getLogger("mail");
     private static final int MAX_RECIPIENTS = 5;
 
-    /// As one of several arguments: the logger has code of its own for a single one, which all that is logged
-    /// at levels below passes too, and the compiler would put the writing of a line into each of those places.
+    /// The argument is passed in an array: the logger's method for a single argument is used by most other log calls
+    /// too, and the compiler would inline the formatting of this line into each of them.
     static void write(Decision decision) {
         LOG.info("{}", new Object[] {new MailLog(decision)});
     }
@@ -100,10 +100,10 @@ record MailLog(Decision decision) implements LogFacts {
 
     private static void refused(StringBuilder line, List<String> recipients) {
         for (int i = 0; i < Math.min(recipients.size(), MAX_RECIPIENTS); i++) {
-            RefusedRecipient one = RefusedRecipient.of(recipients.get(i));
-            path(line, i == 0 ? " refused=<" : ",<", one.path());
+            RefusedRecipient refused = RefusedRecipient.of(recipients.get(i));
+            path(line, i == 0 ? " refused=<" : ",<", refused.path());
             line.append(':');
-            plain(line, one.code());
+            plain(line, refused.code());
         }
         others(line, recipients);
     }

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.bloomgate.base.io.StateFile;
 
-/// The lines of a UTF-8 file from the last to the first, read in blocks from its end, so that what happened lately is
-/// found without reading what happened before. Empty lines and lines above [#MAX_LINE_BYTES] are left out. Used by
+/// The lines of a UTF-8 file from the last to the first, read in blocks from its end, so that recent lines are found
+/// without reading earlier ones. Empty lines and lines above [#MAX_LINE_BYTES] are left out. Used by
 /// one thread.
 final class ReverseLines implements AutoCloseable {
     /// Far above the bounds of a decision.
@@ -23,7 +23,7 @@ final class ReverseLines implements AutoCloseable {
     /// Offset in the file of the block's first byte.
     private long offset;
 
-    /// Bytes at the start of the block that were not looked at yet.
+    /// The number of bytes at the start of the block that are not searched yet.
     private int left;
 
     /// The part of the current line that was read so far.
@@ -58,7 +58,7 @@ final class ReverseLines implements AutoCloseable {
             left = Math.max(0, left - 1);
             boolean first = offset == 0 && left == 0;
             if (whole || first) {
-                Optional<String> line = take();
+                Optional<String> line = finishLine();
                 if (line.isPresent()) {
                     return line;
                 }
@@ -69,9 +69,9 @@ final class ReverseLines implements AutoCloseable {
 
     private boolean readBlock() throws IOException {
         int length = (int) Math.min(BLOCK_BYTES, offset);
-        ByteBuffer into = ByteBuffer.wrap(block, 0, length);
-        while (into.hasRemaining()) {
-            if (channel.read(into, offset - length + into.position()) < 0) {
+        ByteBuffer target = ByteBuffer.wrap(block, 0, length);
+        while (target.hasRemaining()) {
+            if (channel.read(target, offset - length + target.position()) < 0) {
                 return false;
             }
         }
@@ -94,7 +94,7 @@ final class ReverseLines implements AutoCloseable {
         }
     }
 
-    private Optional<String> take() {
+    private Optional<String> finishLine() {
         Optional<String> line =
                 tooLong || tail.length == 0 ? Optional.empty() : Optional.of(new String(tail, StandardCharsets.UTF_8));
         tail = new byte[0];

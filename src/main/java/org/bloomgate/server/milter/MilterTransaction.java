@@ -92,8 +92,8 @@ final class MilterTransaction implements AutoCloseable {
         message.body(piece);
         message.finish();
         pipeline.clock().add(Stage.RECEIVE, began);
-        pipeline.draft().size(message.spool().sizeBytes());
-        pipeline.draft().queueId(queueId);
+        pipeline.draft().setSize(message.spool().sizeBytes());
+        pipeline.draft().setQueueId(queueId);
         Optional<Reply> fault = fault(message);
         if (fault.isPresent()) {
             return List.of(MilterResponse.reply(pipeline.recordReply(fault.get())));
@@ -233,7 +233,7 @@ final class MilterTransaction implements AutoCloseable {
     /// Records that the connection ended inside the message.
     void lost() {
         if (message.isPresent()) {
-            pipeline.draft().lost();
+            pipeline.draft().recordLoss();
         }
     }
 

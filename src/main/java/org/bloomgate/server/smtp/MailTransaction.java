@@ -67,9 +67,9 @@ final class MailTransaction implements AutoCloseable {
         long began = System.nanoTime();
         Reply reply = nextHop.mail(mail.forwarded());
         pipeline.clock().add(Stage.ENVELOPE, began);
-        draft().nextHop(reply.text());
+        draft().recordNextHopReply(reply.text());
         if (!reply.positive()) {
-            draft().undecided(reply.text());
+            draft().recordRejection(reply.text());
         }
         return deferIfOfferChanged(reply);
     }
@@ -116,7 +116,7 @@ final class MailTransaction implements AutoCloseable {
         long began = System.nanoTime();
         Reply reply = nextHop.rcpt(to.forwarded());
         pipeline.clock().add(Stage.ENVELOPE, began);
-        draft().nextHop(reply.text());
+        draft().recordNextHopReply(reply.text());
         return reply;
     }
 
@@ -170,12 +170,12 @@ final class MailTransaction implements AutoCloseable {
         try {
             step.read();
         } catch (IOException e) {
-            draft().lost();
+            draft().recordLoss();
             throw e;
         } finally {
             fullyRead = receiver.ended();
             pipeline.clock().add(Stage.RECEIVE, began);
-            draft().size(receiver.spool().sizeBytes());
+            draft().setSize(receiver.spool().sizeBytes());
         }
     }
 
@@ -242,7 +242,7 @@ final class MailTransaction implements AutoCloseable {
                 reply = reply.positive() ? deferIfOfferChanged(rcptAtNextHop(to)) : reply;
             }
             if (!reply.positive()) {
-                draft().nextHop(reply.text());
+                draft().recordNextHopReply(reply.text());
                 return reply;
             }
             recipients.retainAll(deliverTo);
@@ -270,7 +270,7 @@ final class MailTransaction implements AutoCloseable {
             long began = System.nanoTime();
             Reply reply = nextHop.data(added, message);
             pipeline.clock().add(Stage.DELIVER, began);
-            draft().nextHop(reply.text());
+            draft().recordNextHopReply(reply.text());
             if (reply.positive()) {
                 pipeline.markDelivered();
             }

@@ -31,7 +31,7 @@ public record MailRecords(
     public void recordScanned(String token, Envelope envelope, ScanResult result, long sizeBytes, double millis) {
         MessageEvaluation evaluation = result.evaluation();
         DecisionDraft draft = draft(token, envelope, evaluation, sizeBytes);
-        draft.decided(result.decision(), "200");
+        draft.recordDecision(result.decision(), "200");
         metrics.count(draft, new StageClock());
         if (result.enforced() == Action.PASS || result.enforced() == Action.TAG) {
             recordDelivered(token, evaluation);
@@ -56,8 +56,8 @@ public record MailRecords(
                 new Decision.Connection(client(envelope), envelope.caller().helo(), ""),
                 envelope.mailFrom().orElse(""),
                 evaluation);
-        envelope.recipients().forEach(draft::recipient);
-        draft.size(sizeBytes);
+        envelope.recipients().forEach(draft::addRecipient);
+        draft.setSize(sizeBytes);
         return draft;
     }
 

@@ -95,22 +95,22 @@ public final class MessagePipeline implements AutoCloseable {
     private Optional<Reply> senderRejection(String recipient, String mailbox) {
         return evaluation.refusal(mailbox).map(decision -> {
             Reply reply = rejection(decision);
-            draft.recipient(recipient);
-            draft.decided(decision, reply.text());
+            draft.addRecipient(recipient);
+            draft.recordDecision(decision, reply.text());
             return reply;
         });
     }
 
     /// Records a recipient that is rejected for another reason.
     public Reply recordRejectedRecipient(String recipient, Reply reply) {
-        draft.refused(recipient, reply.text());
+        draft.addRefused(recipient, reply.text());
         return reply;
     }
 
     /// Adds an accepted recipient. One above the limit is evaluated, but not recorded.
     public void accept(String recipient, String mailbox) {
         if (!isFull()) {
-            draft.recipient(recipient);
+            draft.addRecipient(recipient);
         }
         evaluation.rcptTo(mailbox);
     }
@@ -125,7 +125,7 @@ public final class MessagePipeline implements AutoCloseable {
             MessageDecision decision = evaluation.decide(spool::open);
             evaluation.authentication().ifPresent(_ -> clock.add(Stage.AUTHENTICATE, began));
             Delivery.Outcome<A> outcome = act(decision, delivery);
-            draft.decided(decision, outcome.recorded());
+            draft.recordDecision(decision, outcome.recorded());
             return outcome.answer();
         } catch (ReadingRefusedException busy) {
             LOG.debug("message {}: deferred: {}", token, busy.getMessage());
@@ -248,7 +248,7 @@ public final class MessagePipeline implements AutoCloseable {
 
     /// Records a reply that was decided without the policy.
     public Reply recordReply(Reply reply) {
-        draft.answered(reply.code() / 100 == 5 ? Action.REJECT : Action.DEFER, reply.text());
+        draft.recordReply(reply.code() / 100 == 5 ? Action.REJECT : Action.DEFER, reply.text());
         return reply;
     }
 

@@ -54,9 +54,9 @@ class DecisionDraftTest {
     void aRefusedMailIsToldWithWhoWhatAndWhy() throws IOException {
         MessageEvaluation evaluation = hear(SHIPPED);
         DecisionDraft draft = draft(evaluation);
-        draft.recipient(BOB);
-        draft.size(1_234);
-        draft.decided(evaluation.decide(InputStream::nullInputStream), "550 5.7.1 refused");
+        draft.addRecipient(BOB);
+        draft.setSize(1_234);
+        draft.recordDecision(evaluation.decide(InputStream::nullInputStream), "550 5.7.1 refused");
         Decision decision = of(draft);
         assertEquals(
                 new Decision(
@@ -99,7 +99,7 @@ class DecisionDraftTest {
         MessageEvaluation evaluation = hear(RecordCopy.with(SHIPPED, "shadow", true));
         DecisionDraft draft = draft(evaluation);
         assertEquals(Optional.empty(), draft.shadowed());
-        draft.decided(evaluation.decide(InputStream::nullInputStream), "250 2.0.0 Ok");
+        draft.recordDecision(evaluation.decide(InputStream::nullInputStream), "250 2.0.0 Ok");
         assertEquals(Optional.of(Action.REJECT), draft.shadowed());
         assertEquals(Optional.of(Action.PASS), draft.enforced());
         assertEquals("reject", of(draft).outcome().action());
@@ -125,8 +125,8 @@ class DecisionDraftTest {
     void aClientLostInsideItsMessageHasNoDecisionLeft() throws IOException {
         MessageEvaluation evaluation = hear(SHIPPED);
         DecisionDraft draft = draft(evaluation);
-        draft.decided(evaluation.decide(InputStream::nullInputStream), "550 5.7.1 refused");
-        draft.lost();
+        draft.recordDecision(evaluation.decide(InputStream::nullInputStream), "550 5.7.1 refused");
+        draft.recordLoss();
         Decision decision = of(draft);
         assertEquals(Decision.LOST, decision.outcome().action());
         assertEquals(Decision.LOST, decision.outcome().enforced());
@@ -139,7 +139,7 @@ class DecisionDraftTest {
     @Test
     void aMessageRefusedBeforePolicyWasAskedIsToldSo() {
         DecisionDraft draft = draft(hear(SHIPPED));
-        draft.answered(Action.DEFER, "451 4.3.0 later");
+        draft.recordReply(Action.DEFER, "451 4.3.0 later");
         assertEquals(Optional.of(Action.DEFER), draft.enforced());
         assertEquals(Optional.empty(), draft.shadowed());
         assertEquals("defer", of(draft).outcome().action());
@@ -149,12 +149,12 @@ class DecisionDraftTest {
     @Test
     void theLastRefusalIsTheReplyUntilTheMailIsDecided() {
         DecisionDraft draft = draft(hear(SHIPPED));
-        draft.refused("eve@rcpt.example", "550 5.1.1 unknown");
+        draft.addRefused("eve@rcpt.example", "550 5.1.1 unknown");
         assertEquals("550 5.1.1 unknown", of(draft).processing().reply());
-        draft.undecided("503 5.5.1 no recipients");
+        draft.recordRejection("503 5.5.1 no recipients");
         assertEquals("503 5.5.1 no recipients", of(draft).processing().reply());
-        draft.answered(Action.REJECT, "552 5.3.4 too big");
-        draft.undecided("421 4.4.2 timeout");
+        draft.recordReply(Action.REJECT, "552 5.3.4 too big");
+        draft.recordRejection("421 4.4.2 timeout");
         assertEquals("552 5.3.4 too big", of(draft).processing().reply());
         assertEquals(
                 List.of("eve@rcpt.example: 550 5.1.1 unknown"),
@@ -166,7 +166,7 @@ class DecisionDraftTest {
     void asManyRefusedRecipientsAsTheBoundAreNotedAndNoMore() {
         DecisionDraft draft = draft(hear(SHIPPED));
         for (int i = 0; i < 51; i++) {
-            draft.refused("u" + i + "@rcpt.example", "550 " + i);
+            draft.addRefused("u" + i + "@rcpt.example", "550 " + i);
         }
         assertEquals(50, of(draft).envelope().refused().size());
         assertEquals("u49@rcpt.example: 550 49", of(draft).envelope().refused().getLast());
@@ -176,11 +176,11 @@ class DecisionDraftTest {
     @Test
     void theNextHopsNumberIsReadFromItsReplyUnlessTheServerSaysIt() {
         DecisionDraft draft = draft(hear(SHIPPED));
-        draft.nextHop("250 2.0.0 Ok: queued as 4WbV2t5hTxz1");
+        draft.recordNextHopReply("250 2.0.0 Ok: queued as 4WbV2t5hTxz1");
         assertEquals("4WbV2t5hTxz1", of(draft).processing().nextHopId());
         assertEquals(
                 "250 2.0.0 Ok: queued as 4WbV2t5hTxz1", of(draft).processing().nextHopReply());
-        draft.queueId("4XYZ");
+        draft.setQueueId("4XYZ");
         assertEquals("4XYZ", of(draft).processing().nextHopId());
     }
 

@@ -112,7 +112,7 @@ class ReadingPoolTest {
 
     private void abandonAll() {
         pool.look();
-        pass(ReadingPool.MOST_TIME);
+        pass(ReadingPool.MAX_TIME);
         pass(ReadingPool.GRACE);
     }
 
@@ -129,7 +129,7 @@ class ReadingPoolTest {
         FutureTask<ReadingPool.Outcome> hostile = start(() -> read(drawing));
         begun.acquire();
         pool.look();
-        cpuNanos.set(ReadingPool.MOST_CPU.toNanos());
+        cpuNanos.set(ReadingPool.MAX_CPU.toNanos());
         pool.look();
         assertEquals(Set.of(Limit.TIME), hostile.get().inspection().limits());
         assertEquals(0, pool.abandoned());
@@ -140,15 +140,15 @@ class ReadingPoolTest {
         FutureTask<ReadingPool.Outcome> hostile = start(() -> read(drawing));
         begun.acquire();
         pool.look();
-        pass(ReadingPool.MOST_TIME);
+        pass(ReadingPool.MAX_TIME);
         assertEquals(Set.of(Limit.TIME), hostile.get().inspection().limits());
     }
 
     @Test
     void justBelowBothBounds_isNotStopped() throws Exception {
         FutureTask<ReadingPool.Outcome> slow = stick(1).getFirst();
-        cpuNanos.set(ReadingPool.MOST_CPU.toNanos() - 1);
-        pass(ReadingPool.MOST_TIME.minusNanos(1));
+        cpuNanos.set(ReadingPool.MAX_CPU.toNanos() - 1);
+        pass(ReadingPool.MAX_TIME.minusNanos(1));
         end.release(ALL);
         // what it throws is a fault of the message, as ever
         assertEquals(Set.of(Limit.FAULT), slow.get().inspection().limits());
@@ -161,7 +161,7 @@ class ReadingPoolTest {
                 start(() -> read(stuck, () -> new ByteArrayInputStream(MESSAGE), lent));
         begun.acquire();
         pool.look();
-        pass(ReadingPool.MOST_TIME);
+        pass(ReadingPool.MAX_TIME);
         pass(ReadingPool.GRACE.minusNanos(1));
         assertEquals(0, pool.abandoned());
         pass(Duration.ofNanos(1));
@@ -284,7 +284,7 @@ class ReadingPoolTest {
         for (int i = 0; i < 3; i++) {
             stopOne();
         }
-        pass(ReadingPool.QUIET.minusNanos(1));
+        pass(ReadingPool.LOG_INTERVAL.minusNanos(1));
         assertEquals(1, lines.list.size(), lines.list::toString);
         assertTrue(lines.list.getFirst().getFormattedMessage().contains(Sha256.hex(MESSAGE)));
         pass(Duration.ofNanos(1));
@@ -298,7 +298,7 @@ class ReadingPoolTest {
         FutureTask<ReadingPool.Outcome> hostile = start(() -> read(drawing));
         begun.acquire();
         pool.look();
-        cpuNanos.addAndGet(ReadingPool.MOST_CPU.toNanos());
+        cpuNanos.addAndGet(ReadingPool.MAX_CPU.toNanos());
         pool.look();
         hostile.get();
     }
@@ -312,7 +312,7 @@ class ReadingPoolTest {
                 start(() -> rig.rule(evaluator, EvaluationRig.client("192.0.2.1"), "a@b.example", "x", "c@d.example"));
         begun.acquire();
         pool.look();
-        pass(ReadingPool.MOST_TIME);
+        pass(ReadingPool.MAX_TIME);
         assertEquals(Action.DEFER, hostile.get().enforced());
         assertEquals(Set.of(Limit.TIME), hostile.get().limits());
     }

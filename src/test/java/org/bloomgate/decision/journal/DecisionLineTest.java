@@ -159,8 +159,8 @@ class DecisionLineTest {
 
     @Test
     void whatAClientSentIsCutToTheBounds() throws IOException {
-        RecordedFinding unresolved =
-                new RecordedFinding("url", "x".repeat(9_000), "link", "unresolved", "", "", "", "", Optional.empty(), "");
+        RecordedFinding unresolved = new RecordedFinding(
+                "url", "x".repeat(9_000), "link", "unresolved", "", "", "", "", Optional.empty(), "");
         RecordedFinding listed = new RecordedFinding(
                 "url", "y".repeat(9_000), "link", "listed", "y", "", "sample", "phishing", Optional.empty(), "");
         List<RecordedFinding> found = new java.util.ArrayList<>(Collections.nCopies(5_000, unresolved));
@@ -256,8 +256,8 @@ class DecisionLineTest {
     private static Decision hostile(String text) {
         Decision listed = Decisions.listed("0123456789AB");
         Stream<RecordedFinding> others = IntStream.range(0, 19)
-                .mapToObj(i ->
-                        new RecordedFinding("domain", text, text, "listed", i + text, "", "other", "c", Optional.empty(), text));
+                .mapToObj(i -> new RecordedFinding(
+                        "domain", text, text, "listed", i + text, "", "other", "c", Optional.empty(), text));
         RecordedFinding decides = new RecordedFinding(
                 "domain", "evil.example", "link", "listed", "decides.example", "", "sample", "c", Optional.empty(), "");
         return new Decision(

@@ -24,10 +24,10 @@ class JournalScanTest {
     @TempDir
     private Path directory;
 
-    private final List<DecisionFindings> sightings = new ArrayList<>();
+    private final List<DecisionFindings> decisions = new ArrayList<>();
 
     private JournalScan.Totals scan(String since) throws IOException {
-        return JournalScan.since(Instant.parse(since), directory, sightings::add);
+        return JournalScan.since(Instant.parse(since), directory, decisions::add);
     }
 
     private void write(String day, String... lines) throws IOException {
@@ -53,8 +53,8 @@ class JournalScanTest {
         assertEquals(new JournalScan.Totals(4, 48, 0), scan("2026-01-01T00:00:00Z"));
         assertEquals(
                 List.of(Instant.parse("2026-01-01T12:00:00Z"), Instant.parse("2026-01-01T11:00:00.5Z")),
-                sightings.stream().map(DecisionFindings::time).toList());
-        assertEquals("evil.example", sightings.getFirst().found().getFirst().key());
+                decisions.stream().map(DecisionFindings::time).toList());
+        assertEquals("evil.example", decisions.getFirst().found().getFirst().key());
     }
 
     @Test
@@ -66,7 +66,7 @@ class JournalScanTest {
                 at(LISTED, "2026-01-01T12:00:00.1Z"));
 
         assertEquals(2, scan("2026-01-01T12:00:00Z").decisions());
-        assertEquals(2, sightings.size());
+        assertEquals(2, decisions.size());
     }
 
     @Test
@@ -75,7 +75,7 @@ class JournalScanTest {
         write("2026-01-01", at(CLEAN.replace("FROM", forged), "2026-01-01T10:00:00Z"));
 
         assertEquals(new JournalScan.Totals(1, 12, 0), scan("2026-01-01T00:00:00Z"));
-        assertEquals(List.of(), sightings);
+        assertEquals(List.of(), decisions);
     }
 
     @Test
@@ -88,7 +88,7 @@ class JournalScanTest {
                 at(CLEAN, "2026-01-01T11:00:00Z").substring(0, 20));
 
         assertEquals(new JournalScan.Totals(1, 12, 3), scan("2026-01-01T00:00:00Z"));
-        assertEquals(1, sightings.size());
+        assertEquals(1, decisions.size());
     }
 
     @Test
@@ -99,7 +99,7 @@ class JournalScanTest {
         write("2026-01-01", padded, padded.replace("xx", "xxx"), line);
 
         assertEquals(2, scan("2026-01-01T00:00:00Z").decisions());
-        assertEquals(2, sightings.size());
+        assertEquals(2, decisions.size());
     }
 
     @Test
@@ -108,7 +108,7 @@ class JournalScanTest {
         write("2026-01-01", line, line, line, line, line, line, line, line, line);
 
         assertEquals(new JournalScan.Totals(9, 108, 0), scan("2026-01-01T00:00:00Z"));
-        assertEquals(9, sightings.size());
+        assertEquals(9, decisions.size());
     }
 
     @Test
@@ -128,6 +128,6 @@ class JournalScanTest {
         write("2026-01-01", lines.toString());
 
         assertEquals(new JournalScan.Totals(5_000, 60_000, 0), scan("2026-01-01T00:00:00Z"));
-        assertEquals(found, sightings.size());
+        assertEquals(found, decisions.size());
     }
 }

@@ -112,8 +112,8 @@ class RetroTest {
     private void record(ConnectingClient caller, MessageEvaluation evaluation, MessageDecision decision) {
         DecisionDraft draft = new DecisionDraft(
                 TOKEN, new Decision.Connection(caller.addressText(), caller.helo(), ""), SENDER, evaluation);
-        draft.recipient(BOB);
-        draft.decided(decision, "250 2.0.0 Ok");
+        draft.addRecipient(BOB);
+        draft.recordDecision(decision, "250 2.0.0 Ok");
         try (JsonDecisionJournal decisions = new JsonDecisionJournal(journal(), InstantSource.fixed(NOON))) {
             decisions.record(draft.decision(NOON, Map.of()));
         }
