@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.bloomgate.KilledProcess;
+import org.bloomgate.Rounds;
 import org.bloomgate.lookup.tier.Entry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The file after kill -9 of the process that writes it.
 @Timeout(120)
 class LocalFileKillIT {
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = Rounds.ALL ? 3 : 2;
 
     @TempDir
     private Path folder;

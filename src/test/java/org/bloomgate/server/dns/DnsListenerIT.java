@@ -124,7 +124,7 @@ class DnsListenerIT {
     }
 
     @Test
-    void bothTransportsAnswerOnOnePort() throws IOException {
+    void udpAndTcp_answerOnOnePort() throws IOException {
         DnsListener door = open(hosts(), options("127.0.0.0/8", 0));
         assertEquals("NOERROR 127.0.0.2", queried(door, "www.bad.example"));
         try (Socket socket = tcp(door)) {
@@ -141,7 +141,7 @@ class DnsListenerIT {
     }
 
     @Test
-    void aConnectionTakesManyQuestionsHoweverTheyAreCut() throws IOException {
+    void connection_answersManyQueriesInAnyPieces() throws IOException {
         DnsListener door = open(hosts(), options("127.0.0.0/8", 0));
         try (Socket socket = tcp(door)) {
             byte[] one = framed(question("bad.example"));
@@ -160,7 +160,7 @@ class DnsListenerIT {
     }
 
     @Test
-    void aFrameBeyondTheBoundOrOneThatIsNoQuestionEndsTheConnection() throws IOException {
+    void invalidFrame_endsTheConnection() throws IOException {
         DnsListener door = open(hosts(), options("127.0.0.0/8", 0));
         for (byte[] bytes : List.of(framed(new byte[Question.MAX_BYTES + 1]), framed(new byte[5]))) {
             try (Socket socket = tcp(door)) {
@@ -177,7 +177,7 @@ class DnsListenerIT {
 
     /// Half a length, a length of nothing, a length without its bytes: no answer, and the end.
     @Test
-    void whatIsCutOffEndsTheConnectionAndNothingElse() throws IOException {
+    void truncatedFrame_endsItsConnectionOnly() throws IOException {
         DnsListener door = open(hosts(), options("127.0.0.0/8", 0));
         byte[] whole = framed(question("bad.example"));
         List<byte[]> cut = List.of(
@@ -199,7 +199,7 @@ class DnsListenerIT {
     }
 
     @Test
-    void aClientThatSaysNoMoreGetsItsAnswersAllTheSame() throws IOException {
+    void halfClosedClient_getsItsAnswers() throws IOException {
         DnsListener door = open(hosts(), options("127.0.0.0/8", 0));
         try (Socket socket = tcp(door)) {
             for (int i = 0; i < 3; i++) {
@@ -216,7 +216,7 @@ class DnsListenerIT {
 
     /// The bytes of a question one by one, another client's whole between any two of them.
     @Test
-    void aSlowClientHoldsUpNobody() throws IOException {
+    void slowClient_delaysNoOther() throws IOException {
         DnsListener door = open(hosts(), options("127.0.0.0/8", 0));
         byte[] one = framed(question("bad.example"));
         try (Socket slow = tcp(door);
@@ -233,7 +233,7 @@ class DnsListenerIT {
     }
 
     @Test
-    void connectionsOfOneClientAreBounded() throws IOException {
+    void connectionsOfOneClient_areBounded() throws IOException {
         DnsListener door = open(hosts(), options("127.0.0.0/8", 0));
         List<Socket> held = new ArrayList<>();
         try {
@@ -257,7 +257,7 @@ class DnsListenerIT {
     }
 
     @Test
-    void strangersGetOneAnswerAndNoMore() throws IOException {
+    void clientOutsideNetworks_getsOneRefused() throws IOException {
         DnsListener door = open(hosts(), options("192.0.2.0/24", 0));
         assertEquals("REFUSED", queried(door, "bad.example"));
         try (Socket socket = tcp(door)) {
@@ -269,7 +269,7 @@ class DnsListenerIT {
     }
 
     @Test
-    void strangersDoNotKeepOutThoseWhoAreAnswered() throws IOException {
+    void clientsOutsideNetworks_leaveRoomForOthers() throws IOException {
         DnsListener door = open(hosts(), options("192.0.2.0/24", 0));
         List<Socket> held = new ArrayList<>();
         try {
@@ -320,7 +320,7 @@ class DnsListenerIT {
     }
 
     @Test
-    void aSuspectThatWaitsHoldsUpNobody() throws IOException {
+    void waitingSuspect_delaysNoOther() throws IOException {
         CountDownLatch latch = new CountDownLatch(1);
         ListedHosts hosts =
                 new ListedHosts().lists("bad.example").waitsFor(latch).inForce();
@@ -341,7 +341,7 @@ class DnsListenerIT {
     }
 
     @Test
-    void suspectsBeyondTheBoundAreToldThatItCannotBeSaid() throws IOException {
+    void suspectsBeyondTheBound_getServfail() throws IOException {
         CountDownLatch latch = new CountDownLatch(1);
         ListedHosts hosts =
                 new ListedHosts().lists("bad.example").waitsFor(latch).inForce();
@@ -368,7 +368,7 @@ class DnsListenerIT {
     }
 
     @Test
-    void beyondTheRateSomeAreToldToComeByTcpAndTheRestDropped() throws IOException {
+    void queriesBeyondTheRate_areTruncatedOrDropped() throws IOException {
         DnsListener door = open(hosts(), options("127.0.0.0/8", 1));
         int whole = 0;
         int cut = 0;
@@ -399,7 +399,7 @@ class DnsListenerIT {
     }
 
     @Test
-    void otherZonesAndClientsAreInForceWithoutARestart() throws IOException {
+    void changedZonesAndClients_applyWithoutRestart() throws IOException {
         DnsListener door = open(hosts(), options("127.0.0.0/8", 0));
         ZoneOptions other = Asking.zone(List.of(), Map.of("default", "127.0.0.9"), "");
         door.use(Asking.with(Map.of(ZONE, other)), Asking.evaluator());
@@ -428,7 +428,7 @@ class DnsListenerIT {
     }
 
     @Test
-    void anAddressIsNotTakenTwice() throws IOException {
+    void addressInUse_isRejected() throws IOException {
         DnsListener door = open(hosts(), options("127.0.0.0/8", 0));
         IOException taken = assertThrows(
                 IOException.class,

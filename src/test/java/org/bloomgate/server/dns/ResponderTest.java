@@ -75,7 +75,7 @@ class ResponderTest {
         "invalid, NXDOMAIN",
         "1.0.0.127, NXDOMAIN",
     })
-    void hostsAreAnswered(String host, String answer) {
+    void host_isAnswered(String host, String answer) {
         assertEquals(answer, new Asking(hosts().inForce()).address(host));
     }
 
@@ -93,7 +93,7 @@ class ResponderTest {
                 "0.0.2",
                 "d.0.1.0.0.2"
             })
-    void namesAboveListedOnesExist(String host) {
+    void nameAboveAListedOne_exists(String host) {
         Message answer = new Asking(hosts().inForce()).ask(host, Type.A);
         assertEquals("NOERROR", summary(answer));
         assertEquals(Type.SOA, answer.getSection(Section.AUTHORITY).getFirst().getType());
@@ -101,17 +101,17 @@ class ResponderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"com", "shallow.example", "c.b.deep.example", "193"})
-    void otherNamesDoNot(String host) {
+    void otherName_doesNotExist(String host) {
         assertEquals("NXDOMAIN", new Asking(hosts().inForce()).address(host));
     }
 
     @Test
-    void whereTheParentsAreNotKnownNoNameIsDenied() {
+    void unknownParents_denyNoName() {
         assertEquals("NOERROR", new Asking(hosts().movesElsewhere().inForce()).address("good.example"));
     }
 
     @Test
-    void everyCategoryHasItsCodeAndItsText() {
+    void category_hasItsCodeAndText() {
         Asking asking = new Asking(
                 hosts().inForce(),
                 zone(List.of(), Map.of("malware", "127.0.0.5", "default", "127.0.0.9"), "see {name} ({category})"));
@@ -122,14 +122,14 @@ class ResponderTest {
     }
 
     @Test
-    void ofOtherFeedsNothingIsTold() {
+    void feedOutsideTheZone_isNotAnswered() {
         Asking asking = new Asking(hosts().inForce(), zone(List.of("other"), Map.of("malware", "127.0.0.5"), ""));
         assertEquals("NOERROR 127.0.0.5", asking.address("two.example"));
         assertEquals("NXDOMAIN", asking.address("bad.example"));
     }
 
     @Test
-    void aCategoryThatDoesNotRefuseIsToldByItsOwnCodeOnly() {
+    void categoryThatDoesNotReject_needsItsOwnCode() {
         RejectedCategories refused = category -> !category.equals("tracking");
         Asking without = new Asking(hosts().inForce(), ZoneOptions.defaults(), refused, NOW);
         assertEquals("NXDOMAIN", without.address("noise.example"));
@@ -140,7 +140,7 @@ class ResponderTest {
     /// Nor does a feed that only marks mail, by its action or while it is on probation; one on trial never
     /// does.
     @Test
-    void aFeedThatDoesNotRefuseIsToldByACodeOnlyAndOneOnTrialNot() {
+    void feedThatDoesNotReject_needsItsOwnCode() {
         ListedHosts hosts = new ListedHosts()
                 .lists("trial.example", "phishing", new ListingSource.OfFeed(Optional.empty(), true))
                 .lists("rejects.example", "spam", new ListingSource.OfFeed(Optional.of(Action.REJECT), false))
@@ -161,7 +161,7 @@ class ResponderTest {
 
     /// Another feed's listing must not make "cannot say" of a feed in the zone look like "not listed".
     @Test
-    void aListingThatIsNotToldOfDoesNotHideADoubt() {
+    void listingOutsideTheZone_doesNotHideAnUnknown() {
         ListedHosts hosts = new ListedHosts()
                 .lists("www.doubt.example", "other", "phishing", Match.SUFFIX)
                 .fallsSilent("doubt.example");
@@ -170,7 +170,7 @@ class ResponderTest {
     }
 
     @Test
-    void whatOperatorsListHasTheDefaultCodeInEveryZone() {
+    void operatorListing_hasTheDefaultCodeInEveryZone() {
         ListedHosts hosts = hosts().operatorLists("mine.example", "phishing").inForce();
         Asking asking =
                 new Asking(hosts, zone(List.of("other"), Map.of("phishing", "127.0.0.4", "default", "127.0.0.3"), ""));
@@ -179,7 +179,7 @@ class ResponderTest {
     }
 
     @Test
-    void exceptionsForEverybodyCountThoseForSomeDoNot() {
+    void exception_appliesOnlyIfItIsForAllRecipients() {
         ListedHosts hosts = hosts().operatorExempts("bad.example", Optional.empty())
                 .operatorExempts("two.example", Optional.of("lists.example"))
                 .inForce();
@@ -189,7 +189,7 @@ class ResponderTest {
     }
 
     @Test
-    void withoutASnapshotNothingIsKnownButWhatOperatorsList() {
+    void noSnapshot_answersOperatorListingsOnly() {
         ListedHosts hosts =
                 new ListedHosts().operatorLists("mine.example", "spam").onlyLocal();
         Asking asking = new Asking(hosts);
@@ -202,7 +202,7 @@ class ResponderTest {
     }
 
     @Test
-    void anOldSnapshotIsNotTold() {
+    void oldSnapshot_getsServfail() {
         Instant late = ListedHosts.CREATED.plus(Duration.ofDays(7)).plusSeconds(1);
         Asking asking = new Asking(hosts().inForce(), ZoneOptions.defaults(), Asking.ALL_REJECT, late);
         for (String host : List.of("bad.example", "good.example", "test")) {
@@ -218,7 +218,7 @@ class ResponderTest {
     }
 
     @Test
-    void whatCannotBeSaidIsToldAsAnExtendedError() {
+    void unresolvedName_hasAnExtendedError() {
         Message answer =
                 new Asking(hosts().inForce()).ask(withEdns(question("silent.example." + ZONE, Type.A), 1232, 0));
         assertEquals("SERVFAIL", summary(answer));
@@ -226,7 +226,7 @@ class ResponderTest {
     }
 
     @Test
-    void strangersAreRefused() {
+    void clientOutsideNetworks_getsRefused() {
         Asking asking = new Asking(hosts().inForce());
         Message answer = asking.ask(
                 withEdns(question("bad.example." + ZONE, Type.A), 1232, 0),
@@ -238,7 +238,7 @@ class ResponderTest {
     }
 
     @Test
-    void otherZonesClassesAndTransfersAreRefused() throws Exception {
+    void otherZoneClassOrTransfer_getsRefused() throws Exception {
         Asking asking = new Asking(hosts().inForce());
         assertEquals("REFUSED", summary(asking.ask(question("bad.example", Type.A))));
         assertEquals("REFUSED", summary(asking.ask(question("xdbl.example", Type.A))));
@@ -251,7 +251,7 @@ class ResponderTest {
     }
 
     @Test
-    void theApexHasAStartOfAuthorityAndANameServer() {
+    void apex_hasSoaAndNs() {
         Asking asking = new Asking(hosts().inForce());
         SOARecord soa =
                 (SOARecord) asking.ask("", Type.SOA).getSection(Section.ANSWER).getFirst();
@@ -264,7 +264,7 @@ class ResponderTest {
     }
 
     @Test
-    void otherTypesOfAListedNameAreEmptyAndAnyIsItsAddress() {
+    void otherTypeOfAListedName_isEmpty() {
         Asking asking = new Asking(hosts().inForce());
         assertEquals("NOERROR", summary(asking.ask("bad.example", Type.MX)));
         assertEquals("NOERROR", summary(asking.ask("bad.example", Type.AAAA)));
@@ -296,7 +296,7 @@ class ResponderTest {
         "252, 255, REFUSED",
         "251, 1, REFUSED",
     })
-    void everyTypeAndClassHasItsAnswer(int type, int classCode, String said) {
+    void everyTypeAndClass_hasItsAnswer(int type, int classCode, String said) {
         Asking asking = new Asking(hosts().inForce());
         byte[] question = question("bad.example." + ZONE, Type.A).toWire();
         question[question.length - 3] = (byte) type;
@@ -311,7 +311,7 @@ class ResponderTest {
 
     /// Signed zones are not served: who asks for signatures gets the answer without.
     @Test
-    void optionsOfAQuestionAreNotAnswered() {
+    void optionsOfAQuery_areIgnored() {
         Asking asking = new Asking(hosts().inForce());
         Message question = question("bad.example." + ZONE, Type.A);
         question.addRecord(
@@ -332,13 +332,13 @@ class ResponderTest {
     }
 
     @Test
-    void aZoneWithoutATextHasNoTextRecords() {
+    void zoneWithoutText_hasNoTxtRecords() {
         Asking asking = new Asking(hosts().inForce(), zone(List.of(), Map.of(), ""));
         assertEquals("NOERROR", summary(asking.ask("bad.example", Type.TXT)));
     }
 
     @Test
-    void theCaseOfTheQuestionIsThatOfTheAnswer() {
+    void caseOfTheQuery_isThatOfTheAnswer() {
         Message answer = new Asking(hosts().inForce()).ask(question("bAd.eXaMpLe.DbL.example", Type.A));
         assertEquals("bAd.eXaMpLe.DbL.example.", answer.getQuestion().getName().toString());
         assertEquals(
@@ -351,7 +351,7 @@ class ResponderTest {
     }
 
     @Test
-    void whoSpeaksEdnsIsAnsweredInIt() {
+    void ednsQuery_isAnsweredWithEdns() {
         Asking asking = new Asking(hosts().inForce());
         Message answer = asking.ask(withEdns(question("bad.example." + ZONE, Type.A), 4096, 0));
         assertEquals(1232, answer.getOPT().getPayloadSize());
@@ -362,7 +362,7 @@ class ResponderTest {
     }
 
     @Test
-    void whatDoesNotFitADatagramIsCutAndWholeByTcp() {
+    void answerBeyondADatagram_isTruncated() {
         ListedHosts hosts = new ListedHosts();
         for (int i = 0; i < 20; i++) {
             hosts.lists("many.example", "feed" + i, "category" + i, Match.SUFFIX);
@@ -381,7 +381,7 @@ class ResponderTest {
     }
 
     @Test
-    void nothingIsKeptLongerThanTheNextLayerIsAway() {
+    void ttl_endsWithTheNextLayer() {
         ZoneOptions zone = ZoneOptions.defaults();
         Instant soon = ListedHosts.CREATED.plus(Duration.ofHours(1)).minusSeconds(45);
         Asking asking = new Asking(hosts().inForce("hourly"), zone, Asking.ALL_REJECT, soon);
@@ -414,7 +414,7 @@ class ResponderTest {
     }
 
     @Test
-    void ofAZoneAndOneBelowItTheLowerOneAnswers() {
+    void nestedZone_isAnsweredByTheLowerOne() {
         ZoneOptions own = new ZoneOptions(
                 Set.of(KeyKind.DOMAIN),
                 List.of(),
@@ -435,7 +435,7 @@ class ResponderTest {
     }
 
     @Test
-    void answersToOthersAreNotAnswered() {
+    void responsePacket_isNotAnswered() {
         Asking asking = new Asking(hosts().inForce());
         Message answer = asking.ask("bad.example", Type.A);
         assertEquals(0, asking.bytes(answer.toWire(), Asking.CLIENT, Transport.UDP).length);

@@ -48,7 +48,7 @@ class SmtpNextHopIT {
     private static final List<String> GOODBYE = List.of("< QUIT", "! gone");
 
     @Test
-    void aDeadNextHopFailsAtMailAndNotBefore() throws IOException {
+    void unreachableNextHop_failsAtMail() throws IOException {
         try (NextHop nextHop = NextHops.open("smtp://127.0.0.1:" + closedPort(), NextHopOptions.defaults());
                 NextHopTransaction transaction = nextHop.begin(CLIENT)) {
             assertEquals(EhloExtensions.NOT_KNOWN, nextHop.capabilities());
@@ -58,7 +58,7 @@ class SmtpNextHopIT {
     }
 
     @Test
-    void aNameThatDoesNotExistIsNotReachable() throws IOException {
+    void unresolvableName_isUnreachable() throws IOException {
         NextHopAddress.Servers nowhere = new NextHopAddress.Servers(
                 NextHopDialect.SMTP, List.of(InetSocketAddress.createUnresolved("mx..invalid", 25)));
         try (NextHop nextHop = new SmtpNextHop(nowhere, options(PATIENCE, 1));
@@ -68,7 +68,7 @@ class SmtpNextHopIT {
     }
 
     @Test
-    void capabilitiesAreAskedAtTheStartAndThatConnectionIsUsed() throws Exception {
+    void capabilities_areReadAtTheStart() throws Exception {
         try (ScriptedNextHop server = play(List.of(GREETED, SENDER, RESET, GOODBYE))) {
             String address = "smtp://127.0.0.1:" + server.port();
             try (NextHop nextHop = NextHops.open(address, options(PATIENCE, 1))) {
@@ -87,7 +87,7 @@ class SmtpNextHopIT {
     }
 
     @Test
-    void theNextAddressStandsInForADeadOne() throws Exception {
+    void unreachableAddress_isReplacedByTheNext() throws Exception {
         try (ScriptedNextHop server = play(List.of(GREETED, SENDER, RECIPIENT, MESSAGE, GOODBYE))) {
             try (NextHop nextHop = nextHop(PATIENCE, 1, closedPort(), server.port())) {
                 assertEquals("250 queued\r\n", send(nextHop));
@@ -97,7 +97,7 @@ class SmtpNextHopIT {
     }
 
     @Test
-    void anAddressThatJustFailedIsTriedLast() throws Exception {
+    void failedAddress_isTriedLast() throws Exception {
         List<String> busy = List.of("> 421 busy", "! gone");
         List<String> again = List.of("< RSET", "> 500 what", "! gone", "! accept");
         try (ScriptedNextHop first = play(List.of(busy));
@@ -114,7 +114,7 @@ class SmtpNextHopIT {
     }
 
     @Test
-    void anIdleConnectionIsClosedInTime() throws Exception {
+    void idleConnection_isClosed() throws Exception {
         try (ScriptedNextHop server = play(List.of(GREETED, SENDER, RECIPIENT, MESSAGE, GOODBYE));
                 NextHop nextHop = new SmtpNextHop(servers(server.port()), options(PATIENCE, SHORT, PATIENCE, 1))) {
             assertEquals("250 queued\r\n", send(nextHop));
@@ -123,7 +123,7 @@ class SmtpNextHopIT {
     }
 
     @Test
-    void aTransactionThatWaitsForItsClientKeepsNobodyFromTheNextHop() throws Exception {
+    void waitingTransaction_yieldsItsConnection() throws Exception {
         List<String> slowOne =
                 List.of("< MAIL FROM:<slow@from.example>", "> 250 ok", "< RCPT TO:<c@to.example>", "> 250 ok");
         try (ScriptedNextHop server =
@@ -142,7 +142,7 @@ class SmtpNextHopIT {
     }
 
     @Test
-    void anEnvelopeThatIsRefusedTheSecondTimeIsDeferred() throws Exception {
+    void envelopeRejectedOnReplay_isDeferred() throws Exception {
         try (ScriptedNextHop server = play(List.of(
                 GREETED,
                 SENDER,
@@ -165,7 +165,7 @@ class SmtpNextHopIT {
     }
 
     @Test
-    void aTransactionThatEndsWhileAnotherHasItsConnectionLeavesItAlone() throws Exception {
+    void endedTransaction_leavesItsYieldedConnection() throws Exception {
         try (ScriptedNextHop server =
                 play(List.of(GREETED, SENDER, RESET, SENDER, RECIPIENT, MESSAGE, SENDER, RESET, GOODBYE))) {
             try (NextHop nextHop = nextHop(PATIENCE, 1, server.port())) {
@@ -182,7 +182,7 @@ class SmtpNextHopIT {
     }
 
     @Test
-    void aMessageWaitsForAConnectionWhenThePoolIsUsedUp() throws Exception {
+    void exhaustedPool_makesTheMessageWait() throws Exception {
         try (ScriptedNextHop server = play(List.of(GREETED, SENDER, RESET, SENDER, RECIPIENT, MESSAGE, GOODBYE))) {
             try (NextHop nextHop = nextHop(PATIENCE, 1, server.port())) {
                 NextHopTransaction holding = nextHop.begin(CLIENT);
@@ -197,7 +197,7 @@ class SmtpNextHopIT {
     }
 
     @Test
-    void aPoolThatStaysUsedUpIsNotReachable() throws Exception {
+    void poolExhaustedTooLong_isUnreachable() throws Exception {
         try (ScriptedNextHop server = play(List.of(GREETED, SENDER, RESET))) {
             NextHopOptions options = options(SHORT, PATIENCE, PATIENCE, 1);
             try (NextHop nextHop = new SmtpNextHop(servers(server.port()), options);
@@ -211,7 +211,7 @@ class SmtpNextHopIT {
     }
 
     @Test
-    void aNextHopThatStopsReadingTheMessageIsLost() throws Exception {
+    void nextHopThatStopsReading_isLost() throws Exception {
         List<String> stalled = List.of("< DATA", "> 354 go", "! stall");
         try (ScriptedNextHop server = play(List.of(GREETED, SENDER, RECIPIENT, stalled));
                 NextHop nextHop = new SmtpNextHop(servers(server.port()), options(PATIENCE, PATIENCE, SHORT, 1));
@@ -237,7 +237,7 @@ class SmtpNextHopIT {
     }
 
     @Test
-    void aMessageThatGotShorterIsNotMadeUpForWithCommands() throws Exception {
+    void shortenedMessage_endsTheConnection() throws Exception {
         List<String> fieldsAlone = List.of("< BDAT 6", "< X: y", "> 250 ok", "! gone");
         try (ScriptedNextHop server = play(List.of(CHUNKING, SENDER, RECIPIENT, fieldsAlone));
                 NextHop nextHop = nextHop(PATIENCE, 1, server.port())) {
@@ -249,7 +249,7 @@ class SmtpNextHopIT {
     }
 
     @Test
-    void closingTheNextHopClosesConnectionsInUse() throws Exception {
+    void close_closesConnectionsInUse() throws Exception {
         try (ScriptedNextHop server = play(List.of(GREETED, SENDER, List.of("! gone")))) {
             NextHop nextHop = nextHop(PATIENCE, 1, server.port());
             NextHopTransaction transaction = nextHop.begin(CLIENT);

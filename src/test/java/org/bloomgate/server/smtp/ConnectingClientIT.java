@@ -67,7 +67,7 @@ class ConnectingClientIT {
                 "XCLIENT ADDR=203.0.113.9 NAME=host.listed.example|EHLO client.example",
                 "EHLO proxy.example|XFORWARD ADDR=203.0.113.9 HELO=listed.example"
             })
-    void aListedCallerIsRefusedAtRcptAndPostmasterIsExempt(String lines) throws Exception {
+    void listedClient_isRejectedAtRcptExceptForPostmaster(String lines) throws Exception {
         try (RelayWorld world = world(Map.of())) {
             assertEquals(
                     List.of("550", "250", "550"),
@@ -81,7 +81,7 @@ class ConnectingClientIT {
     }
 
     @Test
-    void theLogOfARefusalHasTheEnvelope() throws Exception {
+    void decisionOfARejectedClient_hasTheEnvelope() throws Exception {
         try (RelayWorld world = world(Map.of())) {
             assertEquals(List.of("550"), replies(world, List.of(LISTED, "EHLO client.example"), "bob@to.example"));
             world.relay.close();
@@ -101,7 +101,7 @@ class ConnectingClientIT {
                 "XCLIENT ADDR=10.1.2.3|EHLO listed.example",
                 "XCLIENT ADDR=192.0.2.40|EHLO listed.example"
             })
-    void usersOfTheSiteAndNeighboursAreNotAsked(String lines) throws Exception {
+    void usersOfTheSite_areNotLookedUp(String lines) throws Exception {
         try (RelayWorld world =
                 world(Map.of("clientNetworks", "127.0.0.1,192.0.2.32/27", "relayDomains", "to.example"))) {
             assertEquals(List.of("250"), replies(world, List.of(lines.split("\\|")), "bob@to.example"));
@@ -111,7 +111,7 @@ class ConnectingClientIT {
     @ParameterizedTest
     @ValueSource(
             strings = {"relay.example", "RELAY.example.", "[127.0.0.1]", "203.0.113.9", "a..b", "-x.example", "[x]"})
-    void aNameThatIsOursOrNoneIsTagged(String helo) throws Exception {
+    void invalidOrOwnHeloName_isTagged(String helo) throws Exception {
         assertTrue(delivered("EHLO " + helo).contains("X-Bloomgate-Reason: HELO with"));
         try (RelayWorld world = world(Map.of("helo.ownName", "reject", "helo.syntax", "reject"))) {
             assertEquals(List.of("550"), replies(world, List.of(UNLISTED, "EHLO " + helo), "bob@to.example"));
@@ -120,7 +120,7 @@ class ConnectingClientIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"client.example", "WIN_PC", "[203.0.113.9]", "[IPv6:2001:db8::9]", "x--y.example"})
-    void anyOtherNameIsNotHeldAgainstTheClient(String helo) throws Exception {
+    void otherHeloName_isNotTagged(String helo) throws Exception {
         assertFalse(delivered("EHLO " + helo).contains("X-Bloomgate"));
     }
 
@@ -140,7 +140,7 @@ class ConnectingClientIT {
     }
 
     @Test
-    void aFeedThatRefusesAtTheGreetingAnswers554() throws Exception {
+    void feedThatRejectsAtConnect_answers554() throws Exception {
         try (RelayWorld world = world(Map.of("atConnect", "sample", "proxyProtocol", "true"))) {
             assertEquals("554", greeting(world, "198.51.100.9"));
             assertEquals("220", greeting(world, "203.0.113.9"));
@@ -157,7 +157,7 @@ class ConnectingClientIT {
     }
 
     @Test
-    void theLastHopThatIsNoNeighbourIsTagged() throws Exception {
+    void lastHopOutsideTheSite_isTagged() throws Exception {
         try (RelayWorld world = world(Map.of());
                 TestClient client = new TestClient(world.relay.port())) {
             client.reply();
@@ -179,7 +179,7 @@ class ConnectingClientIT {
     }
 
     @Test
-    void aNetworkThatConnectsOrSendsTooOftenIsAnswered421() throws Exception {
+    void networkBeyondItsRate_gets421() throws Exception {
         try (RelayWorld world = world(Map.of("connectionsPerMinute", "2"))) {
             assertEquals(List.of("220", "220", "421"), List.of(greeting(world), greeting(world), greeting(world)));
         }

@@ -24,7 +24,7 @@ class FairSharesIT {
     private Path folder;
 
     @Test
-    void aClientHasHalfOfTheNextHop() throws Exception {
+    void oneClient_hasAtMostHalfOfTheNextHop() throws Exception {
         try (RelayWorld world = world(Map.of());
                 TestClient first = client(world);
                 TestClient second = client(world)) {
@@ -37,7 +37,7 @@ class FairSharesIT {
     }
 
     @Test
-    void clientsOfATrustedPeerHaveOneShareEachAndThePeerNone() throws Exception {
+    void clientsOfATrustedPeer_haveOneShareEach() throws Exception {
         try (RelayWorld world = world(Map.of("trusted", "127.0.0.0/8"));
                 TestClient first = client(world);
                 TestClient second = client(world);
@@ -54,7 +54,7 @@ class FairSharesIT {
     }
 
     @Test
-    void commandsThatBringNoMessageOnAreBounded() throws Exception {
+    void commandsWithoutAMessage_areBounded() throws Exception {
         try (RelayWorld world = world(Map.of());
                 TestClient client = client(world)) {
             for (int sent = 1; sent < ClientSession.MAX_IDLE_COMMANDS; sent++) {
@@ -108,7 +108,7 @@ class FairSharesIT {
     }
 
     @Test
-    void anAcceptedMessageBeginsTheCountAnew() throws Exception {
+    void acceptedMessage_resetsTheCommandCount() throws Exception {
         try (RelayWorld world = world(Map.of());
                 TestClient client = client(world)) {
             for (int round = 0; round < 3; round++) {
@@ -124,7 +124,7 @@ class FairSharesIT {
     }
 
     @Test
-    void chunksObeyTheRateOfTheWholeMessage() throws Exception {
+    void chunks_obeyTheRateOfTheWholeMessage() throws Exception {
         try (RelayWorld world = world(Map.of("data", "PT0.3S", "minimumRate", "1000000000", "offers", "CHUNKING"));
                 TestClient client = client(world)) {
             client.say(MAIL);
@@ -140,7 +140,7 @@ class FairSharesIT {
     }
 
     @Test
-    void aTransactionWhoseClientSaysNothingMakesRoomToo() throws Exception {
+    void silentTransaction_makesRoomForANewClient() throws Exception {
         try (RelayWorld world = world(Map.of("maxSessions", "1"));
                 TestClient silent = client(world)) {
             silent.say(MAIL);
@@ -155,7 +155,7 @@ class FairSharesIT {
     }
 
     @Test
-    void anIdleSessionMakesRoomForANewClient() throws Exception {
+    void idleSession_makesRoomForANewClient() throws Exception {
         try (RelayWorld world = world(Map.of("maxSessions", "2"));
                 TestClient idle = client(world);
                 TestClient busy = client(world)) {

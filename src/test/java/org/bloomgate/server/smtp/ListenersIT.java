@@ -35,7 +35,7 @@ class ListenersIT {
     private Path folder;
 
     @Test
-    void eachListenerHasItsDomainsAndItsPolicy() throws Exception {
+    void eachListener_hasItsDomainsAndPolicy() throws Exception {
         ListenerOptions other = new ListenerOptions(
                 Optional.of(ListenAddress.of("127.0.0.1:0")),
                 INHERITED,
@@ -57,7 +57,7 @@ class ListenersIT {
     }
 
     @Test
-    void sessionsAreCountedOverAllListeners() throws Exception {
+    void maxSessions_countsAllListeners() throws Exception {
         try (RelayWorld world = world(Map.of("maxSessions", "1"), plain("127.0.0.1:0"));
                 TestClient first = greeted(world.port("other"));
                 TestClient second = new TestClient(world.relay.port())) {
@@ -67,7 +67,7 @@ class ListenersIT {
     }
 
     @Test
-    void implicitTlsComesBeforeTheGreeting() throws Exception {
+    void implicitTls_precedesTheGreeting() throws Exception {
         ListenerOptions secure = new ListenerOptions(
                 Optional.of(ListenAddress.of("127.0.0.1:0")),
                 new ListenerOptions.Tls(Optional.of(TlsMode.IMPLICIT), Optional.empty(), Optional.empty()),
@@ -93,7 +93,7 @@ class ListenersIT {
     }
 
     @Test
-    void aClientThatSpeaksInTheClearToImplicitTlsIsDropped() throws Exception {
+    void plaintextToImplicitTls_isClosed() throws Exception {
         try (RelayWorld world = new RelayWorld(Map.of("tls", "on", "tlsMode", "implicit"), Map.of(), folder)) {
             try (TestClient client = new TestClient(world.relay.port())) {
                 client.send("EHLO client.example\r\n");
@@ -103,7 +103,7 @@ class ListenersIT {
     }
 
     @Test
-    void aProxyInTextOrBinarySaysWhoTheClientIs() throws Exception {
+    void proxyHeader_namesTheClient() throws Exception {
         Map<String, String> settings =
                 Map.of("proxyProtocol", "on", "trusted", "127.0.0.0/8", "clientNetworks", "192.0.2.0/24");
         try (RelayWorld world = new RelayWorld(settings, Map.of(), folder)) {
@@ -131,7 +131,7 @@ class ListenersIT {
     }
 
     @Test
-    void boundsCountWhomAProxyStandsFor() throws Exception {
+    void maxSessionsPerAddress_countsTheProxiedClient() throws Exception {
         Map<String, String> settings =
                 Map.of("proxyProtocol", "on", "trusted", "127.0.0.1", "maxSessionsPerAddress", "1");
         try (RelayWorld world = new RelayWorld(settings, Map.of(), folder);
@@ -148,7 +148,7 @@ class ListenersIT {
     }
 
     @Test
-    void nobodyElseMayStandForAClient() throws Exception {
+    void proxyHeaderOfUntrustedPeer_isRejected() throws Exception {
         Map<String, String> stranger = Map.of("proxyProtocol", "on", "trusted", "192.0.2.0/24");
         try (RelayWorld world = new RelayWorld(stranger, Map.of(), folder);
                 TestClient client = new TestClient(world.relay.port())) {
@@ -169,7 +169,7 @@ class ListenersIT {
     }
 
     @Test
-    void trustDoesNotPassThroughAProxy() throws Exception {
+    void proxiedClient_isNotTrusted() throws Exception {
         Map<String, String> settings = Map.of("proxyProtocol", "on", "trusted", "127.0.0.1");
         try (RelayWorld world = new RelayWorld(settings, Map.of(), folder);
                 TestClient client = new TestClient(world.relay.port())) {
@@ -181,7 +181,7 @@ class ListenersIT {
     }
 
     @Test
-    void xforwardIsForTheLogAndTheNextHopAndForOneMessage() throws Exception {
+    void xforward_appliesToOneMessage() throws Exception {
         try (RelayWorld world = new RelayWorld(Map.of("trusted", "127.0.0.1"), Map.of(), folder);
                 TestClient client = greeted(world.relay.port())) {
             client.say("EHLO proxy.example");
@@ -203,7 +203,7 @@ class ListenersIT {
     }
 
     @Test
-    void xclientIsInTheReceivedFieldAndTheLog() throws Exception {
+    void xclient_isInTheReceivedFieldAndTheLog() throws Exception {
         try (RelayWorld world = new RelayWorld(Map.of("trusted", "127.0.0.1"), Map.of(), folder);
                 TestClient client = greeted(world.relay.port())) {
             client.say("XCLIENT NAME=mx.client.example ADDR=IPV6:2001:db8::7 PORT=4321");
@@ -221,7 +221,7 @@ class ListenersIT {
     }
 
     @Test
-    void idleSessionsInsideTlsAreToldOfTheEnd() throws Exception {
+    void idleTlsSession_gets421AtShutdown() throws Exception {
         for (String protocol : List.of("TLSv1.2", "TLSv1.3")) {
             RelayWorld world = new RelayWorld(Map.of("tls", "on"), Map.of(), folder);
             try (TestClient idle = greeted(world.relay.port())) {

@@ -18,7 +18,7 @@ class RelayDeadlineIT {
     private Path folder;
 
     @Test
-    void aSilentClientIsTold() throws Exception {
+    void silentClient_gets421() throws Exception {
         try (RelayWorld world = world(Map.of("command", "PT0.2S"));
                 TestClient client = new TestClient(world.relay.port())) {
             assertEquals("220", client.line().substring(0, 3));
@@ -28,7 +28,7 @@ class RelayDeadlineIT {
     }
 
     @Test
-    void bytesThatTrickleInDoNotProlongACommand() throws Exception {
+    void commandSentByteByByte_timesOut() throws Exception {
         try (RelayWorld world = world(Map.of("command", "PT0.3S"));
                 TestClient client = new TestClient(world.relay.port())) {
             trickleUntilClosed(client);
@@ -37,7 +37,7 @@ class RelayDeadlineIT {
     }
 
     @Test
-    void bytesThatTrickleInDoNotProlongData() throws Exception {
+    void dataSentByteByByte_timesOut() throws Exception {
         try (RelayWorld world = world(Map.of("data", "PT0.3S", "minimumRate", "1000000000"));
                 TestClient client = new TestClient(world.relay.port())) {
             toData(client);
@@ -47,7 +47,7 @@ class RelayDeadlineIT {
     }
 
     @Test
-    void bytesThatTrickleInDoNotProlongATlsHandshake() throws Exception {
+    void handshakeSentByteByByte_timesOut() throws Exception {
         try (RelayWorld world = world(Map.of("command", "PT0.3S", "tls", "on"));
                 TestClient client = new TestClient(world.relay.port())) {
             client.reply();
@@ -58,7 +58,7 @@ class RelayDeadlineIT {
     }
 
     @Test
-    void aSessionInsideTlsIsToldThatTheRelayCloses() throws Exception {
+    void tlsSession_gets421AtShutdown() throws Exception {
         RelayWorld world = world(Map.of("tls", "on"));
         try (TestClient client = new TestClient(world.relay.port())) {
             client.reply();
@@ -72,7 +72,7 @@ class RelayDeadlineIT {
     }
 
     @Test
-    void aClientThatSpeaksBeforeItsGreetingIsSentAway() throws Exception {
+    void clientThatSpeaksEarly_gets521() throws Exception {
         try (RelayWorld world = world(Map.of("greetingDelay", "PT20S", "maxSessions", "1"))) {
             for (int i = 0; i < 3; i++) {
                 try (TestClient hasty = new TestClient(world.relay.port())) {
@@ -86,7 +86,7 @@ class RelayDeadlineIT {
     }
 
     @Test
-    void aClientThatWaitsForItsGreetingIsServed() throws Exception {
+    void clientThatWaitsForTheGreeting_isServed() throws Exception {
         try (RelayWorld world = world(Map.of("greetingDelay", "PT0.05S"));
                 TestClient patient = new TestClient(world.relay.port())) {
             toData(patient);

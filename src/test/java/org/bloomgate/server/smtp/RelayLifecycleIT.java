@@ -30,7 +30,7 @@ class RelayLifecycleIT {
     private Path folder;
 
     @Test
-    void anIdleSessionIsToldAndAMessageInDataIsFinished() throws Exception {
+    void shutdown_rejectsIdleSessionsAndFinishesData() throws Exception {
         RelayWorld world = world(Map.of());
         try (TestClient idle = greeted(world);
                 TestClient busy = greeted(world)) {
@@ -52,7 +52,7 @@ class RelayLifecycleIT {
     }
 
     @Test
-    void whatANextHopRefusesThatLostAnExtensionIsForLater() throws Exception {
+    void nextHopWithoutAnOfferedExtension_defers() throws Exception {
         String mail = "MAIL FROM:<a@from.example> BODY=8BITMIME";
         String rcpt = "RCPT TO:<b@to.example> NOTIFY=NEVER";
         Map<String, Reply> refusals =
@@ -69,7 +69,7 @@ class RelayLifecycleIT {
     }
 
     @Test
-    void ourOwnRefusalStandsWhateverTheNextHopOffersSince() throws Exception {
+    void policyRejection_isKeptWhenOffersChange() throws Exception {
         try (RelayWorld world = new RelayWorld(Map.of(), Map.of(), folder);
                 TestClient client = greeted(world)) {
             world.nextHop.nowOffers(new Capabilities(Set.of(), 0));
@@ -80,7 +80,7 @@ class RelayLifecycleIT {
     }
 
     @Test
-    void whatDoesNotFinishInTimeIsCutOff() throws Exception {
+    void sessionBeyondTheDrainTime_isClosed() throws Exception {
         RelayWorld world = world(Map.of("drain", "PT0.05S"));
         try (TestClient busy = greeted(world)) {
             toData(busy);
@@ -92,7 +92,7 @@ class RelayLifecycleIT {
     }
 
     @Test
-    void sessionsOfOneAddressAreBounded() throws Exception {
+    void sessionsOfOneAddress_areBounded() throws Exception {
         try (RelayWorld world = world(Map.of("maxSessionsPerAddress", "1"))) {
             try (TestClient first = greeted(world);
                     TestClient second = new TestClient(world.relay.port())) {
@@ -104,7 +104,7 @@ class RelayLifecycleIT {
     }
 
     @Test
-    void sessionsAreBounded() throws Exception {
+    void sessions_areBounded() throws Exception {
         try (RelayWorld world = world(Map.of("maxSessions", "1"))) {
             try (TestClient first = greeted(world);
                     TestClient second = new TestClient(world.relay.port())) {
@@ -115,7 +115,7 @@ class RelayLifecycleIT {
     }
 
     @Test
-    void droppedClientsLeaveNothingBehind() throws Exception {
+    void droppedClients_leaveNothingBehind() throws Exception {
         RelayWorld world = world(Map.of("memoryBytesPerMessage", "100"));
         for (int i = 0; i < 200; i++) {
             try (TestClient client = greeted(world)) {
@@ -134,7 +134,7 @@ class RelayLifecycleIT {
     }
 
     @Test
-    void aFullDiskIsTemporary() throws Exception {
+    void fullDisk_defers() throws Exception {
         try (RelayWorld world = world(Map.of("memoryBytesPerMessage", "100"))) {
             Files.delete(world.temporary());
             try (TestClient client = greeted(world)) {
@@ -150,7 +150,7 @@ class RelayLifecycleIT {
     }
 
     @Test
-    void quarantinedMailIsReleasedAsItWouldHaveGone() throws Exception {
+    void quarantinedMessage_isReleasedWithItsArguments() throws Exception {
         try (RelayWorld world = world(Map.of("text", "quarantine"))) {
             String reply;
             try (TestClient client = greeted(world)) {
@@ -180,7 +180,7 @@ class RelayLifecycleIT {
     }
 
     @Test
-    void aPortThatIsTakenIsNamed() throws Exception {
+    void portInUse_isNamed() throws Exception {
         try (RelayWorld world = world(Map.of())) {
             IOException taken =
                     assertThrows(IOException.class, () -> world(Map.of("listen", "127.0.0.1:" + world.relay.port())));
@@ -189,7 +189,7 @@ class RelayLifecycleIT {
     }
 
     @Test
-    void stagesAndVerdictsAreCounted() throws Exception {
+    void stagesAndVerdicts_areCounted() throws Exception {
         RelayWorld world = world(Map.of());
         try (TestClient client = greeted(world)) {
             toData(client);
@@ -215,7 +215,7 @@ class RelayLifecycleIT {
     }
 
     @Test
-    void whatShadowModeLetsPassIsCountedByWhatItWouldHaveDone() throws Exception {
+    void shadowMode_countsTheActionNotEnforced() throws Exception {
         RelayWorld world = world(Map.of("shadow", "on"));
         try (TestClient client = greeted(world)) {
             toData(client);

@@ -31,7 +31,7 @@ class RelayReloadIT {
     private Path folder;
 
     @Test
-    void aSessionUnderWayGoesByTheNewOptionsFromItsNextTransactionOn() throws Exception {
+    void reload_appliesFromTheNextTransaction() throws Exception {
         try (RelayWorld world = world(Map.of("relayDomains", "to.example"));
                 TestClient client = greeted(world)) {
             assertEquals("250", rcpt(client, "b@to.example"));
@@ -47,7 +47,7 @@ class RelayReloadIT {
     }
 
     @Test
-    void boundsChangeForNewSessions() throws Exception {
+    void changedBounds_applyToNewSessions() throws Exception {
         try (RelayWorld world = world(Map.of());
                 TestClient client = greeted(world)) {
             world.reload(Map.of("maxSessionsPerAddress", "1"));
@@ -59,7 +59,7 @@ class RelayReloadIT {
     }
 
     @Test
-    void whatWaitsForARestartStaysAsItIs() throws Exception {
+    void settingThatNeedsARestart_isUnchanged() throws Exception {
         try (RelayWorld world = world(Map.of())) {
             int port = world.relay.port();
             world.reload(Map.of("listen", "127.0.0.1:2", "maxSessions", "7"));
@@ -72,7 +72,7 @@ class RelayReloadIT {
 
     /// The address stays until a restart, so that what opens the relay on it must not be taken over.
     @Test
-    void anotherListenAddressDoesNotExcuseAnOpenRelay() throws Exception {
+    void openRelayOnTheCurrentAddress_isAProblem() throws Exception {
         try (RelayWorld world = world(Map.of("listen", "0.0.0.0:0", "relayDomains", "to.example"))) {
             RelayOptions loopback = RelayOptions.defaults(Path.of("var"));
             List<String> problems = world.relay.problems(loopback);
@@ -82,7 +82,7 @@ class RelayReloadIT {
     }
 
     @Test
-    void aBadCertificateIsNoReasonToChangeAnything() throws Exception {
+    void badCertificate_changesNothing() throws Exception {
         Map<String, String> settings = files("ec");
         try (RelayWorld world = world(settings)) {
             Files.writeString(folder.resolve("other.key"), "no key");
@@ -97,7 +97,7 @@ class RelayReloadIT {
     }
 
     @Test
-    void aNewCertificateIsUsedAndABadPairIsNot() throws Exception {
+    void newCertificate_isUsedUnlessThePairIsBad() throws Exception {
         try (RelayWorld world = world(files("ec"));
                 TestClient before = greeted(world)) {
             assertEquals("CN=ec.relay.example", subject(before));
@@ -126,7 +126,7 @@ class RelayReloadIT {
     }
 
     @Test
-    void aNextHopIsClosedWhenItsLastTransactionHasEnded() {
+    void replacedNextHop_closesAfterItsLastTransaction() {
         CountingNextHop first = new CountingNextHop();
         CountingNextHop second = new CountingNextHop();
         ChangeableNextHop nextHop = new ChangeableNextHop(first);
