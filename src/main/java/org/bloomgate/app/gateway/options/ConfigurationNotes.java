@@ -113,12 +113,12 @@ public final class ConfigurationNotes {
 
     /// @param bytes that all clients may take of the heap
     void memory(int maxSessions, long bytes) {
-        long wanted = maxSessions * ClientCost.SMTP_SESSION.bytes();
-        if (wanted > bytes) {
+        long neededBytes = maxSessions * ClientCost.SMTP_SESSION.bytes();
+        if (neededBytes > bytes) {
             notes.add(
                     ("smtp.maxSessions: %d sessions take %d MiB and clients have %d MiB of this heap: beyond that they"
                                     + " are answered 421; lower it or raise -Xmx")
-                            .formatted(maxSessions, wanted >> 20, bytes >> 20));
+                            .formatted(maxSessions, neededBytes >> 20, bytes >> 20));
         }
     }
 

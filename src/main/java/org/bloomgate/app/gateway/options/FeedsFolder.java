@@ -137,7 +137,7 @@ public record FeedsFolder(Path feeds) {
             return false;
         }
         Files.createDirectories(folder());
-        String lines = names.stream().map(one -> one + "\n").collect(Collectors.joining());
+        String lines = names.stream().map(feed -> feed + "\n").collect(Collectors.joining());
         DurableFiles.replace(folder().resolve(PAUSED), lines.getBytes(StandardCharsets.UTF_8));
         return true;
     }

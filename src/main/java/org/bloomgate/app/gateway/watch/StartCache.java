@@ -19,12 +19,12 @@ public enum StartCache implements Labelled {
     }
 
     public static void show(GatewayMetrics metrics) {
-        for (StartCache one : values()) {
+        for (StartCache state : values()) {
             metrics.gauge(
                     "aot.cache",
                     "1 for what became of the start-up cache",
-                    Tags.of("state", one.label()),
-                    () -> one == ofThisProcess() ? 1 : 0);
+                    Tags.of("state", state.label()),
+                    () -> state == ofThisProcess() ? 1 : 0);
         }
     }
 }

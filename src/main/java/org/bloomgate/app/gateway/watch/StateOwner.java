@@ -33,8 +33,8 @@ public final class StateOwner {
     }
 
     /// The owner of a folder; of its parent if the folder does not exist.
-    private static Optional<StateOwner> of(Path wanted) {
-        Path folder = Files.exists(wanted) || wanted.getParent() == null ? wanted : wanted.getParent();
+    private static Optional<StateOwner> of(Path path) {
+        Path folder = Files.exists(path) || path.getParent() == null ? path : path.getParent();
         try {
             return Optional.of(new StateOwner(Files.readAttributes(folder, PosixFileAttributes.class)));
         } catch (IOException | UnsupportedOperationException unknown) {

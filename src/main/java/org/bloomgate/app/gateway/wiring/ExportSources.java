@@ -77,11 +77,12 @@ public final class ExportSources {
         Set<String> inUse =
                 status.layers().stream().map(LiveStatus.LayerStatus::layer).collect(Collectors.toSet());
         Optional<Condition> refused = status.conditions().stream()
-                .filter(one -> !inUse.contains(one.subject()))
+                .filter(condition -> !inUse.contains(condition.subject()))
                 .findFirst();
         if (refused.isPresent()) {
-            Condition one = refused.get();
-            throw new IOException("snapshot %s/%s: %s".formatted(one.subject(), one.generation(), one.reason()));
+            Condition condition = refused.get();
+            throw new IOException(
+                    "snapshot %s/%s: %s".formatted(condition.subject(), condition.generation(), condition.reason()));
         }
         if (inUse.isEmpty()) {
             throw new IOException(snapshots + ": no snapshot is in force");

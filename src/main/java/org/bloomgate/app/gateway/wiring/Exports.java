@@ -236,7 +236,7 @@ final class Exports implements ExportCopies, AutoCloseable {
                 "export.faults",
                 "Exports whose files could not be written at the last attempt",
                 () -> files.values().stream()
-                        .filter(written -> !written.fault().isEmpty())
+                        .filter(attempt -> !attempt.fault().isEmpty())
                         .count());
     }
 

@@ -96,14 +96,14 @@ public final class MirrorService implements AutoCloseable {
 
     /// How far the publisher is followed; empty without a publisher.
     Optional<Following> following() {
-        return mirror.map(one -> one.readStatus().following());
+        return mirror.map(following -> following.readStatus().following());
     }
 
     /// The current faults of the mirror.
     List<Condition> faults() {
         return Stream.concat(
-                        mirror.stream().flatMap(one -> one.readStatus().faults().stream()),
-                        entries.stream().flatMap(one -> one.readStatus().faults().stream()))
+                        mirror.stream().flatMap(following -> following.readStatus().faults().stream()),
+                        entries.stream().flatMap(following -> following.readStatus().faults().stream()))
                 .toList();
     }
 
@@ -140,29 +140,29 @@ public final class MirrorService implements AutoCloseable {
     private void showEntries(GatewayMetrics metrics, SharedEntriesFollower following) {
         metrics.age(
                 "mirror.listings.answer.age.seconds",
-                "Since the publisher last said what its operators list; absent when it never did",
+                "Since the last answer of the publisher with its operators' entries; absent before the first one",
                 () -> following.readStatus().lastAnswerAt());
         metrics.gauge(
                 "mirror.listings.counter",
-                "Counter of the publisher's listings in force; 0 when there are none",
+                "Counter of the publisher's entries in use; 0 when there are none",
                 () -> following.readStatus().counter().orElse(0L));
         metrics.gauge(
                 "mirror.listings.entries",
-                "Entries of the publisher's operators that are taken",
+                "Entries of the publisher's operators in use",
                 Tags.of("type", "listing"),
                 () -> following.readStatus().listings());
         metrics.gauge(
                 "mirror.listings.entries",
-                "Entries of the publisher's operators that are taken",
+                "Entries of the publisher's operators in use",
                 Tags.of("type", "exception"),
                 () -> following.readStatus().exceptions());
         metrics.gauge(
                 "mirror.listings.left.out",
-                "Entries of the publisher's operators that are not taken",
+                "Entries of the publisher's operators that are not used",
                 () -> following.readStatus().leftOut());
         metrics.gauge(
                 "mirror.listings.expired",
-                "1 when what the publisher's operators list was not said again in time",
+                "1 when the publisher's statement of its operators' entries has expired",
                 () -> following
                                 .readStatus()
                                 .expires()

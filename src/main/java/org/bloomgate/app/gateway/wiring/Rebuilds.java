@@ -120,7 +120,7 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
                                     .isAfter(now));
             if (!wait && hasFeeds.test(cadence)) {
                 Task task = new Task(cadence, Optional.empty(), Optional.empty());
-                if (begin(task, "").isEmpty()) {
+                if (register(task, "").isEmpty()) {
                     return;
                 }
                 lastChecks.put(cadence, now);
@@ -130,9 +130,10 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
     }
 
     /// Registers the task as running; empty while another task runs.
-    private Optional<Running> begin(Task task, String by) {
-        Optional<Running> begun = Optional.of(new Running(task.cadence().layer(), task.label(), clock.instant(), by));
-        return running.compareAndSet(Optional.empty(), begun) ? begun : Optional.empty();
+    private Optional<Running> register(Task task, String operator) {
+        Optional<Running> registered =
+                Optional.of(new Running(task.cadence().layer(), task.label(), clock.instant(), operator));
+        return running.compareAndSet(Optional.empty(), registered) ? registered : Optional.empty();
     }
 
     @Override
@@ -146,13 +147,13 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
     }
 
     @Override
-    public Optional<Running> start(Operation operation, Cadence cadence, Optional<String> generation, String by) {
+    public Optional<Running> start(Operation operation, Cadence cadence, Optional<String> generation, String operator) {
         Task task = new Task(cadence, Optional.of(operation), generation);
-        Optional<Running> begun = begin(task, by);
-        if (begun.isPresent()) {
+        Optional<Running> started = register(task, operator);
+        if (started.isPresent()) {
             requested = Optional.of(BackgroundTask.start("rebuild-requested", () -> run(task)));
         }
-        return begun;
+        return started;
     }
 
     private void run(Task task) throws InterruptedException {

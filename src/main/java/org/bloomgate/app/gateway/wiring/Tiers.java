@@ -74,7 +74,8 @@ public record Tiers(
         LayerDirectory layer = layerOf(generation, configuration.snapshots());
         Tiers tiers = open(configuration, Map.of(layer.name(), generation), ANY_AGE);
         LiveStatus status = tiers.snapshots().readStatus();
-        if (status.layers().stream().noneMatch(one -> one.generation().equals(generation))) {
+        if (status.layers().stream()
+                .noneMatch(layerStatus -> layerStatus.generation().equals(generation))) {
             tiers.close();
             throw new SnapshotRefusedException(status.conditions().stream()
                     .filter(condition -> condition.generation().equals(generation))
@@ -91,7 +92,7 @@ public record Tiers(
             if (layer.listGenerations().contains(generation)) {
                 return layer;
             }
-            layer.listGenerations().forEach(one -> available.add(layer.name() + "/" + one));
+            layer.listGenerations().forEach(name -> available.add(layer.name() + "/" + name));
         }
         throw new SnapshotRefusedException(
                 "no layer has a generation " + generation + "; available: " + String.join(", ", available));
