@@ -50,7 +50,7 @@ class RegularExpressionsTest {
     /// Where a pattern is compiled that is no constant, and what bounds it.
     private static final Map<String, String> COMPILED = Map.of(
             "core.smtp.IdentityAttribute.<init>", "the field of each constant, which the table names",
-            "lists.format.HostPatterns.wild",
+            "lists.format.HostPatterns.addWild",
                     "whole labels of a host of at most 253 characters, patterns of the operator");
 
     private static final JavaClasses CLASSES = new ClassFileImporter()

@@ -1,6 +1,7 @@
 /// Evaluates a message or a single value. The result is the same for SMTP, milter, HTTP and the command line.
 ///
-/// A message goes through a [MessageEvaluation] in the order of SMTP; [MessageScan] does the same for a message
+/// A message goes through a [MessageEvaluation] in the order of SMTP, in three steps: [EnvelopeStep],
+/// [ContentStep], [DecisionStep]. [MessageScan] does the same for a message
 /// from elsewhere. Both end in a [MessageDecision]: verdict, action, what is enforced, limits and reasons. Only
 /// this package handles stale snapshots, shadow mode, recipients with different rules and a missing snapshot;
 /// the action of a failed lookup is one line of the policy.

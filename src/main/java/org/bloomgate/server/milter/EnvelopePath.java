@@ -15,12 +15,12 @@ record EnvelopePath(String text, String mailbox, String received, String sent) {
     /// @param bytes one for each character
     static EnvelopePath of(String bytes) {
         return PathReader.after("", bytes)
-                .filter(found -> found.end() == bytes.length())
-                .map(found -> new EnvelopePath(
-                        found.path().text(),
-                        found.path().mailbox(),
+                .filter(parsed -> parsed.end() == bytes.length())
+                .map(parsed -> new EnvelopePath(
+                        parsed.path().text(),
+                        parsed.path().mailbox(),
                         bytes,
-                        found.path().toString()))
+                        parsed.path().toString()))
                 .orElseGet(() -> verbatim(bytes));
     }
 

@@ -13,9 +13,9 @@ record Chunk(long bytes, boolean last) {
 
     /// Empty if the arguments are malformed; then the number of bytes that follow is unknown.
     static Optional<Chunk> parse(String arguments) {
-        Matcher found = ARGUMENTS.matcher(arguments);
-        return found.matches()
-                ? Optional.of(new Chunk(Long.parseLong(found.group(1)), found.group(2) != null))
+        Matcher matcher = ARGUMENTS.matcher(arguments);
+        return matcher.matches()
+                ? Optional.of(new Chunk(Long.parseLong(matcher.group(1)), matcher.group(2) != null))
                 : Optional.empty();
     }
 }

@@ -40,7 +40,7 @@ final class BlockChain implements AutoCloseable {
 
     /// Appends the next bytes, as many as fit.
     ///
-    /// @return how many; 0 if the chain is full
+    /// @return the number of bytes appended; 0 if the chain is full
     int append(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to && (used < capacity || grow())) {
@@ -56,17 +56,17 @@ final class BlockChain implements AutoCloseable {
     /// Adds a block. False if the chain has its maximum size or the budget is exhausted; then it never grows
     /// again.
     private boolean grow() {
-        int more = Math.min(BlockPool.BLOCK_BYTES, maxBytes - capacity);
-        if (more == 0 || !budget.take(more)) {
+        int additional = Math.min(BlockPool.BLOCK_BYTES, maxBytes - capacity);
+        if (additional == 0 || !budget.take(additional)) {
             maxBytes = capacity;
             return false;
         }
-        budgetBytes += more;
-        capacity += more;
-        if (more == BlockPool.BLOCK_BYTES) {
+        budgetBytes += additional;
+        capacity += additional;
+        if (additional == BlockPool.BLOCK_BYTES) {
             blocks.add(budget.blocks().take());
         } else {
-            partial = new byte[more];
+            partial = new byte[additional];
         }
         return true;
     }

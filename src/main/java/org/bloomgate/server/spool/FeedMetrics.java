@@ -28,27 +28,27 @@ final class FeedMetrics {
         if (!draft.feed().isEmpty()) {
             draft.enforced()
                     .map(Action::label)
-                    .ifPresent(done -> increment(new Series(draft.feed(), draft.category(), done)));
+                    .ifPresent(action -> increment(new Series(draft.feed(), draft.category(), action)));
         }
         draft.would().forEach((feed, action) -> increment(new Series(feed, "", action)));
     }
 
-    private void increment(Series of) {
-        Series counted = series.containsKey(of) || series.size() < MAX_SERIES
-                ? of
-                : new Series(OTHER, of.category().isEmpty() ? "" : OTHER, of.action());
-        series.computeIfAbsent(counted, this::counter).increment();
+    private void increment(Series own) {
+        Series withinBound = series.containsKey(own) || series.size() < MAX_SERIES
+                ? own
+                : new Series(OTHER, own.category().isEmpty() ? "" : OTHER, own.action());
+        series.computeIfAbsent(withinBound, this::counter).increment();
     }
 
-    private Counter counter(Series of) {
-        return of.category().isEmpty()
+    private Counter counter(Series labels) {
+        return labels.category().isEmpty()
                 ? Counter.builder("bloomgate.trial.messages")
                         .description("Messages by what a feed on trial would have done")
-                        .tags("feed", of.feed(), "action", of.action())
+                        .tags("feed", labels.feed(), "action", labels.action())
                         .register(registry)
                 : Counter.builder("bloomgate.feed.messages")
                         .description("Messages by the feed whose listing decided and what was done with them")
-                        .tags("feed", of.feed(), "category", of.category(), "action", of.action())
+                        .tags("feed", labels.feed(), "category", labels.category(), "action", labels.action())
                         .register(registry);
     }
 }

@@ -122,7 +122,7 @@ public final class MailMetrics {
     }
 
     /// The counter, which was registered at start.
-    private static <K> Counter counter(Map<K, Counter> counters, K of) {
-        return Objects.requireNonNull(counters.get(of));
+    private static <K> Counter counter(Map<K, Counter> counters, K key) {
+        return Objects.requireNonNull(counters.get(key));
     }
 }

@@ -6,7 +6,7 @@ import org.bloomgate.base.net.ClientMemory;
 /// The memory that the messages of all sessions may use, part of the memory of all clients. An exhausted budget
 /// costs disk writes, never a message. Thread-safe.
 public final class MemoryBudget {
-    private final AtomicLong taken = new AtomicLong();
+    private final AtomicLong usedBytes = new AtomicLong();
     private final long totalBytes;
     private final ClientMemory clients = ClientMemory.ofProcess();
     private final BlockPool blocks = new BlockPool();
@@ -22,15 +22,16 @@ public final class MemoryBudget {
 
     /// Takes all of the bytes or none.
     public boolean take(long bytes) {
-        if (taken.addAndGet(bytes) <= totalBytes && clients.take(bytes)) {
+        if (usedBytes.addAndGet(bytes) <= totalBytes && clients.take(bytes)) {
             return true;
         }
-        taken.addAndGet(-bytes);
+        usedBytes.addAndGet(-bytes);
         return false;
     }
 
+    /// Returns bytes that were taken.
     public void giveBack(long bytes) {
-        taken.addAndGet(-bytes);
+        usedBytes.addAndGet(-bytes);
         clients.giveBack(bytes);
     }
 }

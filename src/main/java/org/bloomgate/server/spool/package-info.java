@@ -2,7 +2,7 @@
 /// record, the bounded spool, durations, metrics, and the fields of tagged messages. It implements no protocol
 /// and decides nothing.
 ///
-/// Start reading at [MessagePipeline].
+/// Start reading at [MessageContext] and [MessagePipeline].
 @NullMarked
 package org.bloomgate.server.spool;
 
