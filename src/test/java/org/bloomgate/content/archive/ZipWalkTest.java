@@ -31,14 +31,14 @@ class ZipWalkTest {
     }
 
     @Test
-    void membersAreReadOnceWithTheirNames() {
+    void members_areReadOnceWithTheirNames() {
         Opened opened = open(Zips.deflated("a.txt", "hello", "b/c.html", "<a>"));
         assertEquals(List.of("a.txt=hello", "b/c.html=<a>"), opened.members);
         assertEquals(Set.of(), opened.limits());
     }
 
     @Test
-    void storedMembersAndAStubBeforeTheArchiveAreRead() {
+    void storedMemberBehindAStub_isRead() {
         byte[] stub = "MZ stub".getBytes(ISO_8859_1);
         byte[] zip = Arrays.copyOf(stub, stub.length + STORED.length);
         System.arraycopy(STORED, 0, zip, stub.length, STORED.length);
@@ -47,14 +47,14 @@ class ZipWalkTest {
     }
 
     @Test
-    void aNameThatDirectoryAndMemberGiveDifferentlyIsReadUnderBoth() {
+    void memberWithTwoNames_isReadUnderBoth() {
         Opened opened = open(changed(STORED, "a.txt", 0, "b.htm"));
         assertEquals(List.of("a.txt=hello", "b.htm=hello"), opened.members);
         assertEquals(Set.of("archiveMismatch"), opened.limits());
     }
 
     @Test
-    void aMemberThatTheDirectoryLeavesOutIsReadAndTagged() {
+    void memberMissingInTheDirectory_isReadAndTagged() {
         byte[] hidden = Arrays.copyOf(STORED, LittleEndian.indexOf(STORED, STORED.length, ZipEntry.CENTRAL, 0));
         byte[] shown = Zips.stored("b.txt", "other".getBytes(ISO_8859_1));
         byte[] zip = Arrays.copyOf(hidden, hidden.length + shown.length);
@@ -65,7 +65,7 @@ class ZipWalkTest {
     }
 
     @Test
-    void aHiddenMemberOfAnyVersionIsReadAndTagged() {
+    void hiddenMemberOfAnyVersion_isReadAndTagged() {
         byte[] hidden = Arrays.copyOf(STORED, LittleEndian.indexOf(STORED, STORED.length, ZipEntry.CENTRAL, 0));
         hidden[4] = 99;
         byte[] shown = Zips.stored("b.txt", "other".getBytes(ISO_8859_1));
@@ -77,7 +77,7 @@ class ZipWalkTest {
 
     /// As of ZIP64, where the length stands elsewhere.
     @Test
-    void aStoredMemberOfUnknownLengthGoesOnBehindWhatLooksLikeAHeader() {
+    void storedMemberOfUnknownLength_isReadToItsEnd() {
         byte[] zip = Zips.stored("a.txt", "one PK two PK\1\2 three".getBytes(ISO_8859_1));
         Arrays.fill(zip, 18, 22, (byte) 0xff);
         int directory = LittleEndian.indexOf(
@@ -89,14 +89,14 @@ class ZipWalkTest {
     }
 
     @Test
-    void withoutADirectoryMembersAreReadAndItIsOpaque() {
+    void archiveWithoutDirectory_isReadAndOpaque() {
         byte[] cut = Arrays.copyOf(STORED, LittleEndian.indexOf(STORED, STORED.length, ZipEntry.CENTRAL, 0));
         assertEquals(List.of("a.txt=hello"), open(cut).members);
         assertEquals(Set.of("opaque"), open(cut).limits());
     }
 
     @Test
-    void encryptedMembersAndUnknownMethodsAreOpaque() {
+    void encryptedMemberOrUnknownMethod_isOpaque() {
         byte[] encrypted = STORED.clone();
         encrypted[6] = 1;
         encrypted[LittleEndian.indexOf(encrypted, encrypted.length, ZipEntry.CENTRAL, 0) + 8] = 1;
@@ -108,7 +108,7 @@ class ZipWalkTest {
     }
 
     @Test
-    void twoHundredMembersAreReadAndTheNextIsALimit() {
+    void membersBeyondTheBound_areALimit() {
         assertEquals(Set.of(), open(many(Allowance.MAX_ARCHIVE_ENTRIES)).limits());
         Opened beyond = open(many(Allowance.MAX_ARCHIVE_ENTRIES + 1));
         assertEquals(Allowance.MAX_ARCHIVE_ENTRIES, beyond.members.size());
@@ -125,7 +125,7 @@ class ZipWalkTest {
     }
 
     @Test
-    void blanksBeyondTheRatioAreCut() {
+    void memberBeyondTheRatio_isCut() {
         assertEquals(
                 Set.of(),
                 open(Zips.deflated("a", " ".repeat(Members.FREE_BYTES))).limits());
@@ -135,7 +135,7 @@ class ZipWalkTest {
     }
 
     @Test
-    void bytesBeyondTheAllowanceAreCut() {
+    void bytesBeyondTheAllowance_areCut() {
         assertEquals(
                 Set.of(),
                 open(Zips.stored("a", new byte[Allowance.MAX_ARCHIVE_BYTES])).limits());
@@ -146,14 +146,14 @@ class ZipWalkTest {
     }
 
     @Test
-    void pictureMembersCostNothing() {
+    void imageMembers_costNothing() {
         Opened opened = open(Zips.stored("a.png", new byte[Allowance.MAX_ARCHIVE_BYTES + 1]));
         assertEquals(List.of(), opened.members);
         assertTrue(opened.limits().isEmpty());
     }
 
     @Test
-    void damagedContentIsReadAsFarAsItGoesAndOpaque() {
+    void damagedMember_isOpaque() {
         byte[] zip = Zips.deflated("a.txt", "hello ".repeat(40));
         zip[35] = 7;
         assertTrue(open(zip).limits().contains("opaque"));

@@ -41,7 +41,7 @@ class PdfTest {
                 "1 0 obj<</Length 9>>stream\n/URI(http://evil.example/)\nendstream endobj",
                 "1 0 obj<</Type/Obj#53tm/N 1/First 4>>stream\n9 0 <</URI(http://evil.example/)>>\nendstream endobj"
             })
-    void targetsOfActionsAreLinks(String pdf) {
+    void targetOfAnAction_isALink(String pdf) {
         assertEquals(Set.of("http://evil.example/"), Set.copyOf(read(pdf).links));
     }
 
@@ -54,7 +54,7 @@ class PdfTest {
                 "1 0 obj<</Type%/X\n/ObjStm>>%\nstream\n9 0 <</URI(http://evil.example/)>>\nendstream endobj",
                 "%stream\n1 0 obj<</U#52I(http://evil.example/)>>endobj"
             })
-    void aCommentIsWhiteSpace(String pdf) {
+    void comment_isWhiteSpace(String pdf) {
         assertTrue(read(pdf).links.contains("http://evil.example/"));
     }
 
@@ -66,7 +66,7 @@ class PdfTest {
                 "1 0 obj<</X(aendobj%)/URI(http://evil.example/)>>endobj",
                 "1 0 obj<</Type/ObjStm/X(aendobj%)>>stream\n9 0 <</U#52I(http://evil.example/)>>\nendstream endobj"
             })
-    void whatStandsInACommentIsReadToo(String pdf) {
+    void linkInAComment_isRead(String pdf) {
         assertTrue(read(pdf).links.contains("http://evil.example/"));
     }
 
@@ -81,25 +81,25 @@ class PdfTest {
                 "(http://h.example/(aendobj http://h.example/(a",
                 "(http://h.example/a\\ http://h.example/a\\"
             })
-    void aStringEndsWhereItsParenthesesDo(String string, String link) {
+    void string_endsWithItsParentheses(String string, String link) {
         assertEquals(link, read("<</URI" + string).links.getFirst());
     }
 
     @Test
-    void sharesAreLinksAndFilesBesideTheDocumentAreNone() {
+    void networkShare_isALinkAndALocalFileIsNot() {
         assertEquals(List.of("\\\\evil.example\\s"), read("<</S/Launch/F(\\\\\\\\evil.example\\\\s)>>").links);
         assertEquals(List.of(), read("<</S/GoToR/F(other.pdf)>>").links);
     }
 
     @Test
-    void relativeTargetsGoToTheBase() {
+    void relativeTarget_isResolvedAgainstTheBase() {
         assertTrue(read("<</URI(login)>> <</URI<</Base(http://evil.example/x)>>>>")
                 .links
                 .contains("http://evil.example/x/login"));
     }
 
     @Test
-    void scriptsAreHandedOnFromStringsObjectsAndStreams() {
+    void scriptOfStringOrStream_isReported() {
         assertEquals(List.of("app.x()"), read("<</JS(app.x\\(\\))>>").scripts);
         assertEquals(List.of("a()"), read("<</JS 4 0 R>> 4 0 obj<<>>stream\na()endstream").scripts);
     }
@@ -128,26 +128,26 @@ class PdfTest {
     }
 
     @Test
-    void embeddedFilesAreHandedOn() {
+    void embeddedFile_isReported() {
         assertEquals(List.of("<a>"), read("<</Type/EmbeddedFile/Filter/AHx>>stream\n3C613E>endstream").files);
         assertEquals(List.of("<a>"), read("<</Type/EmbeddedFile/Filter/A85>>stream\n4CLD~>endstream").files);
     }
 
     @Test
-    void encryptedFilesAndUnknownFiltersAreLimits() {
+    void encryptionOrUnknownFilter_isALimit() {
         assertEquals(Set.of("opaque"), read("trailer<</Encrypt 4 0 R>>").limits);
         assertEquals(Set.of("pdfDamaged"), read("<</Type/ObjStm/Filter/LZW>>stream\nx\nendstream").limits);
     }
 
     @Test
-    void streamsBeyondTheBoundAreALimit() {
+    void streamsBeyondTheBound_areALimit() {
         String stream = "<</Type/ObjStm>>stream\ny\nendstream ";
         assertEquals(Set.of(), read(stream.repeat(PdfStreams.MAX_STREAMS)).limits);
         assertEquals(Set.of("pdfInflated"), read(stream.repeat(PdfStreams.MAX_STREAMS + 1)).limits);
     }
 
     @Test
-    void aSecondReadingOpensNoStreamTwice() {
+    void secondReading_opensNoStreamTwice() {
         String stream = "<</Type/EmbeddedFile>>stream\na\nendstream ";
         Found found = read("%/\n" + stream.repeat(PdfStreams.MAX_STREAMS));
         assertEquals(PdfStreams.MAX_STREAMS, found.files.size());
@@ -156,7 +156,7 @@ class PdfTest {
     }
 
     @Test
-    void objectsBeyondTheBoundAreALimit() {
+    void objectsBeyondTheBound_areALimit() {
         assertEquals(Set.of(), read(references(Pdf.MAX_OBJECTS)).limits);
         assertEquals(Set.of("pdfObjects"), read(references(Pdf.MAX_OBJECTS + 1)).limits);
     }

@@ -32,7 +32,7 @@ class PicturesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"png", "jpeg", "gif", "bmp"})
-    void aCodeIsReadInEveryFormat(String format) {
+    void codeInEachFormat_isRead(String format) {
         Seen seen = Seen.in(CODE.as(format));
         assertEquals(Set.of(LINK), seen.codes);
         assertEquals(Set.of(), seen.limits());
@@ -49,19 +49,19 @@ class PicturesTest {
                 BufferedImage.TYPE_3BYTE_BGR,
                 BufferedImage.TYPE_4BYTE_ABGR
             })
-    void aCodeIsReadWhateverItsSamplesAre(int type) {
+    void codeInEachSampleType_isRead(int type) {
         isRead(new DrawnCode(copied(
                 CODE, new BufferedImage(CODE.image().getWidth(), CODE.image().getHeight(), type))));
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {7, 15, 30, 45, 60, 90, 133, 180, 270, 345})
-    void aCodeIsReadAtAnyAngle(double degrees) {
+    void turnedCode_isRead(double degrees) {
         isRead(CODE.turned(degrees));
     }
 
     @Test
-    void bytesInReserveDoNotCount() {
+    void reservedBytes_areIgnored() {
         byte[] bmp = CODE.as("bmp");
         Arrays.fill(bmp, 6, 10, (byte) 7);
         Seen seen = Seen.in(bmp);
@@ -71,13 +71,13 @@ class PicturesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 16})
-    void aModuleMayBeOfAnySize(int module) {
+    void modulesOfEachSize_areRead(int module) {
         isRead(DrawnCode.of(LINK, module));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "a longer text that says much ", "much more "})
-    void aCodeMayHoldMuch(String text) {
+    void longText_isRead(String text) {
         String much = text.repeat(text.length() == 1 ? 1 : 25);
         assertEquals(Set.of(much), Seen.in(DrawnCode.of(much, 2).as("png")).codes);
     }
@@ -91,12 +91,12 @@ class PicturesTest {
         "8B0000, F0E0D0",
         "000000, 30A030"
     })
-    void coloursDoNotCount(String dark, String light) {
+    void codeInColours_isRead(String dark, String light) {
         isRead(DrawnCode.of(LINK, 4, new Color(Integer.parseInt(dark, 16)), new Color(Integer.parseInt(light, 16))));
     }
 
     @Test
-    void whatIsTransparentIsReadOnALightAndOnADarkPage() {
+    void transparentCode_isReadOnLightAndDark() {
         Color nothing = new Color(0, 0, 0, 0);
         isRead(DrawnCode.of(LINK, 4, Color.BLACK, nothing));
         isRead(DrawnCode.of(LINK, 4, Color.WHITE, nothing));
@@ -105,7 +105,7 @@ class PicturesTest {
     /// The two colours have the same shade: without heed to the one that is transparent there is nothing to
     /// see.
     @Test
-    void aTransparentColourShowsThePage() {
+    void transparentColour_showsThePage() {
         BufferedImage page = copied(
                 DrawnCode.of(LINK, 4, Color.BLACK, new Color(0, 0, 1)),
                 new BufferedImage(CODE.image().getWidth(), CODE.image().getHeight(), BufferedImage.TYPE_3BYTE_BGR));
@@ -116,7 +116,7 @@ class PicturesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 8})
-    void aPaletteMayShareBytes(int bits) {
+    void paletteOfSharedBytes_isRead(int bits) {
         byte[] light = new byte[1 << bits];
         light[light.length - 1] = (byte) 0xff;
         IndexColorModel palette = new IndexColorModel(bits, light.length, light, light, light);
@@ -146,34 +146,34 @@ class PicturesTest {
     }
 
     @Test
-    void aCodeNeedsNoMargin() {
+    void codeWithoutMargin_isRead() {
         isRead(DrawnCode.of(DrawnCode.modules(LINK, 0), 5, Color.BLACK, Color.WHITE));
         isRead(DrawnCode.of(DrawnCode.modules(LINK, 0), 5, Color.WHITE, Color.BLACK));
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void noiseIsSeenThrough(long seed) {
+    void noisyCode_isRead(long seed) {
         isRead(DrawnCode.of(LINK, 8).noisy(0.15, seed));
     }
 
     @ParameterizedTest
     @CsvSource({"0.63, 0.63", "1.37, 1.37", "1, 1.3", "1.25, 1"})
-    void aScaledCodeIsRead(double wide, double high) {
+    void scaledCode_isRead(double wide, double high) {
         isRead(CODE.scaled(wide, high));
     }
 
     /// As a page shows it in width and height of its own.
     @ParameterizedTest
     @CsvSource({"2, 1", "3, 1", "4, 1", "8, 1", "1, 2", "1, 3", "1, 4", "0.5, 1", "1, 0.5", "1.5, 1", "1, 1.7"})
-    void aCodeStoredSqueezedIsRead(double wide, double high) {
+    void squeezedCode_isRead(double wide, double high) {
         isRead(CODE.scaled(wide, high));
         isRead(CODE.scaled(wide, high).on(1500, 1300, 90, 50, new Color(0xE8E8F0)));
     }
 
     @ParameterizedTest
     @CsvSource({"4, 1", "1, 4"})
-    void whatACodeHoldsDoesNotCountWhereItIsSqueezed(double wide, double high) {
+    void squeezedCode_isReadWhateverItsText(double wide, double high) {
         for (int i = 0; i < 25; i++) {
             String text = "https://h" + i + ".example/";
             assertEquals(
@@ -183,12 +183,12 @@ class PicturesTest {
     }
 
     @Test
-    void aCodeIsFoundInALargePage() {
+    void codeInALargePage_isFound() {
         isRead(CODE.on(1800, 1200, 1400, 900, new Color(0xE8E8F0)));
     }
 
     @Test
-    void allCodesOfAPictureAreRead() {
+    void severalCodes_areAllRead() {
         BufferedImage page = DrawnCode.page(900, 700, Color.WHITE);
         Graphics2D pen = page.createGraphics();
         Set<String> texts = new TreeSet<>();
@@ -202,7 +202,7 @@ class PicturesTest {
     }
 
     @Test
-    void picturesTooSmallForACodeCostNothing() {
+    void imagesTooSmallForACode_areNotCounted() {
         Seen seen = new Seen();
         byte[] dot = new DrawnCode(DrawnCode.page(20, 2000, Color.WHITE)).as("gif");
         for (int i = 0; i < 100; i++) {
@@ -214,7 +214,7 @@ class PicturesTest {
     }
 
     @Test
-    void onePictureTooManyIsNamed() {
+    void imagesBeyondTheBound_nameTheLimit() {
         Seen seen = new Seen();
         byte[] page = new DrawnCode(DrawnCode.page(30, 30, Color.WHITE)).as("png");
         for (int i = 0; i < Allowance.MAX_PICTURES; i++) {
@@ -226,7 +226,7 @@ class PicturesTest {
     }
 
     @Test
-    void damagedPicturesCountToo() {
+    void damagedImages_areCounted() {
         Seen seen = new Seen();
         byte[] damaged = Arrays.copyOf(CODE.as("png"), 8);
         for (int i = 0; i < Allowance.MAX_PICTURES; i++) {
@@ -238,7 +238,7 @@ class PicturesTest {
     }
 
     @Test
-    void oneByteTooManyIsNamed() {
+    void bytesBeyondTheBound_nameTheLimit() {
         byte[] full = Arrays.copyOf(CODE.as("png"), Allowance.MAX_PICTURE_BYTES);
         Seen seen = Seen.in(full);
         assertEquals(Set.of(), seen.limits());
@@ -247,7 +247,7 @@ class PicturesTest {
     }
 
     @Test
-    void pixelsAreBoundedByTheHeaderAlone() {
+    void pixels_areBoundedByTheHeader() {
         assertEquals(Set.of("pictureFormat"), Seen.in(headed(6000, 3000)).limits());
         assertEquals(Set.of("picturePixels"), Seen.in(headed(6000, 3001)).limits());
         assertEquals(Set.of("picturePixels"), Seen.in(headed(30_000, 30_000)).limits());
@@ -257,7 +257,7 @@ class PicturesTest {
     }
 
     @Test
-    void bytesOfSamplesAreBoundedByTheHeaderAlone() {
+    void sampleBytes_areBoundedByTheHeader() {
         byte[] deep = headed(4000, 4000);
         deep[24] = 16;
         deep[25] = 6;
@@ -272,7 +272,7 @@ class PicturesTest {
     }
 
     @Test
-    void aDamagedOrUnknownPictureIsNamed() {
+    void damagedOrUnknownImage_namesTheLimit() {
         assertEquals(
                 Set.of("pictureFormat"),
                 Seen.in(Arrays.copyOf(CODE.as("png"), 60)).limits());
@@ -283,7 +283,7 @@ class PicturesTest {
     }
 
     @Test
-    void aPictureOfMarksAloneEndsWithItsLimit() {
+    void imageFullOfMarks_endsWithItsLimit() {
         BufferedImage page = DrawnCode.page(1800, 1800, Color.WHITE);
         Graphics2D pen = page.createGraphics();
         BufferedImage mark = CODE.image().getSubimage(16, 16, 28, 28);

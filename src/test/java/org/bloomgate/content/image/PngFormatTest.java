@@ -114,7 +114,7 @@ class PngFormatTest {
     /// A reader that takes the content of the first chunk for chunks finds a blank picture in it.
     @ParameterizedTest
     @ValueSource(ints = {8, 16})
-    void opacitiesThatHaveNoPlaceHideNoPicture(int bits) {
+    void misplacedOpacities_hideNoImage(int bits) {
         byte[] pixel = coloursAndOpacity(bits);
         byte[] blank = StoredPng.chunk("IDAT", deflated(rows(pixel, true)));
         byte[] hiding = ByteBuffer.allocate(4 + blank.length)
@@ -127,7 +127,7 @@ class PngFormatTest {
 
     /// Of 16 bits, so that the JDK's reader has to look at it.
     @Test
-    void whatHasNoPlaceOrNotItsLengthHidesNoPicture() {
+    void misplacedOrMissizedChunk_hidesNoImage() {
         byte[] pixel = {0, 0, -1, -1};
         byte[] blank = StoredPng.chunk("IDAT", deflated(rows(pixel, true)));
         for (int before : new int[] {4, 6}) {
@@ -144,13 +144,13 @@ class PngFormatTest {
 
     /// Two palettes are left to the JDK's reader, which takes the second for chunks.
     @Test
-    void theFirstPaletteCounts() {
+    void firstOfTwoPalettes_isUsed() {
         begun(StoredPng.PLACES, 8).with("PLTE", BLACK_AND_WHITE).with("PLTE", new byte[100]);
         assertSeen(named(), ended(places()).file());
     }
 
     @Test
-    void opacitiesOfAPaletteHideNothingThatSomeClientShows() {
+    void paletteOpacities_hideNothingThatAClientShows() {
         byte[] transparent = new byte[2];
         byte[] opaque = {-1, -1};
         begun(StoredPng.PLACES, 8).with("PLTE", BLACK_AND_WHITE).with("tRNS", transparent);
@@ -169,7 +169,7 @@ class PngFormatTest {
     }
 
     @Test
-    void theFurtherPicturesOfOneThatMovesAreNamed() {
+    void furtherFramesOfAnAnimation_nameTheLimit() {
         begun(StoredPng.GREY, 8).with("acTL", new byte[8]);
         assertSeen(named(Limit.PICTURE_FORMAT), ended(deflated(greys())).file());
         begun(StoredPng.COLOURS_AND_OPACITY, 16).with("acTL", new byte[8]);
@@ -182,7 +182,7 @@ class PngFormatTest {
 
     /// Shown by every client, though the text has no keyword: plain, and one that the JDK's reader has to look at.
     @Test
-    void aTextThatBreaksTheRulesHidesNoPicture() throws IOException {
+    void invalidTextChunk_hidesNoImage() throws IOException {
         begun(StoredPng.PLACES, 8).with("tEXt", TEXT_WITHOUT_KEYWORD).with("PLTE", BLACK_AND_WHITE);
         assertSeen(named(), ended(places()).file());
         byte[] interlaced = interlaced();
@@ -212,7 +212,7 @@ class PngFormatTest {
     }
 
     @Test
-    void aLengthBeyondTheFileIsAsLongAsTheFile() {
+    void chunkLengthBeyondTheFile_isCutToTheFile() {
         byte[] data = deflated(greys());
         byte[] file = begun(StoredPng.GREY, 8).with("IDAT", data).file();
         int length = 33;
@@ -221,7 +221,7 @@ class PngFormatTest {
     }
 
     @Test
-    void rowsAreLookedAtThoughWhatFollowsIsDamaged() {
+    void rowsBeforeDamage_areRead() {
         byte[] data = deflated(greys());
         data[data.length - 1] ^= 1;
         assertSeen(
@@ -231,7 +231,7 @@ class PngFormatTest {
 
     @ParameterizedTest
     @ValueSource(ints = {5, 255})
-    void anUnknownFilterIsDamage(int filter) {
+    void unknownFilter_isDamage(int filter) {
         byte[] last = greys();
         last[last.length - 1 - SIDE] = (byte) filter;
         assertSeen(
@@ -245,7 +245,7 @@ class PngFormatTest {
     }
 
     @Test
-    void dataEndWhereAnotherChunkBegins() {
+    void imageData_endsAtAnotherChunk() {
         byte[] data = deflated(greys());
         begun(StoredPng.GREY, 8).with("IDAT", Arrays.copyOf(data, 40)).with("prVt", NO_TEXT);
         Seen none = new Seen();
@@ -254,7 +254,7 @@ class PngFormatTest {
     }
 
     @Test
-    void anOddPaletteIsLeftToTheJdk() {
+    void oddPalette_isLeftToTheJdk() {
         for (int bytes : new int[] {0, 2, 3 * (Palette.PLACES + 1)}) {
             leftToTheJdk(begun(StoredPng.PLACES, 8).with("PLTE", new byte[bytes]));
         }

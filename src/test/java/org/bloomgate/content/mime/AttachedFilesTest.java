@@ -44,7 +44,7 @@ class AttachedFilesTest {
         "audio/mpeg, x.mp3",
         "text/plain, x.txt"
     })
-    void aPageIsReadAsOneWhateverItIsCalled(String type, String name) {
+    void htmlFile_isReadUnderAnyTypeAndName(String type, String name) {
         found(read(type, name, ("see " + PAGE).getBytes(ISO_8859_1)), Place.LINK);
     }
 
@@ -52,33 +52,33 @@ class AttachedFilesTest {
     @ValueSource(
             strings = {"Rar!\u001a\u0007x", "7z\u00bc\u00af'\u001cx", "BZh91AY", "\u0001\u0002\u0003\u0004\u0005\u0006"
             })
-    void whatCannotBeOpenedIsOpaque(String content) {
+    void archiveThatCannotBeOpened_isOpaque(String content) {
         assertEquals(Set.of("opaque"), read("x.zip", content).limits());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"MSWIM\0\0\0x", "ITSF\u0003\0\0\0x", "\u0004\"M\u0018x", "conectixx"})
-    void containersThatNobodyOpensAreNamed(String content) {
+    void unsupportedContainer_isOpaque(String content) {
         assertEquals(Set.of("opaque"), read("x.bin", content).limits());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"conectix", "koly"})
-    void imagesOfDisksAreNamedByTheirEnd(String trailer) {
+    void diskImage_isOpaqueByItsTrailer(String trailer) {
         String image = "\0".repeat(2000) + trailer + "\0".repeat(512 - trailer.length());
         assertEquals(Set.of("opaque"), read("x.bin", image).limits());
         assertEquals(Set.of(), read("x.bin", image + "\0").limits());
     }
 
     @Test
-    void aMessageUnderRightsManagementIsEncrypted() {
+    void rightsManagedMessage_isEncrypted() {
         assertEquals(
                 Set.of("encrypted"),
                 read("x.bin", "v\u00e8\u0004`\u00c4\u0011\u00e3\u0086xyz").limits());
     }
 
     @Test
-    void linesOfTextThatAreJoinedWithoutABlankAreALink() {
+    void flowedLinesWithDelSp_formALink() {
         String flowed =
                 "Content-Type: text/plain; format=flowed; delsp=yes\r\n\r\nsee http://evi \r\nl.exam \r\nple/x\r\n";
         assertTrue(ReadMessage.of(flowed.getBytes(ISO_8859_1)).holds(Place.TEXT, "evil.example"));
@@ -87,7 +87,7 @@ class AttachedFilesTest {
     }
 
     @Test
-    void base64OfACalendarGoesOnWithoutBlanks() {
+    void unfoldedBase64OfACalendar_isDecoded() {
         String page = Base64.getEncoder().encodeToString(("<html>" + PAGE).getBytes(ISO_8859_1));
         String calendar = "BEGIN:VCALENDAR\nATTACH;ENCODING=BASE64;VALUE=BINARY:\n" + page.substring(0, 20) + "\n"
                 + page.substring(20) + "\nEND:VCALENDAR\n";
@@ -95,7 +95,7 @@ class AttachedFilesTest {
     }
 
     @Test
-    void aHeaderThatIsReturnedIsNoMessageWithoutParts() {
+    void returnedHeader_isNoMultipartWithoutParts() {
         String bounce = """
                 Content-Type: text/rfc822-headers
 
@@ -109,7 +109,7 @@ class AttachedFilesTest {
     }
 
     @Test
-    void aHeaderWithABodyIsAMessage() {
+    void returnedHeaderWithABody_isAMessage() {
         String page = Base64.getEncoder().encodeToString(PAGE.getBytes(ISO_8859_1));
         String whole = "Content-Type: text/rfc822-headers\r\n\r\nContent-Type: text/html\r\n"
                 + "Content-Transfer-Encoding: base64\r\n\r\n" + page + "\r\n";
@@ -119,7 +119,7 @@ class AttachedFilesTest {
     /// Programs open it by its end.
     @ParameterizedTest
     @ValueSource(strings = {"x.docx", "x.xlsx", "x.bin"})
-    void aZipBehindOtherBytesIsOpened(String name) {
+    void zipBehindOtherBytes_isOpened(String name) {
         byte[] zip = Zips.deflated("x.html", PAGE);
         byte[] lead = new byte[512 + zip.length];
         System.arraycopy(zip, 0, lead, 512, zip.length);
@@ -129,20 +129,20 @@ class AttachedFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\u00e4R\\{\u008c\u00d8\u00a7M\u00ae\u00b1Sx", "\u00a1/\u00ffC\u00d9\u00efvL\u009e\u00e2"})
-    void textOfANotebookIsUtf16BehindZeros(String magic) {
+    void textOfANotebook_isReadAsUtf16(String magic) {
         String text = "see http://evil.example/x now".replaceAll("(.)", "$1\0");
         found(read("x.one", magic + "\0".repeat(1008) + text + "\0".repeat(64)), Place.RAW);
     }
 
     @ParameterizedTest
     @CsvSource({"cp1026, Cp1026", "ibm037, Cp037", "ibm273, IBM273"})
-    void textInEbcdicIsRead(String name, String charset) {
+    void ebcdicText_isRead(String name, String charset) {
         found(read("text/html; charset=" + name, "x", PAGE.getBytes(Charset.forName(charset))), Place.LINK);
         found(read("text/html; charset=" + name, "x", PAGE.getBytes(ISO_8859_1)), Place.LINK);
     }
 
     @Test
-    void filesInArchivesAreReadToTheThirdArchive() {
+    void nestedArchives_areReadToTheBound() {
         byte[] zip = Zips.deflated("x.html", PAGE);
         for (int depth = 1; depth <= Nesting.MAX_ARCHIVES; depth++) {
             found(read("application/zip", "x.zip", zip), Place.LINK);
@@ -153,14 +153,14 @@ class AttachedFilesTest {
     }
 
     @Test
-    void aMessageIsReadByItsBytes() {
+    void messageUnderAnotherName_isRead() {
         String message = "Subject: x\r\nFrom: a@b.example\r\nContent-Type: text/html\r\n\r\n" + PAGE;
         found(read("x.dat", message), Place.LINK);
         found(read("message/partial; id=a", "", message.getBytes(ISO_8859_1)), Place.LINK);
     }
 
     @Test
-    void messagesInMessagesAreReadToAFixedDepth() {
+    void nestedMessages_areReadToTheBound() {
         String message = "Content-Type: text/html\r\n\r\n" + PAGE;
         for (int depth = 1; depth <= Nesting.MAX_LEVEL; depth++) {
             found(read("x.eml", message), Place.LINK);
@@ -170,7 +170,7 @@ class AttachedFilesTest {
     }
 
     @Test
-    void relationshipsFieldsAndFormulasOfOfficeFilesAreLinks() {
+    void officeRelationsFieldsAndFormulas_areLinks() {
         found(office("a.rels", "<Relationship Target='http://evil.example/x' TargetMode='External'/>"), Place.LINK);
         found(office("a.rels", "<Relationship Target='\\\\evil.example\\x' TargetMode='External'/>"), Place.LINK);
         found(
@@ -192,13 +192,13 @@ class AttachedFilesTest {
     }
 
     @Test
-    void textsThatAPartOfAnOfficeFileDeclaresArePutIn() {
+    void entitiesOfAnOfficePart_areExpanded() {
         String declared = "<!DOCTYPE x [<!ENTITY a 'http://evil.example/'><!ENTITY b '&a;&a;&a;'>]><x>&b;</x>";
         found(office("a.xml", declared), Place.TEXT);
     }
 
     @Test
-    void fieldsAndTextOfRichTextAreRead() {
+    void richTextFieldsAndText_areRead() {
         found(read("x.doc", "{\\rtf1{\\field{\\*\\fldinst HYPERLINK \"http://evil{\\b }.exa\\'6dple\"}}}"), Place.LINK);
         found(read("x.rtf", "{\\rtf1{\\*\\fldinst HYPERLINK \"http://\\u101?vil.example\"}}"), Place.LINK);
         found(read("x.rtf", "{\\rtf1 http://ev{\\i il}.example/ }"), Place.TEXT);
@@ -209,7 +209,7 @@ class AttachedFilesTest {
     }
 
     @Test
-    void calendarsAndCardsAreUnfoldedAndDecoded() {
+    void calendarOrCard_isUnfoldedAndDecoded() {
         found(calendar("URL:http://evil.exa\r\n mple/x"), Place.TEXT);
         found(calendar("DESCRIPTION:see\\nhttp://evil.example/\\nthere"), Place.TEXT);
         found(calendar("X-ALT-DESC;FMTTYPE=text/html:<a href=\"//evil.example\">x</a>"), Place.LINK);
@@ -228,7 +228,7 @@ class AttachedFilesTest {
     }
 
     @Test
-    void oldDocumentsAreScannedInBothWidths() {
+    void binaryOfficeDocument_isScannedInBothWidths() {
         String wide =
                 "\u00d0\u00cf\u0011\u00e0\u0001\u0002\u0003h\0t\0t\0p\0:\0/\0/\0e\0v\0i\0l\0.\0e\0x\0a\0m\0p\0l\0e\0/\0\1\1";
         found(read("x.doc", wide), Place.RAW);
@@ -238,7 +238,7 @@ class AttachedFilesTest {
     }
 
     @Test
-    void uuencodedFilesAreReadInTextToo() {
+    void uuencodedFileInText_isRead() {
         String encoded = "begin 644 a.html\r\n:/&$@:')E9CTG+R]E=FEL+F5X86UP;&4O)SX \r\n`\r\nend\r\n";
         found(ReadMessage.text("hello\r\n" + encoded), Place.LINK);
         found(
@@ -248,7 +248,7 @@ class AttachedFilesTest {
     }
 
     @Test
-    void encryptedMailIsNamedAndNoMore() {
+    void encryptedMessage_isNamed() {
         String pgp = "-----BEGIN PGP MESSAGE-----\r\n\r\nhQEMA\r\n-----END PGP MESSAGE-----\r\n";
         assertEquals(Set.of("encrypted"), ReadMessage.text(pgp).limits());
     }

@@ -48,7 +48,7 @@ class CodesInMailTest {
 
     @ParameterizedTest
     @CsvSource({"image/png, png", "image/jpeg, jpeg", "application/octet-stream, gif", "text/plain, bmp"})
-    void aPictureIsReadWhateverItIsCalled(String type, String format) {
+    void image_isReadUnderAnyType(String type, String format) {
         isFound(mail(type, CODE.as(format)));
     }
 
@@ -139,12 +139,12 @@ class CodesInMailTest {
 
     @ParameterizedTest
     @MethodSource("drawings")
-    void aCodeDrawnByMarkupIsRead(String html) {
+    void codeDrawnByMarkup_isRead(String html) {
         isFound(ReadMessage.html("<p>Scan</p>" + html + "<p>or call</p>"));
     }
 
     @Test
-    void aCodeInTwoPicturesIsRead() {
+    void codeSplitIntoTwoImages_isRead() {
         BufferedImage whole = CODE.image();
         int half = whole.getWidth() / 2;
         DrawnCode left = new DrawnCode(whole.getSubimage(0, 0, half, whole.getHeight()));
@@ -156,7 +156,7 @@ class CodesInMailTest {
     }
 
     @Test
-    void aCodeDrawnOnAPageOfAPdfIsRead() {
+    void codeDrawnOnAPdfPage_isRead() {
         StringBuilder page = new StringBuilder("0 g ");
         int side = CODE.side(3);
         for (int y = 0; y < side; y++) {
@@ -180,14 +180,14 @@ class CodesInMailTest {
                 "image/svg+xml;base64",
                 ";base64"
             })
-    void aPictureWithinAPageIsRead(String type) {
+    void imageInADataUrl_isRead(String type) {
         isFound(ReadMessage.html(
                 "<p>Scan <img src=\"data:" + type + "," + Base64.getEncoder().encodeToString(CODE.as("png")) + "\">"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"image/png", "", "application/octet-stream"})
-    void aPictureWithinAPageIsReadThoughItIsEscaped(String type) {
+    void imageInAnEscapedDataUrl_isRead(String type) {
         StringBuilder escaped = new StringBuilder();
         for (byte b : CODE.as("png")) {
             escaped.append(String.format("%%%02x", b));
@@ -196,7 +196,7 @@ class CodesInMailTest {
     }
 
     @Test
-    void aPictureInADocumentIsRead() {
+    void imageInADocument_isRead() {
         isFound(mail("application/octet-stream", zipped("word/media/image1.png", CODE.as("png"))));
         isFound(mail("application/octet-stream", zipped("Pictures/1000.jpg", CODE.as("jpeg"))));
     }
@@ -213,7 +213,7 @@ class CodesInMailTest {
     }
 
     @Test
-    void aPictureInAPdfIsRead() {
+    void imageInAPdf_isRead() {
         int side = CODE.image().getWidth();
         byte[] grey = new byte[side * side];
         byte[] colours = new byte[grey.length * 3];
@@ -258,7 +258,7 @@ class CodesInMailTest {
     }
 
     @Test
-    void aCodeDrawnInTextIsRead() {
+    void codeDrawnInText_isRead() {
         StringBuilder drawn = new StringBuilder();
         for (int y = 1; y < CODE.image().getHeight(); y += 3) {
             for (int x = 1; x < CODE.image().getWidth(); x += 3) {
@@ -279,12 +279,12 @@ class CodesInMailTest {
         "a.example.com/pay, a.example.com",
         "https://paypal.com@a.example/, a.example"
     })
-    void whatACameraOpensIsFound(String text, String host) {
+    void textThatACameraOpens_isFound(String text, String host) {
         assertTrue(mail("image/png", DrawnCode.of(text, 3).as("png")).holds(Place.QR, host));
     }
 
     @Test
-    void aPictureIsLeftUnreadByTheNameOfItsBound() {
+    void imageBeyondItsBound_namesTheLimit() {
         byte[] tooLong = new byte[Allowance.MAX_PICTURE_BYTES + 1];
         byte[] png = CODE.as("png");
         System.arraycopy(png, 0, tooLong, 0, png.length);

@@ -32,7 +32,7 @@ class MessageLimitsTest {
     }
 
     @Test
-    void fields() {
+    void headerFields_beyondTheBoundAreALimit() {
         assertEquals(
                 Set.of(), read("X: y\n".repeat(9) + "From: a@b.example\n\n").limits());
         ReadMessage beyond = read("X: y\n".repeat(10) + "From: a@b.example\n\nhttp://c.example/");
@@ -41,7 +41,7 @@ class MessageLimitsTest {
     }
 
     @Test
-    void fieldsThatAreRead() {
+    void fieldsRead_beyondTheBoundAreALimit() {
         ReadMessage at = read("Subject: y\n".repeat(9) + "From: a@b.example\n\n");
         assertEquals(Set.of(), at.limits());
         assertTrue(at.holds("b.example"));
@@ -52,7 +52,7 @@ class MessageLimitsTest {
     }
 
     @Test
-    void headerBytesOfManyFields() {
+    void headerBytesOfManyFields_areBounded() {
         assertEquals(
                 Set.of(),
                 read(("X: " + "y".repeat(1200) + "\n").repeat(3) + "\n").limits());
@@ -62,14 +62,14 @@ class MessageLimitsTest {
     }
 
     @Test
-    void aFieldLongerThanTheHeaderMayBeIsLeftOut() {
+    void fieldLongerThanTheHeaderBound_isLeftOut() {
         ReadMessage beyond = ReadMessage.header("Subject: " + "y".repeat(300_000) + "\n\nhttp://c.example/");
         assertEquals(Set.of("headerBytes"), beyond.limits());
         assertTrue(beyond.holds(Place.TEXT, "c.example"));
     }
 
     @Test
-    void parts() {
+    void partsBeyondTheBound_areALimit() {
         String head = "Content-Type: multipart/mixed; boundary=b\n\n";
         String empty = "--b\n\nx\n";
         String last = "--b\nContent-Type: text/html\n\n<a href=http://c.example/>\n--b--\n";
@@ -82,7 +82,7 @@ class MessageLimitsTest {
     }
 
     @Test
-    void depth() {
+    void partsBeyondTheDepth_areALimit() {
         ReadMessage at = read(nested(3));
         assertEquals(Set.of(), at.limits());
         assertTrue(at.holds(Place.LINK, "c.example"));
@@ -97,7 +97,7 @@ class MessageLimitsTest {
     }
 
     @Test
-    void multipartsAreScannedRawBelowTheDepth() {
+    void multipartBelowTheDepth_isScannedRaw() {
         StringBuilder message = new StringBuilder("Content-Type: multipart/mixed; boundary=b0\n\n");
         for (int i = 0; i < 4; i++) {
             message.append("--b" + i + "\nContent-Type: multipart/mixed; boundary=b" + (i + 1) + "\n\n");
@@ -108,7 +108,7 @@ class MessageLimitsTest {
     }
 
     @Test
-    void textOfAPart() {
+    void textOfAPart_isBounded() {
         assertEquals(Set.of(), read("\n" + "x".repeat(2000)).limits());
         ReadMessage beyond = read("\nhttp://c.example/ " + "x".repeat(2000) + " http://d.example/");
         assertEquals(Set.of("partTextBytes"), beyond.limits());
@@ -117,7 +117,7 @@ class MessageLimitsTest {
     }
 
     @Test
-    void textOfAllParts() {
+    void textOfAllParts_isBounded() {
         String part = "--b\n\n" + "x".repeat(1500) + "\n";
         assertEquals(
                 Set.of(),
@@ -130,7 +130,7 @@ class MessageLimitsTest {
     }
 
     @Test
-    void encodedWords() {
+    void encodedWords_areBounded() {
         assertEquals(
                 Set.of(),
                 read("Subject: " + "=?utf-8?q?a?= ".repeat(4) + "\n\n").limits());
@@ -139,7 +139,7 @@ class MessageLimitsTest {
     }
 
     @Test
-    void identifiers() {
+    void identifiers_areBounded() {
         assertEquals(20, read(links(20)).identifiers().size());
         assertEquals(Set.of(), read(links(20)).limits());
         ReadMessage beyond = read(links(21));
@@ -156,7 +156,7 @@ class MessageLimitsTest {
     }
 
     @Test
-    void targetsOfWrappedLinks() {
+    void targetsOfWrappedLinks_areBounded() {
         StringBuilder message = new StringBuilder();
         for (int i = 0; i <= KeyExtractor.MAX_UNWRAPPED; i++) {
             message.append("<a href='http://r.example/")
@@ -217,20 +217,20 @@ class MessageLimitsTest {
     }
 
     @ParameterizedTest
-    @MethodSource
-    void bounds(String name, String at, String beyond) {
+    @MethodSource("bounds")
+    void markupBeyondABound_namesTheLimit(String name, String at, String beyond) {
         assertEquals(Set.of(), ReadMessage.html(at).limits());
         assertEquals(Set.of(name), ReadMessage.html(beyond).limits());
     }
 
     @Test
-    void hostOfALinkBeyondTheBoundIsAsked() {
+    void linkBeyondTheBound_givesItsHost() {
         assertTrue(ReadMessage.html("<a href='http://" + "a".repeat(9_000) + "@c.example/'>")
                 .holds(Place.LINK, "c.example"));
     }
 
     @Test
-    void mailboxesOfAField() {
+    void mailboxesOfAField_areBounded() {
         String at = "a@c.example,".repeat(MailboxList.MAX_MAILBOXES);
         assertEquals(
                 Set.of(),
@@ -241,7 +241,7 @@ class MessageLimitsTest {
     }
 
     @Test
-    void tagsOfASignature() {
+    void tagsOfASignature_areBounded() {
         String tags = "a=b;".repeat(HeaderFields.MAX_TAGS - 1);
         assertEquals(
                 Set.of(),
@@ -253,7 +253,7 @@ class MessageLimitsTest {
     }
 
     @Test
-    void workIsCountedNotTimed() {
+    void work_isBoundedByCount() {
         String candidates = IntStream.range(0, 1_000)
                 .mapToObj(i -> "http://h" + i + ".example ")
                 .collect(Collectors.joining());

@@ -34,14 +34,14 @@ class PhonesTest {
     }
 
     @ParameterizedTest
-    @MethodSource
-    void text(ExpectationTable row) {
+    @MethodSource("text")
+    void numberInText_isFoundAsInTheTable(ExpectationTable row) {
         agrees(row, ReadMessage.text(row.text()));
     }
 
     @ParameterizedTest
-    @MethodSource
-    void html(ExpectationTable row) {
+    @MethodSource("html")
+    void numberInHtml_isFoundAsInTheTable(ExpectationTable row) {
         agrees(row, ReadMessage.html(row.text()));
     }
 
@@ -59,7 +59,7 @@ class PhonesTest {
     }
 
     @Test
-    void severalNumbersOfOneLineAreFoundEach() {
+    void severalNumbersOfALine_areFound() {
         assertEquals(
                 List.of("+12025550123", "+12025550124", "+442079460018"),
                 phones(ReadMessage.text("202-555-0123, 202-555-0124 or +44 20 7946 0018")
@@ -67,7 +67,7 @@ class PhonesTest {
     }
 
     @Test
-    void digitsBeforeAndBehindHideNoNumber() {
+    void digitsAroundANumber_doNotHideIt() {
         assertTrue(phones(ReadMessage.text("order 12345 800-555-0199 24 7").identifiers())
                 .contains(NUMBER));
         assertTrue(phones(ReadMessage.text("+49 30 123456 24 7 days").identifiers())
@@ -75,7 +75,7 @@ class PhonesTest {
     }
 
     @Test
-    void whateverStandsBeforeASignItIsOne() {
+    void textBeforeASign_doesNotHideTheNumber() {
         for (int blanks = 0; blanks < 12; blanks++) {
             for (String number : List.of("+49 30 123456", "+ (49) 30 123456")) {
                 for (String before : List.of("1.", "1.)", "2024")) {
@@ -90,7 +90,7 @@ class PhonesTest {
     }
 
     @Test
-    void aSignIsNoneWhereMoreThanFourCharactersFollow() {
+    void signFollowedByManySymbols_isNoSign() {
         assertEquals(
                 List.of("+4930123456"),
                 phones(ReadMessage.text("+ .. 49 30 123456").identifiers()));
@@ -98,7 +98,7 @@ class PhonesTest {
     }
 
     @Test
-    void aSignBeforeANationalNumberHidesItFromNobody() {
+    void signBeforeANationalNumber_doesNotHideIt() {
         assertEquals(
                 List.of(NUMBER), phones(ReadMessage.text("call + 800 555 0199").identifiers()));
         assertEquals(
@@ -107,19 +107,19 @@ class PhonesTest {
     }
 
     @Test
-    void aNationalNumberBehindASignHidesNoneThatOverlapsIt() {
+    void overlappingNumberBehindASign_isFound() {
         assertTrue(phones(ReadMessage.text("+212 800 5550 199").identifiers()).contains(NUMBER));
     }
 
     @Test
-    void anInternationalNumberIsNoNationalOne() {
+    void internationalNumber_isNoNationalOne() {
         assertEquals(
                 List.of("+447890123456"),
                 phones(ReadMessage.text("+44 7890 1234 56").identifiers()));
     }
 
     @Test
-    void aNumberInTheSubjectIsFound() {
+    void numberInTheSubject_isFound() {
         assertEquals(
                 List.of(NUMBER),
                 phones(ReadMessage.header("Subject: =?utf-8?q?call_800=C2=A0555=C2=A00199?=")
@@ -127,7 +127,7 @@ class PhonesTest {
     }
 
     @Test
-    void noNumberIsLookedForWhenNoneIsListed() throws IOException {
+    void numbers_areNotSearchedIfNoneIsListed() throws IOException {
         KeyBatch batch = new KeyBatch();
         byte[] message = ("Content-Type: text/html\r\n\r\n<a href='tel:" + NUMBER + "'>x</a>" + NUMBER)
                 .getBytes(StandardCharsets.UTF_8);
@@ -143,7 +143,7 @@ class PhonesTest {
     }
 
     @Test
-    void candidatesBeyondTheLimitAreLeftOutAndTheLimitIsNamed() {
+    void candidatesBeyondTheBound_nameTheLimit() {
         String candidates = "x 1111111 x\n".repeat(PhoneScan.MAX_TRIED - 1);
 
         assertEquals(Set.of(), ReadMessage.text(candidates + NUMBER).limits());
@@ -155,7 +155,7 @@ class PhonesTest {
     }
 
     @Test
-    void aMegabyteOfSpacedDigitsEndsAtTheLimit() {
+    void megabyteOfSpacedDigits_endsAtTheLimit() {
         assertEquals(Set.of("phones"), ReadMessage.text("1 ".repeat(500_000)).limits());
     }
 }

