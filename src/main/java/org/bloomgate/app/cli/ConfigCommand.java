@@ -79,7 +79,7 @@ final class ConfigCommand {
             throws ConfigException {
         Map<String, PolicyOverrides> listeners = new HashMap<>();
         configuration.smtp().listeners().forEach((name, listener) -> listeners.put(name, listener.policy()));
-        List<ExplicitSetting> settings = options.source().written();
+        List<ExplicitSetting> settings = options.source().explicitSettings();
         new CapWarnings(configuration.policy(), listeners, feeds.feeds())
                 .lines(settings)
                 .forEach(this::note);

@@ -135,7 +135,7 @@ final class OperatorCommand {
 
     /// The places where the configuration sets an operator.
     private static String place(ConfigurationOptions configuration, String name) throws ConfigException {
-        return configuration.source().written().stream()
+        return configuration.source().explicitSettings().stream()
                 .filter(setting -> setting.key().startsWith("http.operators." + name + "."))
                 .findFirst()
                 .map(ExplicitSetting::where)

@@ -60,7 +60,7 @@ record OperatorsFile(Path path, Optional<StateOwner> owner) {
 
     private void share(Path path, String permissions) throws IOException {
         if (owner.isPresent()) {
-            owner.get().mayRead(path);
+            owner.get().grantRead(path);
         }
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
     }

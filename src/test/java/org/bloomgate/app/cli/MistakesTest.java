@@ -173,7 +173,8 @@ class MistakesTest extends CliRig {
         write("feeds.yaml", "feeds: [{ name: a, kind: domain, format: lines, source: '-', category: spam }]");
         Path file = write("bloomgate.yaml", "gateway:\n  rebuild: true");
         assertEquals(
-                file + ":2: gateway.rebuild: a feed has stdin as its source, which the gateway has no use of",
+                file
+                        + ":2: gateway.rebuild: a feed has stdin as its source, which a rebuild of the gateway cannot read",
                 check(file, feeds()).err().strip());
         assertEquals(
                 ExitStatus.FINE,

@@ -25,7 +25,7 @@ public final class ConfigurationOptions {
             paramLabel = "FILE",
             description = "Configuration file, YAML or JSON (default: $BLOOMGATE_CONFIG, or the first that exists "
                     + "of config/bloomgate.yaml and /etc/bloomgate/bloomgate.yaml).")
-    public Path file = ConfigurationSource.found(System.getenv());
+    public Path file = ConfigurationSource.defaultFile(System.getenv());
 
     @Option(
             names = "--set",

@@ -84,7 +84,7 @@ public record EntryEditor(
     /// A failure is only reported: the entry is changed already, and a running service publishes it too.
     private void publish() {
         try {
-            PublisherService.entriesNow(configuration);
+            PublisherService.publishEntries(configuration);
         } catch (IOException e) {
             remark("this command could not notify mirrors: " + IoText.describe(e));
         }

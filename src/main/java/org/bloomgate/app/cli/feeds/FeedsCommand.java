@@ -102,7 +102,7 @@ public final class FeedsCommand {
             throws ConfigException, IOException, InputException {
         Configuration configuration = options.read();
         requireFeed(name, options.allFeeds(configuration));
-        boolean changed = FeedsFolder.of(configuration).pause(name, paused);
+        boolean changed = FeedsFolder.of(configuration).setPaused(name, paused);
         spec.commandLine()
                 .getOut()
                 .println(name
@@ -124,7 +124,7 @@ public final class FeedsCommand {
         requireFeed(name, options.allFeeds(configuration));
         FeedsFolder folder = FeedsFolder.of(configuration);
         if (folder.remove(name)) {
-            folder.pause(name, false);
+            folder.setPaused(name, false);
             spec.commandLine().getOut().println("deleted " + folder.file(name));
         } else {
             spec.commandLine().getOut().println("delete these lines of " + folder.feeds() + ":");

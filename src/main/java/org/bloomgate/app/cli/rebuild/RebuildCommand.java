@@ -147,7 +147,7 @@ public final class RebuildCommand extends ConfiguredCommand {
             RebuildReport report = runAndRecord(history, rebuild, cadence, feeds, runs);
             try {
                 if (!dryRun) {
-                    PublisherService.now(read);
+                    PublisherService.publishGenerations(read);
                 }
             } finally {
                 print(report, read);

@@ -60,7 +60,7 @@ public final class RollbackCommand extends ConfiguredCommand {
         String before = directory.readCurrent().orElse("");
         String now = directory.rollback(generation, SnapshotReading.of(read), Rebuilding.shared(read.exact()));
         History.of(read, err()).add(PastRebuild.ofRollback(Instant.now(), layer.layer(), now, before));
-        PublisherService.now(read);
+        PublisherService.publishGenerations(read);
         if (!child) {
             CliAudit.recordIfPossible(read, What.ROLLBACK, layer.layer(), Map.of("generation", now))
                     .ifPresent(this::remark);

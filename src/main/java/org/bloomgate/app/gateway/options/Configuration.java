@@ -77,9 +77,9 @@ public record Configuration(
     public List<String> problems() {
         List<String> problems = new ArrayList<>();
         new OwnListeners(this)
-                .among(nextHop)
+                .find(nextHop)
                 .ifPresent(server -> problems.add("nextHop: " + server.getHostString() + ":" + server.getPort()
-                        + " is this gateway's own listener, mail would go round; name the server behind it"));
+                        + " is this gateway's own listener, which would make a mail loop; name the server behind it"));
         Map<String, ListenAddress> earlier = new LinkedHashMap<>();
         listeners().forEach((key, address) -> {
             earlier.forEach((other, otherAddress) -> {
@@ -92,7 +92,7 @@ public record Configuration(
         if (gateway.rebuild()) {
             mirrored("rebuild").ifPresent(why -> problems.add("gateway.rebuild: " + why));
         }
-        if (keepsForMailServer()) {
+        if (quarantinesForMailServer()) {
             ConfigReader.effective(this).forEach((key, value) -> {
                 if ((key.startsWith("policy.") || key.equals("exact.onUnknown")) && quarantines(value)) {
                     problems.add(key + ": quarantine with milter.listen needs a nextHop to release messages to, and "
@@ -107,7 +107,7 @@ public record Configuration(
 
     /// Whether the milter quarantines messages although the next hop is a folder: a release would go there,
     /// where the mail server does not read it.
-    boolean keepsForMailServer() {
+    boolean quarantinesForMailServer() {
         return milter.listen().isPresent() && NextHops.maildir(nextHop).isPresent();
     }
 
@@ -130,8 +130,8 @@ public record Configuration(
         return listeners;
     }
 
-    /// Why a command must not change snapshots on this machine; empty if they are built from feeds. Those of a
-    /// mirror are its publisher's, and its next round would restore them.
+    /// The reason why a command must not change snapshots on this machine; empty if they are built from feeds.
+    /// A mirror has the snapshots of its publisher, and its next round would restore them.
     ///
     /// @param operation what the command does, for example `rebuild`
     public Optional<String> mirrored(String operation) {

@@ -16,7 +16,7 @@ import org.bloomgate.lists.fetch.Feeds;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.server.smtp.RelayOptions;
 
-/// Notes about settings that are valid but may not be what was meant.
+/// Finds settings that are valid but probably mistakes.
 public final class ConfigurationNotes {
     /// `TimeoutStopSec` of `config/systemd/bloomgate.service`.
     private static final Duration KILLED_AFTER = Duration.ofSeconds(90);
@@ -25,34 +25,34 @@ public final class ConfigurationNotes {
 
     ConfigurationNotes() {}
 
-    /// One line each that begins with the key it is about.
+    /// One line for each note, which begins with the key of the setting.
     public static List<String> of(Configuration configuration, Feeds feeds) {
-        ConfigurationNotes found = new ConfigurationNotes();
-        found.networks("smtp.clientNetworks", configuration.smtp().access().clientNetworks());
-        found.networks("smtp.trusted", configuration.smtp().access().trusted());
-        found.networks("dns.clients", configuration.dns().clients());
-        privateClients(configuration.smtp().access()).ifPresent(found.notes::add);
-        found.senders(configuration.policy());
-        found.drain(configuration);
-        found.memory(
+        ConfigurationNotes collected = new ConfigurationNotes();
+        collected.networks("smtp.clientNetworks", configuration.smtp().access().clientNetworks());
+        collected.networks("smtp.trusted", configuration.smtp().access().trusted());
+        collected.networks("dns.clients", configuration.dns().clients());
+        privateClients(configuration.smtp().access()).ifPresent(collected.notes::add);
+        collected.senders(configuration.policy());
+        collected.drain(configuration);
+        collected.memory(
                 configuration.smtp().sessions().maxSessions(),
                 ClientMemory.ofProcess().totalBytes());
-        found.zones(feeds);
-        if (configuration.keepsForMailServer()) {
-            found.kept(configuration.policy(), feeds.feeds());
+        collected.zones(feeds);
+        if (configuration.quarantinesForMailServer()) {
+            collected.quarantine(configuration.policy(), feeds.feeds());
         }
         if (!configuration.mirror().isEnabled()) {
-            found.feeds(configuration.feeds(), feeds.feeds());
+            collected.feeds(configuration.feeds(), feeds.feeds());
         }
-        return found.all();
+        return collected.all();
     }
 
-    private void kept(PolicyOptions policy, List<Feed> feeds) {
+    private void quarantine(PolicyOptions policy, List<Feed> feeds) {
         boolean capped = feeds.stream().anyMatch(feed -> feed.effect().action().equals(Optional.of(Action.QUARANTINE)));
         if (capped || !policy.recipients().isEmpty()) {
-            notes.add("nextHop: the milter may keep a message in quarantine, for "
+            notes.add("nextHop: the milter may quarantine a message, for "
                     + (capped ? "a feed whose action is quarantine" : "recipients with different actions")
-                    + ", and a release goes into this folder; name a listener of the mail server without this milter");
+                    + ", and a release goes to this folder; name a listener of the mail server without this milter");
         }
     }
 
@@ -99,30 +99,32 @@ public final class ConfigurationNotes {
         });
     }
 
-    /// A NAT, as that of a container, gives every client a private address.
+    /// The note for private client networks, because a NAT, for example of a container, gives every client a
+    /// private address.
     public static Optional<String> privateClients(RelayOptions.Access access) {
-        List<String> within = access.clientNetworks().stream()
+        List<String> privateNetworks = access.clientNetworks().stream()
                 .filter(network -> !network.address().isLoopbackAddress() && !PublicHosts.isPublic(network.address()))
                 .map(Network::text)
                 .toList();
-        return access.listen().isLoopback() || within.isEmpty()
+        return access.listen().isLoopback() || privateNetworks.isEmpty()
                 ? Optional.empty()
-                : Optional.of("smtp.clientNetworks: " + within + " may relay to every domain, and behind a NAT every"
-                        + " client has such an address; make sure that clients keep theirs");
+                : Optional.of(
+                        "smtp.clientNetworks: " + privateNetworks + " may relay to every domain, and behind a NAT every"
+                                + " client has such an address; make sure that clients keep their own");
     }
 
-    /// @param bytes that all clients may take of the heap
-    void memory(int maxSessions, long bytes) {
+    /// @param maxBytes of heap for all clients
+    void memory(int maxSessions, long maxBytes) {
         long neededBytes = maxSessions * ClientCost.SMTP_SESSION.bytes();
-        if (neededBytes > bytes) {
+        if (neededBytes > maxBytes) {
             notes.add(
                     ("smtp.maxSessions: %d sessions take %d MiB and clients have %d MiB of this heap: beyond that they"
                                     + " are answered 421; lower it or raise -Xmx")
-                            .formatted(maxSessions, neededBytes >> 20, bytes >> 20));
+                            .formatted(maxSessions, neededBytes >> 20, maxBytes >> 20));
         }
     }
 
-    /// With a milter two listeners drain one after the other.
+    /// Adds a note if stopping takes too long; with a milter, two listeners drain one after the other.
     private void drain(Configuration configuration) {
         Duration drain = configuration.smtp().timeouts().drain();
         Duration longest = configuration.milter().listen().isPresent() ? drain.multipliedBy(2) : drain;

@@ -11,26 +11,27 @@ import org.bloomgate.base.config.ExplicitSetting;
 import org.bloomgate.base.config.ParsedConfig;
 import org.bloomgate.lists.fetch.Feeds;
 
-/// Where a configuration is read from, at the start and again at every reload.
+/// The source of a configuration, which is read at the start and at every reload.
 ///
 /// @param sets values of the command line, by key
 public record ConfigurationSource(Path file, Map<String, String> sets) {
 
-    /// In the working directory, and of the machine.
-    private static final List<Path> PLACES =
+    /// The default files, in the working directory and of the machine.
+    private static final List<Path> DEFAULT_FILES =
             List.of(Path.of("config/bloomgate.yaml"), Path.of("/etc/bloomgate/bloomgate.yaml"));
 
-    /// The configuration file if no option names one: by the environment variable, or at a usual place. A place that
-    /// this user may not look at counts as one that has it, so that the error is not "no such file".
+    /// The configuration file if no option names one: from the environment variable, or the first default file
+    /// that exists. A file that this user may not see counts as existing, so that the error is not "no such
+    /// file".
     ///
     /// @param environment of the process
-    public static Path found(Map<String, String> environment) {
+    public static Path defaultFile(Map<String, String> environment) {
         String named = environment.getOrDefault("BLOOMGATE_CONFIG", "");
         return named.isEmpty()
-                ? PLACES.stream()
-                        .filter(place -> !Files.notExists(place))
+                ? DEFAULT_FILES.stream()
+                        .filter(file -> !Files.notExists(file))
                         .findFirst()
-                        .orElse(PLACES.getFirst())
+                        .orElse(DEFAULT_FILES.getFirst())
                 : Path.of(named);
     }
 
@@ -43,7 +44,7 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
     /// @throws ConfigException with every error found
     public ParsedConfig<Configuration> parse(Map<String, String> environment) throws ConfigException {
         if (Files.notExists(file)) {
-            String hint = PLACES.contains(file) ? ", nor " + PLACES.getLast() : "";
+            String hint = DEFAULT_FILES.contains(file) ? ", nor " + DEFAULT_FILES.getLast() : "";
             throw new ConfigException(List.of(new ConfigError(
                     file.toString(), "no such file" + hint + "; -c or BLOOMGATE_CONFIG names another one")));
         }
@@ -53,9 +54,9 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
             // the folders below it are the defaults of other keys
             read = parse(environment, Configuration.defaults(state));
         }
-        List<ConfigError> misspelt = MisspeltVariables.in(environment, read.value());
-        if (!misspelt.isEmpty()) {
-            throw new ConfigException(misspelt);
+        List<ConfigError> misspelled = MisspeltVariables.in(environment, read.value());
+        if (!misspelled.isEmpty()) {
+            throw new ConfigException(misspelled);
         }
         return read;
     }
@@ -65,18 +66,18 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
         return ConfigReader.parse(file, environment, sets, defaults);
     }
 
-    /// The settings that are not left at their defaults.
+    /// The settings that the file, the environment and the command line contain.
     ///
     /// @throws ConfigException when the file cannot be read
-    public List<ExplicitSetting> written() throws ConfigException {
+    public List<ExplicitSetting> explicitSettings() throws ConfigException {
         return ConfigReader.explicitSettings(file, System.getenv(), sets, Configuration.defaults());
     }
 
-    /// Nothing when there is nothing wrong.
+    /// Throws an exception if there are problems.
     ///
     /// @param problems each begins with its key
     /// @throws ConfigException with each problem and the line of its key
-    public void refuse(List<String> problems) throws ConfigException {
+    public void requireNone(List<String> problems) throws ConfigException {
         if (!problems.isEmpty()) {
             throw new ConfigException(parse(System.getenv()).errors(problems));
         }
@@ -86,7 +87,7 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
     ///
     /// @throws ConfigException with every error found
     public Feeds feedsOf(Configuration configuration) throws ConfigException {
-        refuse(ConfiguredFiles.feedsMissing(configuration).stream().toList());
+        requireNone(ConfiguredFiles.feedsMissing(configuration).stream().toList());
         return feeds(configuration);
     }
 
@@ -94,11 +95,11 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
     ///
     /// @throws ConfigException with every error found
     public Feeds allFeedsOf(Configuration configuration) throws ConfigException {
-        refuse(ConfiguredFiles.feedsMissing(configuration).stream().toList());
+        requireNone(ConfiguredFiles.feedsMissing(configuration).stream().toList());
         return FeedsFolder.of(configuration).all();
     }
 
-    /// The same for who does not know where the configuration is from.
+    /// The same for callers without the source of the configuration.
     ///
     /// @throws ConfigException with every error found
     static Feeds feeds(Configuration configuration) throws ConfigException {

@@ -16,8 +16,8 @@ import org.bloomgate.lists.snapshot.SnapshotKeys;
 import org.bloomgate.server.milter.MilterAddress;
 import org.bloomgate.server.smtp.Relay;
 
-/// Looks at all that a configuration names on this machine: files that are read and folders that are
-/// written to. Nothing is made, fetched or resolved.
+/// Checks all that a configuration names on this machine: files that are read and folders that are written to.
+/// Nothing is created, fetched or resolved.
 public final class ConfiguredFiles {
     /// `RuntimeDirectory` of `config/systemd/bloomgate.service`, which exists while the unit runs.
     private static final Path RUNTIME_DIRECTORY = Path.of("/run/bloomgate");
@@ -26,40 +26,40 @@ public final class ConfiguredFiles {
 
     private ConfiguredFiles() {}
 
-    private interface Reading {
+    private interface FileReader {
         void read() throws IOException;
     }
 
-    /// Everything that the configuration names and that is not as expected, by its key.
+    /// The problems of the files and folders that the configuration names; each begins with its key.
     public static List<String> problems(Configuration configuration) {
         ConfiguredFiles files = new ConfiguredFiles();
-        files.look(configuration);
+        files.check(configuration);
         return List.copyOf(files.problems);
     }
 
-    private void look(Configuration configuration) {
+    private void check(Configuration configuration) {
         problems.addAll(Relay.fileProblems(configuration.smtp()));
-        http(
+        checkHttpTls(
                 configuration.http().tls().certificate(),
                 configuration.http().tls().key());
-        configuration.snapshotKey().ifPresent(key -> look(() -> SnapshotKeys.read("snapshotKey", key)));
-        configuration.rebuild().signingKey().ifPresent(key -> look(() -> SigningKey.read("rebuild.signingKey", key)));
+        configuration.snapshotKey().ifPresent(key -> check(() -> SnapshotKeys.read("snapshotKey", key)));
+        configuration.rebuild().signingKey().ifPresent(key -> check(() -> SigningKey.read("rebuild.signingKey", key)));
         configuration
                 .publisher()
                 .currentKey()
-                .ifPresent(key -> look(() -> SigningKey.read("publisher.currentKey", key)));
-        trusted("nextHopOptions.caFile", configuration.nextHopOptions().caFile());
-        trusted("exact.http.caFile", configuration.exact().http().caFile());
-        trusted("exact.redis.caFile", configuration.exact().redis().caFile());
-        trusted("mirror.caFile", configuration.mirror().caFile());
-        configuration.milter().listen().ifPresent(this::socket);
+                .ifPresent(key -> check(() -> SigningKey.read("publisher.currentKey", key)));
+        checkTrusted("nextHopOptions.caFile", configuration.nextHopOptions().caFile());
+        checkTrusted("exact.http.caFile", configuration.exact().http().caFile());
+        checkTrusted("exact.redis.caFile", configuration.exact().redis().caFile());
+        checkTrusted("mirror.caFile", configuration.mirror().caFile());
+        configuration.milter().listen().ifPresent(this::checkSocketFolder);
         for (StateFolder folder : StateFolder.ofGateway(configuration, configuration.nextHop())) {
             folder.fault().ifPresent(why -> problems.add(folder.key() + ": " + why));
         }
     }
 
     /// The folder of the milter's socket, which a gateway does not create.
-    private void socket(MilterAddress listen) {
+    private void checkSocketFolder(MilterAddress listen) {
         if (!(listen instanceof MilterAddress.Unix(Path path))) {
             return;
         }
@@ -73,19 +73,19 @@ public final class ConfiguredFiles {
         }
     }
 
-    private void http(String certificate, String key) {
+    private void checkHttpTls(String certificate, String key) {
         if (!certificate.isEmpty()) {
-            look(() -> ServerTls.open("http.tls", new TlsFiles(certificate, key)));
+            check(() -> ServerTls.open("http.tls", new TlsFiles(certificate, key)));
         }
     }
 
-    private void trusted(String key, Optional<Path> file) {
-        file.ifPresent(_ -> look(() -> TrustedCertificates.managers(key, file)));
+    private void checkTrusted(String key, Optional<Path> file) {
+        file.ifPresent(_ -> check(() -> TrustedCertificates.managers(key, file)));
     }
 
-    private void look(Reading reading) {
+    private void check(FileReader reader) {
         try {
-            reading.read();
+            reader.read();
         } catch (IOException e) {
             problems.add(IoText.describe(e));
         }

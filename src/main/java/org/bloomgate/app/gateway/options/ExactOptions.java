@@ -16,7 +16,7 @@ import org.bloomgate.lookup.tier.Action;
 ///
 /// @param store where the exact tier is
 /// @param deadline for all suspects of one message together
-/// @param onUnknown what happens when the exact tier cannot say, by feed category; `default` for the rest
+/// @param onUnknown action if the exact tier does not answer, by feed category; `default` for the others
 /// @param http lookup services for `store: http`
 /// @param redis servers for `store: redis`, which rebuilds publish to
 /// @param dns resolvers for the zones that confirm feeds
@@ -33,7 +33,7 @@ public record ExactOptions(
         @NotASetting CacheOptions cache,
         @NotASetting BreakerOptions breaker,
         @NotASetting int concurrency) {
-    private static final int MOST_CALLS = 65_535;
+    private static final int MAX_CONCURRENCY = 65_535;
 
     /// Where listings are looked up.
     public enum Store {
@@ -50,8 +50,8 @@ public record ExactOptions(
         if (!deadline.isPositive()) {
             throw new IllegalArgumentException("deadline must be above 0");
         }
-        if (concurrency < 1 || concurrency > MOST_CALLS) {
-            throw new IllegalArgumentException("concurrency must be between 1 and " + MOST_CALLS);
+        if (concurrency < 1 || concurrency > MAX_CONCURRENCY) {
+            throw new IllegalArgumentException("concurrency must be between 1 and " + MAX_CONCURRENCY);
         }
     }
 
@@ -75,11 +75,11 @@ public record ExactOptions(
             case HTTP ->
                 http.urls().isEmpty()
                         ? List.of(
-                                "http.urls: name a lookup service, as http://127.0.0.1:8081, or leave store at embedded")
+                                "http.urls: name a lookup service, for example http://127.0.0.1:8081, or leave store at embedded")
                         : List.of();
             case REDIS ->
                 redis.nodes().isEmpty()
-                        ? List.of("redis.nodes: name a server, as 127.0.0.1:6379, or leave store at embedded")
+                        ? List.of("redis.nodes: name a server, for example 127.0.0.1:6379, or leave store at embedded")
                         : List.of();
         };
     }

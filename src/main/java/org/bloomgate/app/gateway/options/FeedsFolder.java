@@ -58,10 +58,10 @@ public record FeedsFolder(Path feeds) {
         return Files.exists(feeds) ? all() : Feeds.defaults();
     }
 
-    private ParsedConfig<Feeds> parse(Set<String> leftOut) throws ConfigException {
+    private ParsedConfig<Feeds> parse(Set<String> excluded) throws ConfigException {
         return ConfigReader.parse(
                 feeds,
-                new ContinuedList("feeds", folder(), leftOut, "catalogue", Catalogue::templates),
+                new ContinuedList("feeds", folder(), excluded, "catalogue", Catalogue::templates),
                 Feeds.defaults());
     }
 
@@ -73,7 +73,7 @@ public record FeedsFolder(Path feeds) {
                     .map(String::strip)
                     .filter(line -> !line.isEmpty() && !line.startsWith("#"))
                     .collect(Collectors.toSet());
-        } catch (NoSuchFileException none) {
+        } catch (NoSuchFileException e) {
             return Set.of();
         } catch (IOException e) {
             throw new ConfigException(List.of(new ConfigError(file.toString(), "cannot be read: " + IoText.of(e))));
@@ -104,7 +104,7 @@ public record FeedsFolder(Path feeds) {
         return true;
     }
 
-    /// The lines of the feeds file that a feed takes, each with its number.
+    /// The lines of a feed in the feeds file, each with its number.
     public List<String> lines(String name) throws IOException, ConfigException {
         ParsedConfig<Feeds> parsed = parse(Set.of());
         List<String> names = parsed.value().feeds().stream().map(Feed::name).toList();
@@ -128,10 +128,10 @@ public record FeedsFolder(Path feeds) {
         return line.isBlank() ? -1 : line.length() - line.stripLeading().length();
     }
 
-    /// Adds the name to the paused ones, or takes it from them.
+    /// Pauses or resumes a feed.
     ///
     /// @return false if nothing changes
-    public boolean pause(String name, boolean paused) throws IOException, ConfigException {
+    public boolean setPaused(String name, boolean paused) throws IOException, ConfigException {
         Set<String> names = new TreeSet<>(paused());
         if (!(paused ? names.add(name) : names.remove(name))) {
             return false;

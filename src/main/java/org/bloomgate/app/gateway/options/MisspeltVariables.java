@@ -25,7 +25,7 @@ final class MisspeltVariables {
                 others.remove(feed.transfer().auth().env());
                 others.remove(feed.confirming().keyEnv());
             }
-        } catch (ConfigException unreadable) {
+        } catch (ConfigException e) {
             // a feed may use any of them; the reader of the feeds reports the error
             return List.of();
         }

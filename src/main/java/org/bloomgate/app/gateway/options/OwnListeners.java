@@ -10,8 +10,8 @@ import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.server.nexthop.NextHops;
 
-/// Recognises a next hop that is the relay itself by its address: names other than `localhost` and the relay's own
-/// are not resolved. Other loops are recognised by the greeting.
+/// Recognizes a next hop that is the relay itself, by its address: names are not resolved, except `localhost`
+/// and the name of the relay. Other loops are recognized by the greeting.
 final class OwnListeners {
     private final Collection<ListenAddress> listeners;
     private final String hostname;
@@ -22,7 +22,7 @@ final class OwnListeners {
     }
 
     /// The server of the next hop that is one of the listeners.
-    Optional<InetSocketAddress> among(String nextHop) {
+    Optional<InetSocketAddress> find(String nextHop) {
         return NextHops.servers(nextHop).stream()
                 .filter(server -> listeners.stream().anyMatch(listener -> isReachedAs(listener, server)))
                 .findFirst();
@@ -53,7 +53,7 @@ final class OwnListeners {
             return address.isLoopbackAddress()
                     || address.isAnyLocalAddress()
                     || NetworkInterface.getByInetAddress(address) != null;
-        } catch (SocketException unknown) {
+        } catch (SocketException e) {
             return false;
         }
     }

@@ -15,7 +15,7 @@ import org.bloomgate.core.url.HostKind;
 
 /// The `protect` section of the configuration.
 ///
-/// @param names domains that others are not to look like: one's own, those of partners, brands
+/// @param names domains that others must not imitate: own domains, those of partners, brands
 /// @param people the addresses of people by the name that senders show
 /// @param firstContact whether senders of earlier mail are remembered for each recipient
 /// @param senders folder of those senders, as keyed hashes
@@ -35,11 +35,11 @@ public record ProtectOptions(
         People _ = new People(people);
     }
 
-    /// Canonical, and below a public suffix.
+    /// The canonical form of a domain below a public suffix.
     private static String domain(String name) {
         Optional<Host> host = Host.parse(name)
-                .filter(each -> each.kind() == HostKind.NAME && !each.isEscaped())
-                .filter(each -> !PublicSuffixes.bundled().isPublicSuffix(each));
+                .filter(parsed -> parsed.kind() == HostKind.NAME && !parsed.isEscaped())
+                .filter(parsed -> !PublicSuffixes.bundled().isPublicSuffix(parsed));
         return host.map(Host::text)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "names: '" + name + "' is not a registrable domain (for example bank.example)"));

@@ -12,10 +12,10 @@ import org.bloomgate.lists.snapshot.PublishedState;
 /// @param expires time after which mirrors no longer trust a statement
 public record PublisherOptions(
         Optional<Path> currentKey, @NotASetting Duration expires) {
-    /// A shorter time would leave none to publish again.
+    /// A shorter time would be too short to publish again.
     static final Duration MIN_EXPIRES = Duration.ofSeconds(4);
 
-    /// @throws IllegalArgumentException when mirrors would not believe it; the message names the key
+    /// @throws IllegalArgumentException if mirrors would not accept the time; the message names the key
     public PublisherOptions {
         if (expires.compareTo(MIN_EXPIRES) < 0 || expires.compareTo(PublishedState.MAX_LIFETIME.minusDays(1)) > 0) {
             throw new IllegalArgumentException("expires must be 4s to 365d");

@@ -13,7 +13,7 @@ import org.bloomgate.server.nexthop.NextHops;
 /// A folder that a running service writes to.
 ///
 /// @param key of the configuration that names it: `state (NAME)` for a folder below `state`
-/// @param needed whether mail can neither be kept nor accounted for without it
+/// @param needed whether messages cannot be stored or recorded without it
 public record StateFolder(String key, Path path, boolean needed) {
 
     /// The state folders of a gateway.
@@ -56,7 +56,7 @@ public record StateFolder(String key, Path path, boolean needed) {
         return List.copyOf(folders);
     }
 
-    /// @param key of its own, which is empty if the folder is below `state`
+    /// @param key for a folder that is not below `state`
     private static StateFolder of(Configuration configuration, String key, String name, Path path, boolean needed) {
         return path.equals(configuration.state().resolve(name))
                 ? below(name, path, needed)
@@ -67,16 +67,16 @@ public record StateFolder(String key, Path path, boolean needed) {
         return new StateFolder("state (" + name + ")", path, needed);
     }
 
-    /// The file system that it is on, or will be made on.
+    /// The file system of the folder, or of its nearest parent that exists.
     public FileStore store() throws IOException {
-        Path there = path.toAbsolutePath();
-        while (!Files.exists(there) && there.getParent() != null) {
-            there = there.getParent();
+        Path existing = path.toAbsolutePath();
+        while (!Files.exists(existing) && existing.getParent() != null) {
+            existing = existing.getParent();
         }
-        return Files.getFileStore(there);
+        return Files.getFileStore(existing);
     }
 
-    /// Why it cannot be written to.
+    /// The reason why the folder is not writable; empty if it is.
     public Optional<String> fault() {
         return WriteProbe.findFault(path);
     }

@@ -32,6 +32,6 @@ public final class ZoneFeeds {
     /// @throws ConfigException with every zone that names an unknown feed
     public static void check(ConfigurationSource source, Configuration configuration, Feeds feeds)
             throws ConfigException {
-        source.refuse(problems(configuration, feeds));
+        source.requireNone(problems(configuration, feeds));
     }
 }

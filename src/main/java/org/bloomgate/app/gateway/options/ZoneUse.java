@@ -77,11 +77,11 @@ public record ZoneUse(List<ConfirmedFeed> confirmed, List<QueriedFeed> lists) {
         }
         try (BufferedReader file = Files.newBufferedReader(Path.of(settings.keyFile()))) {
             char[] head = new char[MAX_KEY_CHARS];
-            int read = file.read(head);
+            int chars = file.read(head);
             String first =
-                    new String(head, 0, Math.max(0, read)).lines().findFirst().orElse("");
+                    new String(head, 0, Math.max(0, chars)).lines().findFirst().orElse("");
             return ZoneName.of(zone, first.strip(), settings.keyFile());
-        } catch (IOException | InvalidPathException unreadable) {
+        } catch (IOException | InvalidPathException e) {
             return ZoneName.withoutKey(zone, "no key: " + settings.keyFile() + " cannot be read");
         }
     }

@@ -48,7 +48,7 @@ public final class CachedGauges implements AutoCloseable {
             certificates.put("http.tls.certificate", Path.of(http));
         }
         round();
-        watch = BackgroundTask.every(ROUND, "kept-figures", this::round);
+        watch = BackgroundTask.every(ROUND, "cached-gauges", this::round);
     }
 
     private record Disk(long freeBytes, long sizeBytes) {
@@ -93,7 +93,7 @@ public final class CachedGauges implements AutoCloseable {
         metrics.gauge("quarantine.bytes", "Bytes of the messages in the quarantine", () -> totals.sizeBytes());
         metrics.age(
                 "quarantine.oldest.age.seconds",
-                "Since the oldest message in the quarantine came; absent when it is empty",
+                "Age of the oldest message in the quarantine; absent if it is empty",
                 () -> totals.oldest());
         metrics.gauge(
                 "state.free.bytes",
@@ -103,7 +103,7 @@ public final class CachedGauges implements AutoCloseable {
         for (String key : certificates.keySet()) {
             metrics.gauge(
                     "certificate.left.seconds",
-                    "Until the certificate ends",
+                    "Time until the certificate expires",
                     Tags.of("key", key),
                     () -> until(clock.instant(), certificateEnds.getOrDefault(key, Instant.EPOCH)));
         }

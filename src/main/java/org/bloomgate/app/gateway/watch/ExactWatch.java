@@ -31,12 +31,12 @@ public final class ExactWatch implements AutoCloseable {
     }
 
     synchronized void round() {
-        Map<String, String> now = Map.copyOf(losses.get());
-        now.forEach((layer, loss) -> conditions.note(SUBJECT + layer, loss));
+        Map<String, String> current = Map.copyOf(losses.get());
+        current.forEach((layer, loss) -> conditions.note(SUBJECT + layer, loss));
         damagedLayers.stream()
-                .filter(layer -> !now.containsKey(layer))
+                .filter(layer -> !current.containsKey(layer))
                 .forEach(layer -> conditions.clear(SUBJECT + layer));
-        damagedLayers = now.keySet();
+        damagedLayers = current.keySet();
     }
 
     @Override

@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Tags;
 import org.bloomgate.base.config.Labelled;
 import org.bloomgate.server.metrics.GatewayMetrics;
 
-/// The state of the JVM's AOT cache (JEP 514), which the launcher determined before this process began.
+/// The state of the JVM's AOT cache (JEP 514), which the launcher determined before this process started.
 public enum StartCache implements Labelled {
     /// In use.
     USED,
@@ -22,7 +22,7 @@ public enum StartCache implements Labelled {
         for (StartCache state : values()) {
             metrics.gauge(
                     "aot.cache",
-                    "1 for what became of the start-up cache",
+                    "1 for the state of the start-up cache",
                     Tags.of("state", state.label()),
                     () -> state == ofThisProcess() ? 1 : 0);
         }

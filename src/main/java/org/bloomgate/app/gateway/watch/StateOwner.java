@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.app.gateway.options.Configuration;
 
-/// The user that the state belongs to. Files that root writes there cannot be written by the service.
+/// The user who owns the state. Files that root writes there cannot be written by the service.
 public final class StateOwner {
     private final PosixFileAttributes folder;
 
@@ -37,7 +37,7 @@ public final class StateOwner {
         Path folder = Files.exists(path) || path.getParent() == null ? path : path.getParent();
         try {
             return Optional.of(new StateOwner(Files.readAttributes(folder, PosixFileAttributes.class)));
-        } catch (IOException | UnsupportedOperationException unknown) {
+        } catch (IOException | UnsupportedOperationException e) {
             return Optional.empty();
         }
     }
@@ -46,7 +46,7 @@ public final class StateOwner {
         return folder.owner().getName();
     }
 
-    /// Why a command must not run as this user; empty if it may.
+    /// The reason why a command must not run as this user; empty if it may.
     ///
     /// @param command as it is written, without options
     public static Optional<String> refusal(Configuration configuration, String user, String command) {
@@ -56,7 +56,7 @@ public final class StateOwner {
     }
 
     /// Lets the owner read a file that root has written, by its group.
-    public void mayRead(Path file) throws IOException {
+    public void grantRead(Path file) throws IOException {
         Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
                 .setGroup(folder.group());
     }

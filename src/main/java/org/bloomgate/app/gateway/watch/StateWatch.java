@@ -31,10 +31,10 @@ public final class StateWatch implements AutoCloseable {
 
     /// Watches other folders from now on.
     public synchronized void use(List<StateFolder> other) {
-        List<String> left = other.stream().map(StateWatch::subject).toList();
+        List<String> remaining = other.stream().map(StateWatch::subject).toList();
         folders.stream()
                 .map(StateWatch::subject)
-                .filter(subject -> !left.contains(subject))
+                .filter(subject -> !remaining.contains(subject))
                 .forEach(conditions::forget);
         folders = other;
         round();
@@ -61,7 +61,7 @@ public final class StateWatch implements AutoCloseable {
         for (StateFolder folder : folders) {
             metrics.gauge(
                     "folder.faults",
-                    "1 while the folder that the key names cannot be written to",
+                    "1 while the folder of the key is not writable",
                     Tags.of("key", folder.key()),
                     () -> conditions.has(subject(folder)) ? 1 : 0);
         }

@@ -18,7 +18,7 @@ public final class SystemdNotifier implements AutoCloseable {
     private static final Duration ROUND = Duration.ofSeconds(2);
     private static final Logger LOG = LoggerFactory.getLogger(SystemdNotifier.class);
 
-    private final boolean used;
+    private final boolean enabled;
     private final Supplier<Optional<String>> notReady;
     private final Runner runner;
     private String sent = "";
@@ -30,7 +30,7 @@ public final class SystemdNotifier implements AutoCloseable {
     }
 
     /// @param environment in which `NOTIFY_SOCKET` is set if systemd wants notifications
-    /// @param notReady why the gateway is not ready; empty when it is
+    /// @param notReady the reason why the gateway is not ready; empty if it is
     public SystemdNotifier(Map<String, String> environment, Supplier<Optional<String>> notReady) {
         this(
                 environment,
@@ -39,14 +39,14 @@ public final class SystemdNotifier implements AutoCloseable {
     }
 
     SystemdNotifier(Map<String, String> environment, Supplier<Optional<String>> notReady, Runner runner) {
-        this.used = environment.containsKey("NOTIFY_SOCKET");
+        this.enabled = environment.containsKey("NOTIFY_SOCKET");
         this.notReady = notReady;
         this.runner = runner;
     }
 
     /// Notifies systemd now, and from now on whenever the readiness has changed.
     public void start() throws InterruptedException {
-        if (used) {
+        if (enabled) {
             round();
             task = Optional.of(BackgroundTask.every(ROUND, "systemd", this::round));
         }

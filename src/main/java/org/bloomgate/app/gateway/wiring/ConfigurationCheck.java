@@ -24,7 +24,7 @@ import org.bloomgate.lists.format.FeedSources;
 public final class ConfigurationCheck {
     private ConfigurationCheck() {}
 
-    /// A configuration without errors.
+    /// A configuration without errors, and its feeds.
     ///
     /// @param changed settings that differ from the defaults
     public record Sound(Configuration configuration, Feeds feeds, List<ExplicitSetting> changed) {
@@ -68,8 +68,8 @@ public final class ConfigurationCheck {
         }
         try {
             return Optional.of(ConfigurationSource.parseFeeds(configuration));
-        } catch (ConfigException unreadable) {
-            errors.addAll(unreadable.errors());
+        } catch (ConfigException e) {
+            errors.addAll(e.errors());
             return Optional.empty();
         }
     }

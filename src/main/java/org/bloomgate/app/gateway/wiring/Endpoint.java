@@ -60,7 +60,7 @@ import org.bloomgate.server.spool.MessageSpool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The HTTP endpoint over the current snapshots, with the decision journal: all of a lookup service, and all of
+/// The HTTP listener over the current snapshots, with the decision journal: a whole lookup service, and all of
 /// a gateway except mail.
 public final class Endpoint implements Reload.Running, AutoCloseable {
     private static final Duration WARM_UP = Duration.ofSeconds(2);
@@ -80,7 +80,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final ExactWatch exact;
     private volatile boolean reloadRefused;
     private final OperatorChanges operators;
-    private final MirrorService mirroring;
+    private final MirrorService mirrorService;
     private final PublisherService publisherService;
     private static final int SPOOL_BYTES = 64 * 1024;
 
@@ -93,7 +93,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final ValueCheck values;
     private final MessageScan scan;
     private final Exports exports;
-    private final QuarantineIndex quarantined;
+    private final QuarantineIndex quarantineIndex;
     private final QuarantineIntake intake;
     private final HttpListener http;
 
@@ -107,7 +107,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                 MessageCountsFile.OF_LOOKUP);
     }
 
-    /// @param rebuilds started and ended with this
+    /// @param rebuilds started and closed with the endpoint
     static Endpoint open(Configuration configuration, Optional<Rebuilds> rebuilds) throws IOException, ConfigException {
         return new Endpoint(
                 configuration,
@@ -137,7 +137,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             stateFolders = parts.add(new StateWatch(folders, conditions));
             tiers = parts.add(Tiers.open(configuration));
             exact = parts.add(new ExactWatch(tiers.exact()::losses, conditions));
-            mirroring = parts.add(MirrorService.of(configuration, tiers.layers()::share, clock));
+            mirrorService = parts.add(MirrorService.of(configuration, tiers.layers()::share, clock));
             publisherService = parts.add(PublisherService.of(configuration, tiers.layers(), clock));
             MessageCounts counts = new MessageCounts();
             parts.add(MessageCountsFile.open(configuration.journal(), countsFile, counts));
@@ -157,10 +157,10 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     tiers.evaluator().phones());
             scan = new MessageScan(tiers.layers(), tiers.evaluator());
             Quarantine quarantine = new Quarantine(configuration.quarantine().folder());
-            quarantined = new QuarantineIndex(quarantine, ClientMemory.ofProcess());
+            quarantineIndex = new QuarantineIndex(quarantine, ClientMemory.ofProcess());
             intake = new QuarantineIntake(
                     quarantine,
-                    quarantined,
+                    quarantineIndex,
                     configuration.smtp().memory().temporary(),
                     bounds(configuration),
                     registry);
@@ -169,7 +169,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             operators = new OperatorChanges(audit, clock);
             Files.createDirectories(configuration.smtp().memory().temporary());
             Services services = new Services(
-                    new Services.Lookups(tiers.layers(), values, Rebuilding.readWhenAsked(configuration)),
+                    new Services.Lookups(tiers.layers(), values, Rebuilding.readAtEachCall(configuration)),
                     new Services.Messages(scan, records, () -> spool(configuration), quarantineService(quarantine)),
                     new Services.Lists(
                             configuration.snapshots(),
@@ -201,67 +201,67 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
 
     /// Releases go to the next hop that is configured at that time.
     private QuarantineService quarantineService(Quarantine quarantine) {
-        return new QuarantineService(quarantine, quarantined, () -> {
-            Configuration now = lastRead;
-            return QuarantineRelease.open(now.nextHop(), now.nextHopOptions(), quarantine);
+        return new QuarantineService(quarantine, quarantineIndex, () -> {
+            Configuration current = lastRead;
+            return QuarantineRelease.open(current.nextHop(), current.nextHopOptions(), quarantine);
         });
     }
 
     private static Rebuilds noRebuilds(RebuildHistory history) {
         return new Rebuilds(
                 _ -> List.of(),
-                Optional.of("this process makes no rebuilds: they are made by a gateway, or by the command"),
+                Optional.of("this process runs no rebuilds: a gateway or the command 'rebuild' does"),
                 _ -> false,
                 history,
                 InstantSource.system());
     }
 
     LiveStatus status() {
-        LiveStatus all = tiers.status()
-                .withFollowing(mirroring.following())
-                .with(mirroring.faults())
+        LiveStatus ofParts = tiers.status()
+                .withFollowing(mirrorService.following())
+                .with(mirrorService.faults())
                 .with(conditions);
-        LiveStatus reading =
-                ReadingPool.ofProcess().refuses().map(all::withUnreadyReason).orElse(all);
+        LiveStatus withReading = ReadingPool.ofProcess()
+                .refuses()
+                .map(ofParts::withUnreadyReason)
+                .orElse(ofParts);
         return tiers.counts()
                 .describeDegradation()
                 .map(why ->
-                        reading.withDegradedLookup(why, InstantSource.system().instant()))
-                .orElse(reading);
+                        withReading.withDegradedLookup(why, InstantSource.system().instant()))
+                .orElse(withReading);
     }
 
     private GatewayMetrics metrics(InstantSource clock) {
-        GatewayMetrics all = new GatewayMetrics(registry, tiers.layers(), clock);
-        all.lookups(tiers.counts());
-        all.snapshots(this::status);
-        mirroring.show(all);
-        rebuildWatch.show(all);
-        stateFolders.show(all);
-        exports.show(all);
-        StartCache.show(all);
+        GatewayMetrics gauges = new GatewayMetrics(registry, tiers.layers(), clock);
+        gauges.lookups(tiers.counts());
+        gauges.snapshots(this::status);
+        mirrorService.show(gauges);
+        rebuildWatch.show(gauges);
+        stateFolders.show(gauges);
+        exports.show(gauges);
+        StartCache.show(gauges);
         ClientMemory memory = ClientMemory.ofProcess();
-        all.gauge("client.memory.bytes", "Heap that clients of all listeners take", memory::takenBytes);
-        all.gauge("client.memory.max.bytes", "Heap that they may take", memory::totalBytes);
-        all.gauge(
-                "reload.refused",
-                "1 when the configuration was last read again and not taken",
-                () -> reloadRefused ? 1 : 0);
-        all.gauge(
+        gauges.gauge("client.memory.bytes", "Heap that clients of all listeners use", memory::takenBytes);
+        gauges.gauge("client.memory.max.bytes", "Heap that they may use", memory::totalBytes);
+        gauges.gauge(
+                "reload.refused", "1 if the last reload of the configuration was refused", () -> reloadRefused ? 1 : 0);
+        gauges.gauge(
                 "reading.threads.abandoned",
                 "Threads that did not return from a message that took too long",
                 ReadingPool.ofProcess()::abandoned);
-        all.local(tiers.layers());
-        all.total("journal.dropped", "Decisions that the journal could not keep", journal::dropped);
-        all.total(
+        gauges.local(tiers.layers());
+        gauges.total("journal.dropped", "Decisions that the journal could not record", journal::dropped);
+        gauges.total(
                 "journal.evicted",
                 "Decisions deleted before their time, of the client networks with most",
                 journal::evicted);
-        all.total(
+        gauges.total(
                 "journal.keys.evicted",
                 "Records of the key journal deleted before their time, of the client networks with most",
                 keys::evicted);
-        all.total("journal.keys.dropped", "Delivered messages whose keys were not recorded", keys::dropped);
-        return all;
+        gauges.total("journal.keys.dropped", "Delivered messages whose keys were not recorded", keys::dropped);
+        return gauges;
     }
 
     /// Begins to serve, to watch for newer snapshots and local entries, and to follow the publisher if there is
@@ -274,20 +274,20 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         exact.start();
         tiers.snapshots().watch(SNAPSHOT_CHECK);
         tiers.layers().watch(LOCAL_CHECK);
-        mirroring.start();
+        mirrorService.start();
         publisherService.start();
         stateFolders.start();
         exports.start();
         rebuilds.ifPresent(parts::add);
         rebuilds.filter(_ -> started.gateway().rebuild()).ifPresent(Rebuilds::start);
         rebuildWatch.start();
-        parts.add(BackgroundTask.start("quarantine-index", quarantined::load));
+        parts.add(BackgroundTask.start("quarantine-index", quarantineIndex::load));
     }
 
     /// Looks up one key, so that the store is connected and its code loaded before the first suspect.
     private void warmUpExactTier() {
         if (started.exact().store() != ExactOptions.Store.EMBEDDED) {
-            Key unlisted = new Key(KeyKind.DOMAIN, "first-question.invalid");
+            Key unlisted = new Key(KeyKind.DOMAIN, "first-query.invalid");
             try (LayerLease lease = tiers.layers().lease()) {
                 lease.layers().forEach(layer -> layer.exact().lookup(List.of(unlisted), WARM_UP));
             }
@@ -325,7 +325,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             String generations = lease.layers().stream().map(Layer::generation).collect(joining(","));
             if (generations.isEmpty()) {
                 LOG.warn(
-                        "no snapshot in {}: nothing is listed and mail is treated as policy.onNoSnapshot says; {}",
+                        "no snapshot in {}: nothing is listed, and policy.onNoSnapshot applies to mail; {}",
                         started.snapshots(),
                         started.mirror().isEnabled()
                                 ? "the first one comes from mirror.url"
@@ -361,9 +361,9 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         return ConfigReader.keysAwaitingRestart(started, next);
     }
 
-    /// Shows the settings of the source that the current configuration was read from.
+    /// Shows the settings of the source of the current configuration.
     ///
-    /// @throws ConfigException when it cannot be read any more
+    /// @throws ConfigException if it cannot be read any more
     public void show(ConfigurationSource source) throws ConfigException {
         settings = source.parse(System.getenv()).settings(Configuration.defaults());
     }

@@ -22,7 +22,7 @@ import org.bloomgate.lookup.remote.RemoteCounts;
 import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.tier.ExactLookup;
 
-/// The exact tier where the configuration says it is: opens it for each snapshot, and holds what the layers share.
+/// The configured exact tier: opens it for each snapshot, and has the connections that the layers share.
 sealed interface ExactTier extends ExactOpener, AutoCloseable {
 
     /// @throws IOException when the certificates to trust cannot be read
@@ -87,7 +87,7 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
 
     /// In a Redis or Valkey Cluster.
     ///
-    /// @param newest what was opened last of each layer
+    /// @param newest the last lookup that was opened, by layer
     record Redis(
             RedisConnection connection,
             Guard guard,

@@ -102,10 +102,10 @@ public final class ExportSources {
             return Optional.of(options);
         }
         try {
-            ExportOptions plain = ExportOptions.defaults();
-            return Optional.of(
-                    new ExportOptions(List.of(ExportList.of(name)), plain.format(), plain.file(), plain.actions()));
-        } catch (IllegalArgumentException noList) {
+            ExportOptions defaults = ExportOptions.defaults();
+            return Optional.of(new ExportOptions(
+                    List.of(ExportList.of(name)), defaults.format(), defaults.file(), defaults.actions()));
+        } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
     }

@@ -36,8 +36,8 @@ import org.bloomgate.server.metrics.GatewayMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps the files of `exports` up to date on a thread of its own, and makes the copies that HTTP serves when
-/// one is requested. Neither waits for mail, nor mail for them. Thread-safe.
+/// Keeps the files of `exports` up to date on a thread of its own, and creates the copies that HTTP serves when
+/// one is requested. Mail does not wait for exports, nor exports for mail. Thread-safe.
 final class Exports implements ExportCopies, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Exports.class);
     private static final Duration ROUND = Duration.ofMillis(250);
@@ -52,20 +52,21 @@ final class Exports implements ExportCopies, AutoCloseable {
     private final InstantSource clock;
     private final Map<String, Attempt> files = new ConcurrentHashMap<>();
     private final Map<String, Attempt> copies = new ConcurrentHashMap<>();
-    private final ReentrantLock copying = new ReentrantLock();
+    private final ReentrantLock copyLock = new ReentrantLock();
     private Local local = Local.of(LocalRules.NONE);
     private Configuration lastRead;
     private long reloads;
     private Optional<BackgroundTask> watch = Optional.empty();
 
-    /// What an export was written from, and the outcome.
+    /// The inputs of an export and the outcome.
     ///
     /// @param fault why it could not be written; empty if it could
-    private record Attempt(Inputs from, Optional<ExportReport> report, String fault, Instant at) {}
+    private record Attempt(Inputs inputs, Optional<ExportReport> report, String fault, Instant at) {}
 
     /// All that the content of an export depends on.
     ///
-    /// @param reloads of the configuration: policy and feeds decide what an export holds
+    /// @param reloads number of reloads of the configuration, because policy and feeds decide what an export
+    /// contains
     /// @param listings of operators; empty for an export without them
     private record Inputs(
             ExportOptions options,
@@ -107,7 +108,7 @@ final class Exports implements ExportCopies, AutoCloseable {
                 Optional<Attempt> last = Optional.ofNullable(files.get(name));
                 boolean due = last.isEmpty()
                         || (last.get().fault().isEmpty() && Files.notExists(Path.of(options.file())))
-                        || !last.get().from().equals(inputs)
+                        || !last.get().inputs().equals(inputs)
                         || (!last.get().fault().isEmpty()
                                 && clock.instant().isAfter(last.get().at().plus(RETRY)));
                 if (due) {
@@ -118,23 +119,23 @@ final class Exports implements ExportCopies, AutoCloseable {
     }
 
     private Inputs inputs(ExportOptions options) {
-        Local now = local();
+        Local current = local();
         return new Inputs(
                 options,
                 reloads(),
                 tiers.snapshots().readStatus().layers().stream()
                         .map(layer -> layer.layer() + "/" + layer.generation())
                         .toList(),
-                options.hasLocal() ? now.listings() : Set.of(),
-                now.exceptions());
+                options.hasLocal() ? current.listings() : Set.of(),
+                current.exceptions());
     }
 
     /// Counts distinct objects: an equal configuration may have been read with other feeds.
     @SuppressWarnings("ReferenceEquality")
     private synchronized long reloads() {
-        Configuration now = configuration.get();
-        if (now != lastRead) {
-            lastRead = now;
+        Configuration current = configuration.get();
+        if (current != lastRead) {
+            lastRead = current;
             reloads++;
         }
         return reloads;
@@ -160,7 +161,7 @@ final class Exports implements ExportCopies, AutoCloseable {
                     export,
                     folder.resolve(name + ".work"),
                     clock.instant());
-            export.findUnknownLists().forEach(list -> LOG.warn("export {}: {}: no feed is in it", name, list));
+            export.findUnknownLists().forEach(list -> LOG.warn("export {}: list {} contains no feed", name, list));
             if (outcome.changed()) {
                 LOG.info("export {}: {} written, {}", name, options.file(), outcome.report());
             }
@@ -184,11 +185,11 @@ final class Exports implements ExportCopies, AutoCloseable {
     }
 
     private Copy copy(String name, ExportOptions options) throws IOException {
-        copying.lock();
+        copyLock.lock();
         try {
             return upToDate(name, options);
         } finally {
-            copying.unlock();
+            copyLock.unlock();
         }
     }
 
@@ -197,7 +198,7 @@ final class Exports implements ExportCopies, AutoCloseable {
         Path packed = folder.resolve(name + ".gz");
         Inputs inputs = inputs(options);
         Attempt last = copies.get(name);
-        if (last == null || !last.from().equals(inputs)) {
+        if (last == null || !last.inputs().equals(inputs)) {
             last = writeCopy(name, options, inputs, file, packed);
             copies.put(name, last);
         }

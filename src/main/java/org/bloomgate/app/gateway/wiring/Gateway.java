@@ -167,7 +167,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         return "ready " + smtp + milterPart + dnsPart + " " + endpoint.address();
     }
 
-    /// Why the gateway is not ready; empty when it is.
+    /// The reason why the gateway is not ready; empty if it is.
     public Optional<String> notReady() {
         try (LayerLease lease = endpoint.tiers().layers().lease()) {
             return endpoint.status().explainUnreadiness(!lease.layers().isEmpty());
@@ -179,7 +179,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     public synchronized List<String> reload(Configuration next, ConfigurationSource source)
             throws ConfigException, IOException {
         RelayOptions smtp = next.smtp().withFoldersOf(started.smtp());
-        source.refuse(Stream.concat(
+        source.requireNone(Stream.concat(
                         relay.problems(next.smtp()).stream(),
                         milter
                                 .flatMap(listener ->

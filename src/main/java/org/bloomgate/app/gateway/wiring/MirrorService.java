@@ -21,7 +21,7 @@ import org.bloomgate.server.metrics.GatewayMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The mirror of a service, when it is to follow a publisher, and what others show of it.
+/// The mirror of a service, if it follows a publisher, with its metrics and status.
 public final class MirrorService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MirrorService.class);
 
@@ -35,15 +35,15 @@ public final class MirrorService implements AutoCloseable {
         this.clock = clock;
     }
 
-    /// @param to notified of the entries of the publisher's operators
+    /// @param receiver gets the entries of the publisher's operators
     /// @throws IOException when keys or certificates to trust cannot be read
-    static MirrorService of(Configuration configuration, Consumer<LocalEntries> to, InstantSource clock)
+    static MirrorService of(Configuration configuration, Consumer<LocalEntries> receiver, InstantSource clock)
             throws IOException {
         MirrorOptions options = configuration.mirror();
         if (!options.isEnabled()) {
             return new MirrorService(Optional.empty(), Optional.empty(), clock);
         }
-        SharedEntriesFollower entries = entries(configuration, to, clock);
+        SharedEntriesFollower entries = entries(configuration, receiver, clock);
         return new MirrorService(Optional.of(mirror(configuration, clock)), Optional.of(entries), clock);
     }
 
@@ -51,14 +51,15 @@ public final class MirrorService implements AutoCloseable {
     ///
     /// @throws IOException when keys or certificates to trust cannot be read
     public static SharedEntriesFollower entries(
-            Configuration configuration, Consumer<LocalEntries> to, InstantSource clock) throws IOException {
-        return new SharedEntriesFollower(configuration.mirror(), lastSeen(configuration, clock), to, clock);
+            Configuration configuration, Consumer<LocalEntries> receiver, InstantSource clock) throws IOException {
+        return new SharedEntriesFollower(
+                configuration.mirror(), publisherEntries(configuration, clock), receiver, clock);
     }
 
     /// The publisher's entries as this machine accepts them.
     ///
     /// @throws IOException when keys cannot be read
-    static PublisherEntries lastSeen(Configuration configuration, InstantSource clock) throws IOException {
+    static PublisherEntries publisherEntries(Configuration configuration, InstantSource clock) throws IOException {
         return new PublisherEntries(
                 configuration.snapshots(),
                 SnapshotReading.of(configuration),
@@ -94,7 +95,7 @@ public final class MirrorService implements AutoCloseable {
         entries.ifPresent(SharedEntriesFollower::start);
     }
 
-    /// How far the publisher is followed; empty without a publisher.
+    /// The progress of following the publisher; empty without a publisher.
     Optional<Following> following() {
         return mirror.map(following -> following.readStatus().following());
     }

@@ -55,7 +55,8 @@ public final class PublisherService implements AutoCloseable {
         this.entries = entries;
     }
 
-    /// For a service. If the key is that of rebuilds and a service may not read it, only rebuilds publish.
+    /// The publisher of a service. If the key is that of rebuilds and the service may not read it, only
+    /// rebuilds publish.
     ///
     /// @param entries of the operators
     /// @throws IOException when `publisher.currentKey` cannot be read
@@ -63,11 +64,11 @@ public final class PublisherService implements AutoCloseable {
             throws IOException {
         try {
             return new PublisherService(writers(configuration, clock), entries, isFollowed(configuration));
-        } catch (IOException unreadable) {
+        } catch (IOException e) {
             if (configuration.publisher().currentKey().isPresent()) {
-                throw unreadable;
+                throw e;
             }
-            LOG.warn("publisher: only rebuilds publish the current generations: {}", IoText.describe(unreadable));
+            LOG.warn("publisher: only rebuilds publish the current generations: {}", IoText.describe(e));
             return new PublisherService(Optional.empty(), entries, false);
         }
     }
@@ -75,7 +76,7 @@ public final class PublisherService implements AutoCloseable {
     /// Publishes the current generations at once, after a rebuild or a rollback.
     ///
     /// @throws IOException if it cannot be published; mirrors keep the previous generations
-    public static void now(Configuration configuration) throws IOException {
+    public static void publishGenerations(Configuration configuration) throws IOException {
         Optional<Writers> writers = writers(configuration, InstantSource.system());
         if (writers.isPresent()) {
             boolean _ = writers.get().current().publish();
@@ -86,11 +87,12 @@ public final class PublisherService implements AutoCloseable {
     /// process can read it.
     ///
     /// @throws IOException if it cannot be published here; a running service may still publish it
-    public static void entriesNow(Configuration configuration) throws IOException {
+    public static void publishEntries(Configuration configuration) throws IOException {
         Optional<Writers> writers = writers(configuration, InstantSource.system());
         if (writers.isPresent()) {
-            Publication now = Publication.of(new LocalFile(configuration.local(), InstantSource.system()).readAll());
-            boolean _ = writers.get().entries().publish(now::published);
+            Publication current =
+                    Publication.of(new LocalFile(configuration.local(), InstantSource.system()).readAll());
+            boolean _ = writers.get().entries().publish(current::published);
         }
     }
 
@@ -100,7 +102,7 @@ public final class PublisherService implements AutoCloseable {
     public static RemoteEntries remoteEntries(Configuration configuration, InstantSource clock) throws IOException {
         if (configuration.mirror().isEnabled()) {
             return new RemoteEntries(
-                    MirrorService.lastSeen(configuration, clock)
+                    MirrorService.publisherEntries(configuration, clock)
                             .readStored()
                             .map(PublisherEntries.AcceptedEntries::entries)
                             .orElse(LocalEntries.NONE),
@@ -153,26 +155,24 @@ public final class PublisherService implements AutoCloseable {
         Optional<Path> signing = configuration.rebuild().signingKey();
         try {
             return signing.isPresent() ? Optional.of(SigningKey.read(SIGNING_KEY, signing.get())) : Optional.empty();
-        } catch (IOException unreadable) {
-            LOG.debug(
-                    "publisher: entries of operators are published without the signature of {}",
-                    SIGNING_KEY,
-                    unreadable);
+        } catch (IOException e) {
+            LOG.debug("publisher: entries of operators are published without the signature of {}", SIGNING_KEY, e);
             return Optional.empty();
         }
     }
 
     /// Publishes what has changed, every second from now on.
     void start() {
-        writers.ifPresent(both -> watch = Optional.of(BackgroundTask.every(ROUND, "announce", () -> publish(both))));
+        writers.ifPresent(statementWriters ->
+                watch = Optional.of(BackgroundTask.every(ROUND, "publisher", () -> publish(statementWriters))));
     }
 
-    private void publish(Writers both) {
+    private void publish(Writers statementWriters) {
         try {
-            if (both.current().publish()) {
+            if (statementWriters.current().publish()) {
                 LOG.info("publisher: published a new statement of the current generations");
             }
-            if (both.entries().publish(this::currentEntries)) {
+            if (statementWriters.entries().publish(this::currentEntries)) {
                 LOG.info("publisher: published a new statement of the operators' entries");
             }
             if (followed) {
@@ -180,19 +180,19 @@ public final class PublisherService implements AutoCloseable {
             }
             fault = "";
         } catch (IOException e) {
-            String now = IoText.describe(e);
-            if (!now.equals(fault)) {
-                LOG.warn("publisher: cannot publish the statement of the current generations: {}", IoText.describe(e));
+            String newFault = IoText.describe(e);
+            if (!newFault.equals(fault)) {
+                LOG.warn("publisher: cannot publish: {}", newFault);
             }
-            fault = now;
+            fault = newFault;
         }
     }
 
     /// The published form, written again after a change.
     private Entries currentEntries() {
-        LocalEntries now = entries.all();
-        if (publication.filter(last -> last.entries().equals(now)).isEmpty()) {
-            publication = Optional.of(Publication.of(now));
+        LocalEntries current = entries.all();
+        if (publication.filter(last -> last.entries().equals(current)).isEmpty()) {
+            publication = Optional.of(Publication.of(current));
         }
         return publication.get().published();
     }

@@ -70,7 +70,7 @@ public final class Rebuilding {
                         seeds));
     }
 
-    /// A site without a key publishes to no mirrors that are worth deltas.
+    /// Whether mirrors are likely, for which deltas are worth their cost: if there is a key.
     private static boolean isPublisher(Configuration configuration) {
         return configuration.rebuild().signingKey().isPresent()
                 || configuration.publisher().currentKey().isPresent();
@@ -83,7 +83,7 @@ public final class Rebuilding {
         return new FeedReader(keys(configuration, PublicSuffixes.bundled()), entryGates(configuration, feeds));
     }
 
-    /// One line a kind, `KIND ENTRIES SHA256`, over what the exact store of a snapshot lists.
+    /// The digest of the listings in the exact store of a snapshot: for each kind a line `KIND ENTRIES SHA256`.
     ///
     /// @throws IOException if there is no exact store, or it is damaged
     public static List<String> digest(Path exact) throws IOException {
@@ -92,7 +92,7 @@ public final class Rebuilding {
         }
     }
 
-    /// Where snapshots have to be before they are current, besides the folder of snapshots.
+    /// The shared exact store to which snapshots must be published before they are current.
     public static Optional<ExactPublisher> shared(ExactOptions exact) {
         return switch (exact.store()) {
             case REDIS -> Optional.of(new RedisPublisher(exact.redis()));
@@ -149,7 +149,7 @@ public final class Rebuilding {
     }
 
     /// The same, read at each call: a running gateway uses the current feeds.
-    static ListingGates readWhenAsked(Configuration configuration) {
+    static ListingGates readAtEachCall(Configuration configuration) {
         return new ListingGates() {
             @Override
             public ListingImpact assess(Entry listing) throws IOException {

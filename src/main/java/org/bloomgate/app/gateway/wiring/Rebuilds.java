@@ -48,8 +48,9 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /// Below what closing waits for; a rebuild may be killed at any instant.
-    private static final Duration CHILD_ENDS_WITHIN = Duration.ofSeconds(3);
+    /// The time until a child is killed, which it may be at any instant; shorter than the time that closing may
+    /// take.
+    private static final Duration CHILD_END_TIMEOUT = Duration.ofSeconds(3);
 
     /// The status in the history of a child that could not be started.
     private static final int NOT_STARTED = 3;
@@ -74,9 +75,9 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
         }
     }
 
-    /// @param command that does a task, and ends when its stdin does
-    /// @param obstacle why no rebuild can be requested here; empty where it can
-    /// @param hasFeeds whether a layer has feeds, or had some
+    /// @param command that runs a task, and ends when its stdin ends
+    /// @param obstacle why no rebuild can be requested here; empty if it can
+    /// @param hasFeeds whether a layer has or had feeds
     /// @param history that the child writes too
     public Rebuilds(
             Function<Task, List<String>> command,
@@ -95,14 +96,14 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
     static List<String> problems(Configuration configuration, Feeds feeds) {
         boolean stdin = feeds.feeds().stream().anyMatch(feed -> feed.source().equals("-"));
         return configuration.gateway().rebuild() && stdin
-                ? List.of("gateway.rebuild: a feed has stdin as its source, which the gateway has no use of")
+                ? List.of("gateway.rebuild: a feed has stdin as its source, which a rebuild of the gateway cannot read")
                 : List.of();
     }
 
     /// @throws ConfigException with what keeps rebuilds from being made by the gateway
     public static void check(ConfigurationSource source, Configuration configuration, Feeds feeds)
             throws ConfigException {
-        source.refuse(problems(configuration, feeds));
+        source.requireNone(problems(configuration, feeds));
     }
 
     void start() {
@@ -210,9 +211,9 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
                     LOG.info("{} {}: {}", task.label(), task.cadence().layer(), line);
                 }
             }
-        } catch (IOException gone) {
+        } catch (IOException e) {
             LOG.debug(
-                    "{} {}: its output ended: {}", task.label(), task.cadence().layer(), gone.toString());
+                    "{} {}: its output ended: {}", task.label(), task.cadence().layer(), e.toString());
         }
     }
 
@@ -220,10 +221,10 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
         if (child.isAlive()) {
             child.destroy();
             try {
-                if (child.waitFor(CHILD_ENDS_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
+                if (child.waitFor(CHILD_END_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
                     return;
                 }
-            } catch (InterruptedException again) {
+            } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
             Process _ = child.destroyForcibly();

@@ -19,8 +19,8 @@ public record Reload(ConfigurationSource source, Running service) {
     /// A service that can apply another configuration while it runs, completely or not at all.
     interface Running {
         /// @return the keys whose new value needs a restart
-        /// @throws ConfigException when it cannot be used, with every reason
-        /// @throws IOException when something it names cannot be opened
+        /// @throws ConfigException if it cannot be used, with every reason
+        /// @throws IOException if something that it names cannot be opened
         List<String> reload(Configuration next, ConfigurationSource source) throws ConfigException, IOException;
 
         /// Called after each attempt.
@@ -40,11 +40,11 @@ public record Reload(ConfigurationSource source, Running service) {
             Feeds feeds = source.feedsOf(next);
             ZoneFeeds.check(source, next, feeds);
             Rebuilds.check(source, next, feeds);
-            List<String> waiting = service.reload(next, source);
+            List<String> keysAwaitingRestart = service.reload(next, source);
             service.reloadEnded(true);
             LOG.info("{} read again and in force", source.file());
-            if (!waiting.isEmpty()) {
-                LOG.warn("changed settings that need a restart: {}", String.join(", ", waiting));
+            if (!keysAwaitingRestart.isEmpty()) {
+                LOG.warn("changed settings that need a restart: {}", String.join(", ", keysAwaitingRestart));
             }
         } catch (ConfigException e) {
             e.errors().forEach(error -> LOG.error("{}", error));

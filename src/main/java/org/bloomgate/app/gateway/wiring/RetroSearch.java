@@ -21,7 +21,7 @@ import org.slf4j.event.Level;
 public final class RetroSearch {
     private static final Logger LOG = LoggerFactory.getLogger(RetroSearch.class);
 
-    /// How far `retro` looks back by default.
+    /// The default period of the command `retro`.
     private static final Duration MAX_AGE = Duration.ofDays(7);
 
     private RetroSearch() {}
@@ -54,12 +54,12 @@ public final class RetroSearch {
                 examples.add(example(mail));
             }
         });
-        return coverage.map(all -> new RetroReport(
+        return coverage.map(searched -> new RetroReport(
                 since,
-                all.tally().mails(),
-                all.tally().holding(),
-                all.tally().overlooked(),
-                all.unreadable() + all.tally().damaged(),
+                searched.tally().mails(),
+                searched.tally().holding(),
+                searched.tally().overlooked(),
+                searched.unreadable() + searched.tally().damaged(),
                 examples));
     }
 

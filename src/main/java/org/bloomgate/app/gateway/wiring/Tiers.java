@@ -81,7 +81,7 @@ public record Tiers(
                     .filter(condition -> condition.generation().equals(generation))
                     .map(condition -> layer.name() + "/" + generation + ": " + condition.reason())
                     .findFirst()
-                    .orElse(layer.name() + "/" + generation + ": is gone"));
+                    .orElse(layer.name() + "/" + generation + ": no longer exists"));
         }
         return tiers;
     }
@@ -188,14 +188,14 @@ public record Tiers(
         }
     }
 
-    /// A file that cannot be read is reported by the mirror's rounds.
+    /// Loads the stored entries of the publisher. The mirror reports a file that cannot be read, too.
     private static void share(Configuration configuration, LiveEntries entries, InstantSource clock) {
         try {
             Optional<PublisherEntries.AcceptedEntries> stored =
-                    MirrorService.lastSeen(configuration, clock).readStored();
+                    MirrorService.publisherEntries(configuration, clock).readStored();
             stored.ifPresent(accepted -> entries.share(accepted.entries()));
-        } catch (IOException unreadable) {
-            LOG.warn("mirror: shared entries of the publisher not loaded: {}", IoText.describe(unreadable));
+        } catch (IOException e) {
+            LOG.warn("mirror: shared entries of the publisher not loaded: {}", IoText.describe(e));
         }
     }
 

@@ -95,13 +95,13 @@ class FeedsFolderTest {
     @Test
     void pausedFeed_isLeftOutUntilItIsResumed() throws Exception {
         write("feeds.d/a.yaml", "source: a.txt");
-        assertTrue(folder.pause("openphish", true));
-        assertTrue(folder.pause("a", true));
-        assertFalse(folder.pause("a", true));
+        assertTrue(folder.setPaused("openphish", true));
+        assertTrue(folder.setPaused("a", true));
+        assertFalse(folder.setPaused("a", true));
         assertEquals(List.of("mine", "last"), names());
         assertEquals(Set.of("a", "openphish"), folder.paused());
         assertEquals(4, folder.all().feeds().size());
-        assertTrue(folder.pause("openphish", false));
+        assertTrue(folder.setPaused("openphish", false));
         assertEquals(List.of("mine", "openphish", "last"), names());
     }
 
