@@ -119,7 +119,7 @@ public class MessageBenchmark {
 
     private void read(byte[] message, KeyBatch into) {
         try {
-            reader.read(new ByteArrayInputStream(message), suffixes, lease.kinds(), into, reader.allowance());
+            reader.read(new ByteArrayInputStream(message), suffixes, lease.kinds(), into, reader.createAllowance());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -150,7 +150,7 @@ final class RecordBinder {
                         .ifPresent(name -> validOrEmpty(() -> bindElement(value, values, OptionRecords.join(path, key)))
                                 .ifPresent(element -> {
                                     if (entries.put(name, element) != null) {
-                                        error(nameOf(mapping, key).origin(), path, ": '" + key + "' stands twice");
+                                        error(nameOf(mapping, key).origin(), path, ": '" + key + "' appears twice");
                                     }
                                 })));
         Map<Object, Object> bound = new LinkedHashMap<>(fallback);

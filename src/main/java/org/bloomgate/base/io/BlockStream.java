@@ -7,8 +7,8 @@ import java.io.InputStream;
 public abstract class BlockStream extends InputStream {
     @Override
     public final int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        byte[] block = new byte[1];
+        return read(block, 0, 1) < 0 ? -1 : block[0] & 0xff;
     }
 
     @Override

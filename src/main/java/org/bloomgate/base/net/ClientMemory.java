@@ -37,7 +37,7 @@ public final class ClientMemory {
         return maxBytes / 10 * TENTHS_OF_HEAP;
     }
 
-    /// Whether clients that do not deliver mail may ever have so many bytes.
+    /// Whether clients that do not deliver mail may ever take this many bytes.
     public boolean canTake(long bytes) {
         return bytes <= openBytes;
     }

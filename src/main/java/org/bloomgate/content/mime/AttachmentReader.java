@@ -116,7 +116,7 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
             return;
         }
         long before = allowance.heap();
-        Nesting inner = nesting.within(kind);
+        Nesting inner = nesting.deepen(kind);
         PartReader reader = readers.computeIfAbsent(
                 inner, deeper -> new PartReader(keys, new Workspace(new LargeBuffers()), deeper));
         try {
@@ -195,11 +195,11 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
         RawLinks.read(chars, 0, chars.length, keys, Place.SCRIPT_ATTACHMENT);
         boolean _ = new ScriptLinks(keys, Place.SCRIPT_ATTACHMENT, markup -> html(new String(markup)))
                 .read(chars, 0, chars.length);
-        codedWords(chars);
+        readCodedWords(chars);
     }
 
     /// Reads words that a shell decodes: `powershell -enc ..`.
-    private void codedWords(char[] script) {
+    private void readCodedWords(char[] script) {
         ScriptLinks links = new ScriptLinks(keys, Place.SCRIPT_ATTACHMENT, markup -> html(new String(markup)));
         int from = 0;
         for (int i = 0; i <= script.length; i++) {

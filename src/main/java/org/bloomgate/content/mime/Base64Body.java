@@ -15,7 +15,7 @@ final class Base64Body extends BlockStream {
     /// there when its colon is read.
     private static final int CARRIED_BYTES = 128;
 
-    private static final byte[] DIGITS = digits();
+    private static final byte[] DIGITS = createDigits();
     private static final byte BLANK = -1;
     private static final byte PADDING = -2;
     private static final byte FOREIGN = -3;
@@ -24,15 +24,15 @@ final class Base64Body extends BlockStream {
     private final int maxStrayBytes;
     private final byte[] block;
     private final ByteArrayOutputStream stray = new ByteArrayOutputStream(0);
-    private int at;
+    private int position;
     private int end;
     /// The text before this position in the block is in `stray` already.
     private int strayEnd;
     private boolean inStrayLine;
-    private boolean cut;
+    private boolean isCut;
     private int bits;
     private int bitCount;
-    private boolean padded;
+    private boolean hasPadding;
     private boolean textBegun;
 
     /// @param encoded the encoded body
@@ -44,7 +44,7 @@ final class Base64Body extends BlockStream {
         this.block = block;
     }
 
-    private static byte[] digits() {
+    private static byte[] createDigits() {
         byte[] digits = new byte[256];
         Arrays.fill(digits, FOREIGN);
         Arrays.fill(digits, 0, ' ' + 1, BLANK);
@@ -61,7 +61,7 @@ final class Base64Body extends BlockStream {
         int to = offset + count;
         int i = offset;
         while (i < to && !textBegun) {
-            if (at == end && !fill()) {
+            if (position == end && !fill()) {
                 break;
             }
             i = decode(target, i, to);
@@ -70,19 +70,19 @@ final class Base64Body extends BlockStream {
     }
 
     private boolean fill() throws IOException {
-        int carried = Math.min(CARRIED_BYTES, end);
-        int dropped = end - carried;
-        System.arraycopy(block, dropped, block, 0, carried);
-        strayEnd = Math.max(0, strayEnd - dropped);
-        at = carried;
-        end = carried + Math.max(0, encoded.read(block, carried, block.length - carried));
-        if (inStrayLine && end > at) {
-            keep(at, endOfLine(at));
+        int carriedBytes = Math.min(CARRIED_BYTES, end);
+        int droppedBytes = end - carriedBytes;
+        System.arraycopy(block, droppedBytes, block, 0, carriedBytes);
+        strayEnd = Math.max(0, strayEnd - droppedBytes);
+        position = carriedBytes;
+        end = carriedBytes + Math.max(0, encoded.read(block, carriedBytes, block.length - carriedBytes));
+        if (inStrayLine && end > position) {
+            keep(position, findLineEnd(position));
         }
-        return end > at;
+        return end > position;
     }
 
-    private int endOfLine(int from) {
+    private int findLineEnd(int from) {
         int lineEnd = from;
         while (lineEnd < end && (textBegun || block[lineEnd] != '\n')) {
             lineEnd++;
@@ -93,14 +93,14 @@ final class Base64Body extends BlockStream {
     /// @return where in `target` to continue
     private int decode(byte[] target, int from, int to) {
         int i = from;
-        while (i < to && at < end && !textBegun) {
+        while (i < to && position < end && !textBegun) {
             if (bitCount == 0) {
                 i = decodeFours(target, i, to);
-                if (i == to || at == end) {
+                if (i == to || position == end) {
                     break;
                 }
             }
-            int digit = DIGITS[block[at++] & 0xff];
+            int digit = DIGITS[block[position++] & 0xff];
             if (digit >= 0) {
                 bits = bits << 6 | digit;
                 bitCount += 6;
@@ -109,10 +109,10 @@ final class Base64Body extends BlockStream {
                     target[i++] = (byte) (bits >>> bitCount);
                 }
             } else if (digit == PADDING) {
-                padded = true;
+                hasPadding = true;
                 bitCount = 0;
             } else if (digit == FOREIGN) {
-                foreign();
+                keepForeignLine();
             }
         }
         return i;
@@ -121,8 +121,8 @@ final class Base64Body extends BlockStream {
     /// Decodes while four digits follow each other, which is nearly always.
     private int decodeFours(byte[] target, int from, int to) {
         int i = from;
-        int next = at;
-        for (int fours = Math.min((to - from) / 3, (end - at) / 4); fours > 0; fours--) {
+        int next = position;
+        for (int fours = Math.min((to - from) / 3, (end - position) / 4); fours > 0; fours--) {
             int three = DIGITS[block[next] & 0xff] << 18
                     | DIGITS[block[next + 1] & 0xff] << 12
                     | DIGITS[block[next + 2] & 0xff] << 6
@@ -136,26 +136,26 @@ final class Base64Body extends BlockStream {
             i += 3;
             next += 4;
         }
-        at = next;
+        position = next;
         return i;
     }
 
     /// Keeps the line around the byte before `at`. After padding, it ends the base64.
-    private void foreign() {
-        textBegun = padded;
-        if (at <= strayEnd) {
+    private void keepForeignLine() {
+        textBegun = hasPadding;
+        if (position <= strayEnd) {
             return;
         }
-        int line = at - 1;
+        int line = position - 1;
         while (line > strayEnd && block[line - 1] != '\n') {
             line--;
         }
-        keep(line, endOfLine(at));
+        keep(line, findLineEnd(position));
     }
 
     private void keep(int from, int to) {
         int room = maxStrayBytes - stray.size();
-        cut |= room < to - from;
+        isCut |= room < to - from;
         stray.write(block, from, Math.min(to - from, room));
         strayEnd = to;
         inStrayLine = to == end && !textBegun;
@@ -163,7 +163,7 @@ final class Base64Body extends BlockStream {
 
     /// Whether there was more text than is kept.
     boolean isCut() {
-        return cut;
+        return isCut;
     }
 
     /// Whether there is text that is not base64, as far as the body was read.
@@ -173,8 +173,8 @@ final class Base64Body extends BlockStream {
 
     /// The text that is not base64. Reads to the end of the body if the base64 has ended.
     InputStream text() throws IOException {
-        while (textBegun && !cut && fill()) {
-            keep(at, end);
+        while (textBegun && !isCut && fill()) {
+            keep(position, end);
         }
         return new ByteArrayInputStream(stray.toByteArray());
     }

@@ -46,21 +46,21 @@ final class BinaryScan {
             text = new char[block.length];
             length += bytes.readNBytes(block, length, BLOCK_BYTES - length);
         }
-        boolean compound = LittleEndian.isAt(block, length, 0, COMPOUND_FILE);
-        boolean zipEnd = false;
+        boolean isCompound = LittleEndian.isAt(block, length, 0, COMPOUND_FILE);
+        boolean hasZipEnd = false;
         int newBytes = length;
         while (newBytes > 0 && keys.allowance().spend((long) newBytes * WORK_PER_BYTE)) {
             scan(length);
-            if (compound && LittleEndian.indexOf(block, length, ENCRYPTED, 0) >= 0) {
+            if (isCompound && LittleEndian.indexOf(block, length, ENCRYPTED, 0) >= 0) {
                 keys.allowance().reached(Limit.OPAQUE);
             }
-            zipEnd = LittleEndian.indexOf(block, length, ZIP_END, 0) >= 0;
-            int carried = Math.min(CARRIED_BYTES, length);
-            System.arraycopy(block, length - carried, block, 0, carried);
-            newBytes = bytes.readNBytes(block, carried, Math.min(BLOCK_BYTES, block.length - carried));
-            length = carried + newBytes;
+            hasZipEnd = LittleEndian.indexOf(block, length, ZIP_END, 0) >= 0;
+            int carriedBytes = Math.min(CARRIED_BYTES, length);
+            System.arraycopy(block, length - carriedBytes, block, 0, carriedBytes);
+            newBytes = bytes.readNBytes(block, carriedBytes, Math.min(BLOCK_BYTES, block.length - carriedBytes));
+            length = carriedBytes + newBytes;
         }
-        return zipEnd;
+        return hasZipEnd;
     }
 
     private void scan(int length) {
@@ -68,23 +68,23 @@ final class BinaryScan {
             text[i] = (char) (block[i] & 0xff);
         }
         RawLinks.read(text, 0, length, keys, Place.RAW);
-        int wide = wide(length);
-        RawLinks.read(text, 0, wide, keys, Place.RAW);
+        int wideLength = copyWideText(length);
+        RawLinks.read(text, 0, wideLength, keys, Place.RAW);
     }
 
     /// Copies to `text` all ASCII characters that are followed by a zero, at any position, with a line end for
     /// everything between them.
-    private int wide(int length) {
+    private int copyWideText(int length) {
         int size = 0;
         int i = 0;
         while (i + 1 < length) {
-            boolean character = block[i] >= ' ' && block[i + 1] == 0;
-            if (character) {
+            boolean isCharacter = block[i] >= ' ' && block[i + 1] == 0;
+            if (isCharacter) {
                 text[size++] = (char) block[i];
             } else if (size > 0 && text[size - 1] != '\n') {
                 text[size++] = '\n';
             }
-            i += character ? 2 : 1;
+            i += isCharacter ? 2 : 1;
         }
         return size;
     }

@@ -20,14 +20,14 @@ final class BoundedFieldBuilder implements FieldBuilder {
 
     private final DefaultFieldBuilder fields = new DefaultFieldBuilder(-1);
     private final Allowance allowance;
-    private final boolean hops;
+    private final boolean needsHops;
     private int unreadFields;
     private long unreadBytes;
 
-    /// @param hops true if the Received fields are needed
-    BoundedFieldBuilder(Allowance allowance, boolean hops) {
+    /// @param needsHops true if the Received fields are needed
+    BoundedFieldBuilder(Allowance allowance, boolean needsHops) {
         this.allowance = allowance;
-        this.hops = hops;
+        this.needsHops = needsHops;
     }
 
     @Override
@@ -48,11 +48,11 @@ final class BoundedFieldBuilder implements FieldBuilder {
     public @Nullable RawField build() throws MimeException {
         RecycledByteArrayBuffer raw = fields.getRaw();
         allowance.spend(WORK_PER_FIELD + (long) raw.length());
-        int name = nameLength(raw);
+        int name = measureName(raw);
         if (name == 0) {
             return null;
         }
-        if (!HeaderFields.reads(raw, name, hops) && !PartHeaderBuilder.reads(raw, name)) {
+        if (!HeaderFields.reads(raw, name, needsHops) && !PartHeaderBuilder.reads(raw, name)) {
             unreadFields++;
             unreadBytes += raw.length();
             return null;
@@ -76,7 +76,7 @@ final class BoundedFieldBuilder implements FieldBuilder {
 
     /// The length of the field's name, which consists of printable characters and is followed by blanks, if
     /// any, and a colon (RFC 5322 3.6.8, 4.5); 0 if the line is not a field.
-    private static int nameLength(RecycledByteArrayBuffer raw) {
+    private static int measureName(RecycledByteArrayBuffer raw) {
         int i = 0;
         while (i < raw.length() && raw.byteAt(i) > ' ' && raw.byteAt(i) < 0x7f && raw.byteAt(i) != ':') {
             i++;

@@ -12,12 +12,12 @@ final class CharsetNames {
     private CharsetNames() {}
 
     /// @param name in lower case
-    static Optional<Charset> charset(String name) {
-        return Optional.ofNullable(Known.BY_NAME.get(name));
+    static Optional<Charset> find(String name) {
+        return Optional.ofNullable(AvailableCharsets.BY_NAME.get(name));
     }
 
     /// Created on first use: few messages have a charset that [TextDecoding] does not handle directly.
-    private static final class Known {
+    private static final class AvailableCharsets {
         static final Map<String, Charset> BY_NAME = byName();
 
         private static Map<String, Charset> byName() {

@@ -49,8 +49,8 @@ final class EncodedWords {
                 break;
             }
             if (isEncoding(encoding)) {
-                between(copied, start);
-                word(value.substring(start + 2, encoding), encoding, end);
+                appendBetween(copied, start);
+                decodeWord(value.substring(start + 2, encoding), encoding, end);
                 copied = end + 2;
                 start = value.indexOf("=?", copied);
             } else {
@@ -68,7 +68,7 @@ final class EncodedWords {
     }
 
     /// Blanks between two encoded words are ignored; any other text ends the run of encoded words.
-    private void between(int from, int to) {
+    private void appendBetween(int from, int to) {
         if (from == to || (length > 0 && value.substring(from, to).isBlank())) {
             return;
         }
@@ -76,7 +76,7 @@ final class EncodedWords {
         decoded.append(value.substring(from, to));
     }
 
-    private void word(String charsetAndLanguage, int encoding, int end) {
+    private void decodeWord(String charsetAndLanguage, int encoding, int end) {
         int language = charsetAndLanguage.indexOf('*');
         String name =
                 TextForms.lowerCase(language < 0 ? charsetAndLanguage : charsetAndLanguage.substring(0, language));
@@ -85,14 +85,14 @@ final class EncodedWords {
             charset = name;
         }
         String text = value.substring(encoding + 3, end);
-        byte[] more = Vocabulary.lower(value.charAt(encoding + 1)) == 'b'
+        byte[] wordBytes = Vocabulary.lower(value.charAt(encoding + 1)) == 'b'
                 ? LenientBase64.decode(text)
                 : PercentDecoding.bytes(text.replace('_', ' '), '=');
-        if (length + more.length > bytes.length) {
-            bytes = Arrays.copyOf(bytes, (length + more.length) * 2);
+        if (length + wordBytes.length > bytes.length) {
+            bytes = Arrays.copyOf(bytes, (length + wordBytes.length) * 2);
         }
-        System.arraycopy(more, 0, bytes, length, more.length);
-        length += more.length;
+        System.arraycopy(wordBytes, 0, bytes, length, wordBytes.length);
+        length += wordBytes.length;
     }
 
     private void flush() {

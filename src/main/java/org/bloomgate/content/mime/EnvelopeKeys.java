@@ -30,11 +30,11 @@ public final class EnvelopeKeys {
     ///
     /// @param reversePath without angle brackets; empty for `<>`
     /// @return the limit or fault that ended the inspection; otherwise complete
-    public static Inspection sender(String reversePath, PublicSuffixes suffixes, KeyBatch batch) {
+    public static Inspection appendSender(String reversePath, PublicSuffixes suffixes, KeyBatch batch) {
         try {
             return read(reversePath, suffixes, batch) ? Inspection.COMPLETE : Inspection.partial(Limit.REWRITES);
-        } catch (RuntimeException | StackOverflowError thrown) {
-            return Inspection.failed(thrown);
+        } catch (RuntimeException | StackOverflowError e) {
+            return Inspection.failed(e);
         }
     }
 
@@ -43,29 +43,29 @@ public final class EnvelopeKeys {
     ///
     /// @param name the DNS name of the address; empty if unknown
     /// @param helo empty if there was none
-    public static Inspection clientAndNames(
+    public static Inspection appendClientAndNames(
             Optional<InetAddress> address, String name, String helo, PublicSuffixes suffixes, KeyBatch batch) {
         try {
-            client(address, batch);
-            host(helo, "helo", suffixes, batch);
+            appendClient(address, batch);
+            appendHost(helo, "helo", suffixes, batch);
             if (!name.equalsIgnoreCase(helo)) {
-                host(name, "client:name", suffixes, batch);
+                appendHost(name, "client:name", suffixes, batch);
             }
             return Inspection.COMPLETE;
-        } catch (RuntimeException | StackOverflowError thrown) {
-            return Inspection.failed(thrown);
+        } catch (RuntimeException | StackOverflowError e) {
+            return Inspection.failed(e);
         }
     }
 
     /// Appends only the address of the client.
-    public static void client(Optional<InetAddress> address, KeyBatch batch) {
+    public static void appendClient(Optional<InetAddress> address, KeyBatch batch) {
         address.map(AddressBlock::of).ifPresent(block -> {
             batch.begin(new Identifier(KeyKind.NETWORK, block.address(), Place.CLIENT, Place.CLIENT.label()));
             block.append(batch);
         });
     }
 
-    private static void host(String name, String where, PublicSuffixes suffixes, KeyBatch batch) {
+    private static void appendHost(String name, String where, PublicSuffixes suffixes, KeyBatch batch) {
         String bare = name.regionMatches(true, 0, "[ipv6:", 0, 6) ? "[" + name.substring(6) : name;
         String literal = bare.startsWith("[") && bare.endsWith("]") ? bare.substring(1, bare.length() - 1) : bare;
         Host.parse(literal).ifPresent(host -> {
@@ -76,27 +76,27 @@ public final class EnvelopeKeys {
 
     private static boolean read(String reversePath, PublicSuffixes suffixes, KeyBatch batch) {
         Optional<MailAddress> sender = MailAddress.parse(reversePath);
-        boolean whole = true;
+        boolean isComplete = true;
         if (sender.isPresent()) {
-            begin(KeyKind.ADDRESS, sender.get().text(), batch);
-            whole = sender.get().append(suffixes, batch);
+            beginIdentifier(KeyKind.ADDRESS, sender.get().text(), batch);
+            isComplete = sender.get().append(suffixes, batch);
         }
-        Optional<Host> domain = domain(reversePath);
+        Optional<Host> domain = parseDomain(reversePath);
         if (domain.isPresent() && !domain.equals(sender.map(MailAddress::domain))) {
-            begin(KeyKind.DOMAIN, domain.get().text(), batch);
+            beginIdentifier(KeyKind.DOMAIN, domain.get().text(), batch);
             DomainKeys.append(domain.get(), suffixes, batch);
         }
-        return whole;
+        return isComplete;
     }
 
-    private static Optional<Host> domain(String reversePath) {
+    private static Optional<Host> parseDomain(String reversePath) {
         int at = reversePath.lastIndexOf('@');
         return at < 0
                 ? Optional.empty()
                 : MailAddress.parse(ANY_LOCAL_PART + reversePath.substring(at)).map(MailAddress::domain);
     }
 
-    private static void begin(KeyKind kind, String value, KeyBatch batch) {
+    private static void beginIdentifier(KeyKind kind, String value, KeyBatch batch) {
         batch.begin(new Identifier(kind, value, Place.ENVELOPE, Place.ENVELOPE.label()));
     }
 }

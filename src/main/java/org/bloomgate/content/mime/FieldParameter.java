@@ -18,7 +18,7 @@ final class FieldParameter {
     /// and the encoded one over pieces.
     ///
     /// @param name in lower case
-    static String of(List<NameValuePair> parameters, String name) {
+    static String find(List<NameValuePair> parameters, String name) {
         String plain = "";
         Map<String, String> pieces = new HashMap<>();
         for (NameValuePair parameter : parameters) {
@@ -33,14 +33,14 @@ final class FieldParameter {
                 pieces.put(parameterName.substring(name.length()), value);
             }
         }
-        return plain.isEmpty() && !pieces.isEmpty() ? joined(pieces) : plain;
+        return plain.isEmpty() && !pieces.isEmpty() ? join(pieces) : plain;
     }
 
     /// @param pieces by the suffix of the name: `*`, `*0`, `*1*`, ...
-    private static String joined(Map<String, String> pieces) {
+    private static String join(Map<String, String> pieces) {
         String whole = pieces.get("*");
         if (whole != null) {
-            return decoded(whole, true);
+            return decode(whole, true);
         }
         StringBuilder joined = new StringBuilder();
         for (int i = 0; i < pieces.size(); i++) {
@@ -49,13 +49,13 @@ final class FieldParameter {
             if (plain == null && encoded == null) {
                 break;
             }
-            joined.append(encoded == null ? plain : decoded(encoded, i == 0));
+            joined.append(encoded == null ? plain : decode(encoded, i == 0));
         }
         return joined.toString();
     }
 
     /// Decodes to Latin-1 whatever the charset, because only ASCII is needed here.
-    private static String decoded(String encoded, boolean first) {
+    private static String decode(String encoded, boolean first) {
         int language = first ? encoded.indexOf('\'') : -1;
         int text = language < 0 ? -1 : encoded.indexOf('\'', language + 1);
         return new String(PercentDecoding.bytes(encoded.substring(text + 1), '%'), StandardCharsets.ISO_8859_1);

@@ -9,27 +9,27 @@ final class FlowedText {
 
     private FlowedText() {}
 
-    static TextBuffer joined(TextBuffer text) {
+    static TextBuffer join(TextBuffer text) {
         TextBuffer joined = new TextBuffer(Math.max(1, text.length()));
-        int at = 0;
-        while (at < text.length()) {
-            int end = at;
+        int position = 0;
+        while (position < text.length()) {
+            int end = position;
             while (end < text.length() && text.charAt(end) != '\n' && text.charAt(end) != '\r') {
                 end++;
             }
-            int from = unquoted(text, at, end);
-            boolean soft = end > from && text.charAt(end - 1) == ' ' && !isSignature(text, from, end);
-            joined.append(text.array(), from, soft ? end - 1 : end);
-            if (!soft) {
+            int from = skipQuoteMarks(text, position, end);
+            boolean isSoftBreak = end > from && text.charAt(end - 1) == ' ' && !isSignature(text, from, end);
+            joined.append(text.array(), from, isSoftBreak ? end - 1 : end);
+            if (!isSoftBreak) {
                 joined.append('\n');
             }
-            at = nextLine(text, end);
+            position = findNextLine(text, end);
         }
         return joined;
     }
 
     /// The position after the quote marks and the blank that space-stuffing adds.
-    private static int unquoted(TextBuffer text, int from, int end) {
+    private static int skipQuoteMarks(TextBuffer text, int from, int end) {
         int i = from;
         while (i < end && text.charAt(i) == '>') {
             i++;
@@ -41,8 +41,8 @@ final class FlowedText {
         return end - from == SIGNATURE.length() && text.charAt(from) == '-' && text.charAt(from + 1) == '-';
     }
 
-    private static int nextLine(TextBuffer text, int end) {
-        boolean both = end + 1 < text.length() && text.charAt(end) == '\r' && text.charAt(end + 1) == '\n';
-        return both ? end + 2 : end + 1;
+    private static int findNextLine(TextBuffer text, int end) {
+        boolean isCrLf = end + 1 < text.length() && text.charAt(end) == '\r' && text.charAt(end + 1) == '\n';
+        return isCrLf ? end + 2 : end + 1;
     }
 }

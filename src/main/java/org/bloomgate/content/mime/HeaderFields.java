@@ -26,7 +26,7 @@ import org.bloomgate.core.text.TextScan;
 /// The addresses of an attached message have the place [Place#TEXT], because its originators did not send this
 /// message.
 final class HeaderFields {
-    private static final String[][] NAMES_BY_LENGTH = byLength(
+    private static final String[][] NAMES_BY_LENGTH = groupByLength(
             "from",
             "sender",
             "reply-to",
@@ -59,7 +59,7 @@ final class HeaderFields {
     private final TextBuffer text = new TextBuffer(256);
     private int fieldsLeft;
     private long bytesLeft;
-    private boolean hopFound;
+    private boolean hasHop;
     private MessageSummary heading = MessageSummary.NONE;
 
     HeaderFields(KeyExtractor keys) {
@@ -85,7 +85,7 @@ final class HeaderFields {
         return false;
     }
 
-    private static String[][] byLength(String... names) {
+    private static String[][] groupByLength(String... names) {
         int longest = Stream.of(names).mapToInt(String::length).max().orElse(0);
         return IntStream.rangeClosed(0, longest)
                 .mapToObj(length ->
@@ -104,7 +104,7 @@ final class HeaderFields {
     }
 
     /// Counts fields that are not read.
-    void pass(int fields, long bytes) {
+    void countUnread(int fields, long bytes) {
         bytesLeft -= bytes;
         if (fieldsLeft < fields || bytesLeft < 0) {
             allowance.reached(fieldsLeft < fields ? Limit.HEADER_FIELDS : Limit.HEADER_BYTES);
@@ -124,50 +124,57 @@ final class HeaderFields {
         fieldsLeft--;
         try {
             readByName(field, own);
-        } catch (RuntimeException | StackOverflowError thrown) {
-            allowance.fault(thrown);
-            char[] value = value(field).toCharArray();
-            RawLinks.read(value, 0, value.length, keys, Place.RAW, where("header:" + field.getNameLowerCase(), own));
+        } catch (RuntimeException | StackOverflowError e) {
+            allowance.fault(e);
+            char[] value = readValue(field).toCharArray();
+            RawLinks.read(
+                    value,
+                    0,
+                    value.length,
+                    keys,
+                    Place.RAW,
+                    describeLocation("header:" + field.getNameLowerCase(), own));
         }
     }
 
     private void readByName(Field field, boolean own) {
         switch (field.getNameLowerCase()) {
             case "from" -> {
-                String text = addresses(field, where("header:From", own), own);
-                heading = own ? heading.withFrom(text, value(field)) : heading;
+                String text = addAddresses(field, describeLocation("header:From", own), own);
+                heading = own ? heading.withFrom(text, readValue(field)) : heading;
             }
-            case "sender" -> addresses(field, where("header:Sender", own), own);
-            case "reply-to" -> addresses(field, where("header:Reply-To", own), own);
-            case "return-path" -> addresses(field, where("header:Return-Path", own), own);
-            case "subject" -> subject(EncodedWords.decode(value(field), allowance), own);
+            case "sender" -> addAddresses(field, describeLocation("header:Sender", own), own);
+            case "reply-to" -> addAddresses(field, describeLocation("header:Reply-To", own), own);
+            case "return-path" -> addAddresses(field, describeLocation("header:Return-Path", own), own);
+            case "subject" -> addSubject(EncodedWords.decode(readValue(field), allowance), own);
             case "disposition-notification-to" ->
-                addresses(field, where("header:Disposition-Notification-To", own), own);
-            case "return-receipt-to" -> addresses(field, where("header:Return-Receipt-To", own), own);
-            case "mail-reply-to" -> addresses(field, where("header:Mail-Reply-To", own), own);
-            case "mail-followup-to" -> addresses(field, where("header:Mail-Followup-To", own), own);
-            case "list-unsubscribe" -> targets(field, where("header:List-Unsubscribe", own));
-            case "list-archive" -> targets(field, where("header:List-Archive", own));
-            case "list-help" -> targets(field, where("header:List-Help", own));
-            case "list-owner" -> targets(field, where("header:List-Owner", own));
-            case "list-post" -> targets(field, where("header:List-Post", own));
-            case "list-subscribe" -> targets(field, where("header:List-Subscribe", own));
-            case "archived-at" -> targets(field, where("header:Archived-At", own));
-            case "bimi-location" -> text(value(field), Place.TEXT, where("header:BIMI-Location", own));
+                addAddresses(field, describeLocation("header:Disposition-Notification-To", own), own);
+            case "return-receipt-to" -> addAddresses(field, describeLocation("header:Return-Receipt-To", own), own);
+            case "mail-reply-to" -> addAddresses(field, describeLocation("header:Mail-Reply-To", own), own);
+            case "mail-followup-to" -> addAddresses(field, describeLocation("header:Mail-Followup-To", own), own);
+            case "list-unsubscribe" -> addTargets(field, describeLocation("header:List-Unsubscribe", own));
+            case "list-archive" -> addTargets(field, describeLocation("header:List-Archive", own));
+            case "list-help" -> addTargets(field, describeLocation("header:List-Help", own));
+            case "list-owner" -> addTargets(field, describeLocation("header:List-Owner", own));
+            case "list-post" -> addTargets(field, describeLocation("header:List-Post", own));
+            case "list-subscribe" -> addTargets(field, describeLocation("header:List-Subscribe", own));
+            case "archived-at" -> addTargets(field, describeLocation("header:Archived-At", own));
+            case "bimi-location" ->
+                readText(readValue(field), Place.TEXT, describeLocation("header:BIMI-Location", own));
             case "message-id" -> {
                 if (own) {
-                    heading = heading.withMessageId(value(field));
-                    messageId(value(field));
+                    heading = heading.withMessageId(readValue(field));
+                    addMessageId(readValue(field));
                 }
             }
             case "dkim-signature" -> {
                 if (own) {
-                    signature(value(field));
+                    addSignatureDomain(readValue(field));
                 }
             }
             case RECEIVED -> {
                 if (own) {
-                    hop(value(field));
+                    addHop(readValue(field));
                 }
             }
             default -> {}
@@ -175,17 +182,17 @@ final class HeaderFields {
     }
 
     /// The location of a field for a person. A field of an attached message is part of the body.
-    private static String where(String field, boolean own) {
+    private static String describeLocation(String field, boolean own) {
         return own ? field : "attached:" + field.substring("header:".length());
     }
 
     /// Adds the topmost hop with a public address. The fields below it may be forged.
-    private void hop(String value) {
-        if (!hopFound && wantsHops()) {
+    private void addHop(String value) {
+        if (!hasHop && wantsHops()) {
             Optional<AddressBlock> hop =
                     ReceivedHop.of(value).map(AddressBlock::of).filter(AddressBlock::isGlobal);
             hop.ifPresent(address -> keys.network(address, Place.RECEIVED, "header:Received"));
-            hopFound = hop.isPresent();
+            hasHop = hop.isPresent();
         }
     }
 
@@ -193,35 +200,35 @@ final class HeaderFields {
     /// name, or where the syntax is broken.
     ///
     /// @return the decoded field
-    private String addresses(Field field, String where, boolean own) {
+    private String addAddresses(Field field, String where, boolean own) {
         Place place = own ? Place.ORIGINATOR : Place.TEXT;
-        String value = value(field);
-        for (String address : MailboxList.addresses(value, allowance)) {
+        String value = readValue(field);
+        for (String address : MailboxList.parseAddresses(value, allowance)) {
             keys.address(address, place, where);
         }
         String decoded = EncodedWords.decode(value, allowance);
-        text(decoded, place, where);
+        readText(decoded, place, where);
         return decoded;
     }
 
-    private void subject(String value, boolean own) {
+    private void addSubject(String value, boolean own) {
         heading = own ? heading.withSubject(value) : heading;
         keys.visibleText(value);
-        text(value, Place.TEXT, where("header:Subject", own));
+        readText(value, Place.TEXT, describeLocation("header:Subject", own));
     }
 
-    private void text(String value, Place addresses, String where) {
+    private void readText(String value, Place addresses, String where) {
         text.clear();
         text.append(value);
         textLinks.read(text, TextPlaces.field(addresses, where));
     }
 
     /// Adds the URLs in angle brackets (RFC 2369 and 5064), or any URL if there are no brackets.
-    private void targets(Field field, String where) {
-        String value = EncodedWords.decode(value(field), allowance);
+    private void addTargets(Field field, String where) {
+        String value = EncodedWords.decode(readValue(field), allowance);
         int open = value.indexOf('<');
         if (open < 0) {
-            text(value, Place.LINK, where);
+            readText(value, Place.LINK, where);
         }
         while (open >= 0) {
             int close = value.indexOf('>', open);
@@ -236,7 +243,7 @@ final class HeaderFields {
         }
     }
 
-    private void messageId(String value) {
+    private void addMessageId(String value) {
         int at = value.lastIndexOf('@');
         int end = value.indexOf('>', at);
         if (at >= 0) {
@@ -246,7 +253,7 @@ final class HeaderFields {
     }
 
     /// Adds the domain in the `d=` tag of a signature (RFC 6376 3.5).
-    private void signature(String value) {
+    private void addSignatureDomain(String value) {
         List<String> tags = TextScan.split(value, c -> c == ';', MAX_TAGS + 1);
         if (tags.size() > MAX_TAGS) {
             allowance.reached(Limit.DKIM_TAGS);
@@ -263,7 +270,7 @@ final class HeaderFields {
     }
 
     /// The body of the field, unfolded and read as UTF-8 (RFC 6532).
-    private static String value(Field field) {
+    private static String readValue(Field field) {
         ByteSequence raw = field.getRaw();
         byte[] bytes = raw.toByteArray();
         int from = 0;

@@ -16,7 +16,7 @@ final class HtmlPreview implements HtmlTokenizer.Sink {
         this.html = html;
     }
 
-    static String text(TextBuffer html) {
+    static String convert(TextBuffer html) {
         HtmlPreview preview = new HtmlPreview(html.array());
         HtmlTokenizer.tokenize(html.array(), 0, html.length(), preview);
         return preview.out.toString().strip();
@@ -31,18 +31,18 @@ final class HtmlPreview implements HtmlTokenizer.Sink {
             if (c > ' ' && c != '\u00a0') {
                 out.append(c);
             } else {
-                blank();
+                appendBlank();
             }
         }
     }
 
-    private void blank() {
+    private void appendBlank() {
         if (!out.isEmpty() && out.charAt(out.length() - 1) > ' ') {
             out.append(' ');
         }
     }
 
-    private void line() {
+    private void appendLineEnd() {
         if (!out.isEmpty() && out.charAt(out.length() - 1) != '\n') {
             out.append('\n');
         }
@@ -55,7 +55,7 @@ final class HtmlPreview implements HtmlTokenizer.Sink {
     @Override
     public void startTag(HtmlElement element, int from, int to) {
         if (element != HtmlElement.INLINE && !isLink(from, to)) {
-            line();
+            appendLineEnd();
         }
     }
 
@@ -64,7 +64,7 @@ final class HtmlPreview implements HtmlTokenizer.Sink {
         if (HtmlAttribute.of(html, nameFrom, nameTo) == HtmlAttribute.URL && valueTo > valueFrom) {
             TextBuffer value = new TextBuffer(valueTo - valueFrom + 16);
             HtmlEntities.decodeAttribute(html, valueFrom, valueTo, value);
-            blank();
+            appendBlank();
             out.append('<').append(value.toString().strip()).append("> ");
         }
     }
@@ -75,7 +75,7 @@ final class HtmlPreview implements HtmlTokenizer.Sink {
     @Override
     public void endTag(HtmlElement element, int from, int to) {
         if (element != HtmlElement.INLINE && !isLink(from, to)) {
-            line();
+            appendLineEnd();
         }
     }
 

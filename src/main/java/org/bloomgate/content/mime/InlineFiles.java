@@ -17,7 +17,7 @@ final class InlineFiles {
 
     /// Whether a line begins like an encoded file.
     static boolean isIn(char[] text, int length) {
-        for (int line = 0; line + 10 < length; line = endOfLine(text, line, length) + 1) {
+        for (int line = 0; line + 10 < length; line = findLineEnd(text, line, length) + 1) {
             if (isAt(text, line, BEGIN) || isAt(text, line, "begin ")) {
                 return true;
             }
@@ -25,12 +25,12 @@ final class InlineFiles {
         return false;
     }
 
-    private static int endOfLine(char[] text, int from, int length) {
-        int at = from;
-        while (at < length && (text[at] > '\r' || (text[at] != '\n' && text[at] != '\r'))) {
-            at++;
+    private static int findLineEnd(char[] text, int from, int length) {
+        int position = from;
+        while (position < length && (text[position] > '\r' || (text[position] != '\n' && text[position] != '\r'))) {
+            position++;
         }
-        return at;
+        return position;
     }
 
     private static boolean isAt(char[] text, int at, String word) {
@@ -53,8 +53,8 @@ final class InlineFiles {
             } else {
                 int line = text.indexOf('\n', at);
                 int label = at + BEGIN.length();
-                boolean cms = text.startsWith("PKCS7", label) || text.startsWith("CMS", label);
-                if (cms && line > 0 && line < to) {
+                boolean isCms = text.startsWith("PKCS7", label) || text.startsWith("CMS", label);
+                if (isCms && line > 0 && line < to) {
                     sink.file("", text.substring(line, to));
                 }
             }

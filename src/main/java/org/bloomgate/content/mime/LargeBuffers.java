@@ -18,12 +18,12 @@ final class LargeBuffers {
     private final Spare<char[]> chars = new Spare<>();
 
     /// A buffer of at least this many bytes; its content is undefined.
-    byte[] bytes(int size) {
+    byte[] takeBytes(int size) {
         return bytes.take().filter(buffer -> buffer.length >= size).orElseGet(() -> new byte[size]);
     }
 
     /// A buffer of at least this many chars; its content is undefined.
-    char[] chars(int size) {
+    char[] takeChars(int size) {
         return chars.take().filter(buffer -> buffer.length >= size).orElseGet(() -> new char[size]);
     }
 

@@ -30,7 +30,7 @@ final class LostParts {
     private LostParts() {}
 
     /// The boundaries in the bytes, in order. Those beyond [#MAX_BOUNDARIES] are text.
-    static Set<String> boundaries(byte[] bytes, int length, Allowance allowance) {
+    static Set<String> findBoundaries(byte[] bytes, int length, Allowance allowance) {
         Set<String> boundaries = new LinkedHashSet<>();
         if (!containsHyphens(bytes, length) || !allowance.spend(length)) {
             return boundaries;
@@ -40,8 +40,8 @@ final class LostParts {
             while (end < length && bytes[end] != '\n' && bytes[end] != '\r') {
                 end++;
             }
-            boolean two = end + 1 < length && bytes[end] == '\r' && bytes[end + 1] == '\n';
-            next = two ? end + 2 : end + 1;
+            boolean isCrLf = end + 1 < length && bytes[end] == '\r' && bytes[end + 1] == '\n';
+            next = isCrLf ? end + 2 : end + 1;
             if (LittleEndian.isAt(bytes, end, at, "--") && isField(bytes, length, next)) {
                 String boundary = new String(bytes, at + 2, end - at - 2, StandardCharsets.ISO_8859_1).stripTrailing();
                 if (!boundary.isEmpty() && boundary.length() <= MAX_BOUNDARY_CHARS) {
@@ -71,7 +71,7 @@ final class LostParts {
     }
 
     /// A header that declares the boundary.
-    static byte[] header(String boundary) {
+    static byte[] createHeader(String boundary) {
         String quoted = boundary.replace("\\", "\\\\").replace("\"", "\\\"");
         return ("Content-Type: multipart/mixed; boundary=\"" + quoted + "\"\r\n\r\n")
                 .getBytes(StandardCharsets.ISO_8859_1);
@@ -79,26 +79,26 @@ final class LostParts {
 
     /// Passes on the files that are encoded in base64 in the bytes: a long run of its digits, and lines of them
     /// directly below.
-    static void base64(byte[] bytes, int length, AttachmentReader attachmentReader) {
-        int at = 0;
-        while (at < length) {
-            int end = endOfDigits(bytes, length, at);
-            if (end - at >= SHORTEST_RUN) {
-                end = endOfLines(bytes, length, end);
+    static void readBase64(byte[] bytes, int length, AttachmentReader attachmentReader) {
+        int position = 0;
+        while (position < length) {
+            int end = findDigitsEnd(bytes, length, position);
+            if (end - position >= SHORTEST_RUN) {
+                end = findLinesEnd(bytes, length, end);
                 if (!attachmentReader.spend(WORK_PER_RUN)) {
                     return;
                 }
-                attachmentReader.file("", new String(bytes, at, end - at, StandardCharsets.ISO_8859_1));
+                attachmentReader.file("", new String(bytes, position, end - position, StandardCharsets.ISO_8859_1));
             }
-            at = end + 1;
+            position = end + 1;
         }
     }
 
-    private static int endOfLines(byte[] bytes, int length, int from) {
+    private static int findLinesEnd(byte[] bytes, int length, int from) {
         int end = from;
         while (true) {
             int line = end + (LittleEndian.at(bytes, length, end) == '\r' ? 1 : 0);
-            int next = LittleEndian.at(bytes, length, line) == '\n' ? endOfDigits(bytes, length, line + 1) : 0;
+            int next = LittleEndian.at(bytes, length, line) == '\n' ? findDigitsEnd(bytes, length, line + 1) : 0;
             if (next - line <= SHORTEST_LINE) {
                 return end;
             }
@@ -106,7 +106,7 @@ final class LostParts {
         }
     }
 
-    private static int endOfDigits(byte[] bytes, int length, int from) {
+    private static int findDigitsEnd(byte[] bytes, int length, int from) {
         int end = from;
         while (end < length && (HtmlTokenizer.isLetter((char) bytes[end]) || isOther(bytes[end]))) {
             end++;

@@ -14,9 +14,9 @@ public record Mailbox(String name, String address) {
     /// The mailboxes of a From field, or of several fields joined by commas.
     ///
     /// @param field the unfolded body of the field
-    public static List<Mailbox> in(String field) {
+    public static List<Mailbox> parseAll(String field) {
         Allowance allowance = new Allowance(MessageLimits.defaults());
-        return MailboxList.mailboxes(field, allowance).stream()
+        return MailboxList.parseMailboxes(field, allowance).stream()
                 .map(mailbox -> new Mailbox(
                         TextScan.without(EncodedWords.decode(mailbox.name(), allowance), c -> c == '"' || c == '\\')
                                 .strip(),

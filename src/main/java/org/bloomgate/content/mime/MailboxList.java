@@ -13,24 +13,24 @@ final class MailboxList {
 
     private final String text;
     private final List<Mailbox> mailboxes = new ArrayList<>();
-    private final StringBuilder bare = new StringBuilder();
+    private final StringBuilder bareText = new StringBuilder();
     private final StringBuilder comments = new StringBuilder();
-    private boolean cut;
+    private boolean isCut;
 
     private MailboxList(String text) {
         this.text = text;
     }
 
     /// The addresses as in the field, without comments and display names.
-    static List<String> addresses(String text, Allowance allowance) {
-        return mailboxes(text, allowance).stream().map(Mailbox::address).toList();
+    static List<String> parseAddresses(String text, Allowance allowance) {
+        return parseMailboxes(text, allowance).stream().map(Mailbox::address).toList();
     }
 
     /// The mailboxes, with their display names as in the field, or a comment instead.
-    static List<Mailbox> mailboxes(String text, Allowance allowance) {
+    static List<Mailbox> parseMailboxes(String text, Allowance allowance) {
         MailboxList list = new MailboxList(text);
         list.read();
-        if (list.cut) {
+        if (list.isCut) {
             allowance.reached(Limit.MAILBOXES);
         }
         return list.mailboxes;
@@ -42,39 +42,39 @@ final class MailboxList {
             char c = text.charAt(i);
             switch (c) {
                 case '"' -> {
-                    int end = endOfQuoted(i + 1);
-                    bare.append(text, i, end);
+                    int end = findQuotedEnd(i + 1);
+                    bareText.append(text, i, end);
                     i = end;
                 }
                 case '(' -> {
-                    int end = endOfComment(i + 1);
+                    int end = findCommentEnd(i + 1);
                     comments.append(text, i + 1, Math.max(i + 1, end - 1));
                     i = end;
                 }
-                case '<' -> i = angle(i + 1);
+                case '<' -> i = readAngleAddress(i + 1);
                 case ',', ';' -> {
-                    endOfMailbox();
+                    endMailbox();
                     i++;
                 }
                 case ':' -> {
-                    bare.setLength(0);
+                    bareText.setLength(0);
                     i++;
                 }
                 default -> {
-                    bare.append(c);
+                    bareText.append(c);
                     i++;
                 }
             }
         }
-        cut = i < text.length();
-        endOfMailbox();
+        isCut = i < text.length();
+        endMailbox();
     }
 
-    private void endOfMailbox() {
-        if (bare.indexOf("@") >= 0) {
-            add("", bare.toString().strip());
+    private void endMailbox() {
+        if (bareText.indexOf("@") >= 0) {
+            add("", bareText.toString().strip());
         }
-        bare.setLength(0);
+        bareText.setLength(0);
         comments.setLength(0);
     }
 
@@ -82,48 +82,48 @@ final class MailboxList {
     /// it.
     ///
     /// @return the position after the closing bracket
-    private int angle(int from) {
+    private int readAngleAddress(int from) {
         int i = from;
         while (i < text.length() && text.charAt(i) != '>') {
-            i = text.charAt(i) == '"' ? endOfQuoted(i + 1) : i + 1;
+            i = text.charAt(i) == '"' ? findQuotedEnd(i + 1) : i + 1;
         }
         String address = text.substring(from, Math.min(i, text.length())).strip();
         int route = address.startsWith("@") ? address.indexOf(':') : -1;
         if (address.indexOf('@') >= 0) {
-            add(bare.toString().strip(), address.substring(route + 1));
+            add(bareText.toString().strip(), address.substring(route + 1));
         }
-        bare.setLength(0);
+        bareText.setLength(0);
         return i + 1;
     }
 
     private void add(String name, String address) {
-        mailboxes.add(new Mailbox(name.isEmpty() ? comments.toString() : name, withoutBlanks(address)));
+        mailboxes.add(new Mailbox(name.isEmpty() ? comments.toString() : name, removeBlanks(address)));
         comments.setLength(0);
     }
 
     /// Removes the blanks around `@` and dots that old syntax allows (RFC 5322, 4.4): `joe @ host . example`.
-    private static String withoutBlanks(String address) {
+    private static String removeBlanks(String address) {
         if (address.indexOf(" @") < 0 && address.indexOf("@ ") < 0 && address.indexOf(" .") < 0) {
             return address;
         }
         StringBuilder result = new StringBuilder(address.length());
-        boolean quoted = false;
+        boolean isQuoted = false;
         for (int i = 0; i < address.length(); i++) {
             char c = address.charAt(i);
-            quoted ^= c == '"';
-            boolean joint = !quoted && (c == '@' || c == '.');
-            while (joint && !result.isEmpty() && result.charAt(result.length() - 1) <= ' ') {
+            isQuoted ^= c == '"';
+            boolean isJoint = !isQuoted && (c == '@' || c == '.');
+            while (isJoint && !result.isEmpty() && result.charAt(result.length() - 1) <= ' ') {
                 result.setLength(result.length() - 1);
             }
             result.append(c);
-            while (joint && i + 1 < address.length() && address.charAt(i + 1) <= ' ') {
+            while (isJoint && i + 1 < address.length() && address.charAt(i + 1) <= ' ') {
                 i++;
             }
         }
         return result.toString();
     }
 
-    private int endOfQuoted(int from) {
+    private int findQuotedEnd(int from) {
         int i = from;
         while (i < text.length() && text.charAt(i) != '"') {
             i += text.charAt(i) == '\\' ? 2 : 1;
@@ -131,7 +131,7 @@ final class MailboxList {
         return Math.min(i + 1, text.length());
     }
 
-    private int endOfComment(int from) {
+    private int findCommentEnd(int from) {
         int open = 1;
         int i = from;
         while (i < text.length() && open > 0) {

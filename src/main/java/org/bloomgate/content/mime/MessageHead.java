@@ -6,7 +6,7 @@ import org.bloomgate.core.text.TextForms;
 /// Recognizes bytes that begin like a message, whatever their declared type: with header fields, at least one
 /// of which only mail has.
 final class MessageHead {
-    private static final Set<String> OF_MAIL = Set.of(
+    private static final Set<String> MAIL_FIELDS = Set.of(
             "received",
             "return-path",
             "from",
@@ -35,20 +35,20 @@ final class MessageHead {
             if (line.isEmpty()) {
                 break;
             }
-            boolean continued = line.charAt(0) == ' ' || line.charAt(0) == '\t';
-            boolean mboxLine = at == 0 && (line.startsWith("From ") || line.startsWith(">From "));
-            String name = name(line);
-            if (name.isEmpty() && !continued && !mboxLine && end >= 0) {
+            boolean isContinued = line.charAt(0) == ' ' || line.charAt(0) == '\t';
+            boolean isMboxLine = at == 0 && (line.startsWith("From ") || line.startsWith(">From "));
+            String name = parseName(line);
+            if (name.isEmpty() && !isContinued && !isMboxLine && end >= 0) {
                 return false;
             }
-            isMail |= OF_MAIL.contains(name);
+            isMail |= MAIL_FIELDS.contains(name);
             at = end < 0 ? start.length() : end + 1;
         }
         return isMail;
     }
 
     /// The name of the field in lower case; empty if the line is not a field.
-    private static String name(String line) {
+    private static String parseName(String line) {
         int colon = line.indexOf(':');
         for (int i = 0; i < colon; i++) {
             if (line.charAt(i) <= ' ' || line.charAt(i) >= 0x7f) {

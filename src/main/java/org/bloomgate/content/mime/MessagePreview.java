@@ -52,15 +52,15 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
     public static MessagePreview of(InputStream message) throws IOException {
         Reader reader = new Reader(message);
         reader.read();
-        return new MessagePreview(reader.text.toString(), reader.complete, reader.attachments, reader.more);
+        return new MessagePreview(reader.text.toString(), reader.complete, reader.attachments, reader.moreAttachments);
     }
 
     private static String cut(String text, int maxChars) {
         if (text.length() <= maxChars) {
             return text;
         }
-        boolean pair = maxChars > 0 && Character.isHighSurrogate(text.charAt(maxChars - 1));
-        return text.substring(0, pair ? maxChars - 1 : maxChars);
+        boolean splitsPair = maxChars > 0 && Character.isHighSurrogate(text.charAt(maxChars - 1));
+        return text.substring(0, splitsPair ? maxChars - 1 : maxChars);
     }
 
     private static final class Reader {
@@ -73,7 +73,7 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
         private final StringBuilder text = new StringBuilder();
         private final List<Attachment> attachments = new ArrayList<>();
         private boolean complete = true;
-        private int more;
+        private int moreAttachments;
 
         /// The number of open containers, without the message itself.
         private int depth = -1;
@@ -84,9 +84,9 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
 
         private void read() throws IOException {
             try {
-                boolean whole = readParts() && !allowance.exhausted();
-                complete &= whole;
-            } catch (MimeException malformed) {
+                boolean isWhole = readParts() && !allowance.exhausted();
+                complete &= isWhole;
+            } catch (MimeException _) {
                 complete = false;
             } finally {
                 fields.release();
@@ -103,29 +103,29 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
                     case T_END_HEADER ->
                         tokens.setRecursionMode(
                                 depth < allowance.limits().depth() ? RecursionMode.M_RECURSE : RecursionMode.M_FLAT);
-                    case T_BODY -> body((PartHeader) tokens.getBodyDescriptor());
+                    case T_BODY -> readBody((PartHeader) tokens.getBodyDescriptor());
                     default -> {}
                 }
-                boolean part = state == EntityState.T_START_MESSAGE || state == EntityState.T_START_BODYPART;
-                if (part && !allowance.draw(Limit.PARTS, 1)) {
+                boolean isPart = state == EntityState.T_START_MESSAGE || state == EntityState.T_START_BODYPART;
+                if (isPart && !allowance.draw(Limit.PARTS, 1)) {
                     return false;
                 }
             }
             return true;
         }
 
-        private void body(PartHeader header) throws IOException {
+        private void readBody(PartHeader header) throws IOException {
             if (header.getMediaType().equals("text") && !header.file()) {
-                text(header);
+                readText(header);
             } else if (attachments.size() == MAX_ATTACHMENTS) {
-                more++;
+                moreAttachments++;
             } else {
-                attachment(header);
+                readAttachment(header);
             }
         }
 
         /// Appends the text of a part after a line with its type; nothing if that line leaves no room.
-        private void text(PartHeader header) throws IOException {
+        private void readText(PartHeader header) throws IOException {
             String label = text.isEmpty() ? "" : "\n[" + cut(header.mimeType(), MAX_NAME_CHARS) + "]\n";
             int room = MAX_TEXT_CHARS - text.length() - label.length();
             if (room <= 0) {
@@ -135,12 +135,12 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
             byte[] content = tokens.getDecodedInputStream().readNBytes(MAX_PART_BYTES);
             TextBuffer decoded = new TextBuffer(content.length + 16);
             TextDecoding.decode(content, content.length, header.charset(), allowance, decoded);
-            String plainText = header.getSubType().equals("html") ? HtmlPreview.text(decoded) : decoded.toString();
+            String plainText = header.getSubType().equals("html") ? HtmlPreview.convert(decoded) : decoded.toString();
             complete &= content.length < MAX_PART_BYTES && plainText.length() <= room;
             text.append(label).append(cut(plainText, room));
         }
 
-        private void attachment(PartHeader header) throws IOException {
+        private void readAttachment(PartHeader header) throws IOException {
             MessageDigest digest = Sha256.begin();
             long sizeBytes = 0;
             try (InputStream content = tokens.getDecodedInputStream()) {

@@ -29,9 +29,9 @@ public final class MessageReader {
 
     private final MessageLimits limits;
     private final Function<MessageLimits, Allowance> allowances;
-    private final LargeBuffers large = new LargeBuffers();
+    private final LargeBuffers largeBuffers = new LargeBuffers();
     private final BlockingQueue<KeyBatch> batches = new ArrayBlockingQueue<>(KEPT_BATCHES);
-    private final BlockingQueue<Workspace> idle = new ArrayBlockingQueue<>(KEPT_WORKSPACES);
+    private final BlockingQueue<Workspace> idleWorkspaces = new ArrayBlockingQueue<>(KEPT_WORKSPACES);
 
     public MessageReader(MessageLimits limits) {
         this(limits, Allowance::new);
@@ -62,7 +62,7 @@ public final class MessageReader {
     }
 
     /// A new allowance for one message; its holder may stop the reading.
-    public Allowance allowance() {
+    public Allowance createAllowance() {
         return allowances.apply(limits);
     }
 
@@ -78,8 +78,8 @@ public final class MessageReader {
     public Inspection read(
             InputStream message, PublicSuffixes suffixes, Set<KeyKind> kinds, KeyBatch batch, Allowance allowance)
             throws IOException {
-        Workspace spare = idle.poll();
-        Workspace workspace = spare == null ? new Workspace(large) : spare;
+        Workspace spare = idleWorkspaces.poll();
+        Workspace workspace = spare == null ? new Workspace(largeBuffers) : spare;
         KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, allowance);
         RecentBytes bytes = RecentBytes.ofMessage(message, allowance, workspace.recent());
         MessageSummary heading;
@@ -90,7 +90,7 @@ public final class MessageReader {
             allowance.heapBackTo(0);
         }
         if (workspace.worthKeeping()) {
-            idle.offer(workspace);
+            idleWorkspaces.offer(workspace);
         } else {
             workspace.giveBackLarge();
         }
@@ -114,7 +114,7 @@ public final class MessageReader {
         HeaderFields fields = new HeaderFields(keys);
         try {
             new MimeWalk(bytes, fields, parts, workspace, keys.allowance(), nesting).walk();
-        } catch (MimeException malformed) {
+        } catch (MimeException _) {
             keys.allowance().reached(Limit.MALFORMED);
             parts.readRaw(bytes.again());
         } catch (IOException e) {
@@ -123,8 +123,8 @@ public final class MessageReader {
             }
             keys.allowance().reached(Limit.MALFORMED);
             parts.readRaw(bytes.again());
-        } catch (RuntimeException | StackOverflowError thrown) {
-            keys.allowance().fault(thrown);
+        } catch (RuntimeException | StackOverflowError e) {
+            keys.allowance().fault(e);
             parts.readRaw(bytes.again());
         }
         bytes.requireSound();

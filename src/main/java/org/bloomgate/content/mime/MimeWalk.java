@@ -39,7 +39,7 @@ final class MimeWalk {
     private boolean inMessageHeader;
 
     /// Whether the last multipart has had no part so far.
-    private boolean withoutParts;
+    private boolean hasNoParts;
 
     /// @param workspace also used by `parts`
     MimeWalk(
@@ -90,46 +90,46 @@ final class MimeWalk {
             }
             case T_START_BODYPART -> {
                 inMessageHeader = false;
-                withoutParts = false;
+                hasNoParts = false;
                 return allowance.draw(Limit.PARTS, 1);
             }
             case T_START_MULTIPART -> {
-                withoutParts = true;
+                hasNoParts = true;
                 workspace.clear();
                 enter();
             }
-            case T_END_MULTIPART -> endOfMultipart();
+            case T_END_MULTIPART -> endMultipart();
             case T_END_MESSAGE -> leave();
             case T_FIELD -> {
                 if (inMessageHeader) {
                     fields.read(tokens.getField(), depth == 0);
                 }
             }
-            case T_END_HEADER -> endOfHeader();
-            case T_BODY -> body();
+            case T_END_HEADER -> endHeader();
+            case T_BODY -> readBody();
             case T_PREAMBLE, T_EPILOGUE -> parts.readAround(tokens.getInputStream());
             case T_START_HEADER, T_END_BODYPART, T_RAW_ENTITY, T_END_OF_STREAM -> {}
         }
         return true;
     }
 
-    private void endOfHeader() {
+    private void endHeader() {
         int unreadFields = builder.takeUnreadFields();
         long unreadBytes = builder.takeUnreadBytes();
         if (inMessageHeader) {
-            fields.pass(unreadFields, unreadBytes);
+            fields.countUnread(unreadFields, unreadBytes);
         }
-        boolean recurse = depth < allowance.limits().depth();
-        tokens.setRecursionMode(recurse ? RecursionMode.M_RECURSE : RecursionMode.M_FLAT);
+        boolean mayRecurse = depth < allowance.limits().depth();
+        tokens.setRecursionMode(mayRecurse ? RecursionMode.M_RECURSE : RecursionMode.M_FLAT);
     }
 
     /// A multipart without a part was read as text before the first part.
-    private void endOfMultipart() throws IOException {
+    private void endMultipart() throws IOException {
         leave();
-        if (withoutParts) {
+        if (hasNoParts) {
             parts.readMultipartWithoutParts();
         }
-        withoutParts = false;
+        hasNoParts = false;
     }
 
     private void enter() {
@@ -142,7 +142,7 @@ final class MimeWalk {
         bytes.containers(Math.max(depth, 0) + 1);
     }
 
-    private void body() throws IOException {
+    private void readBody() throws IOException {
         PartHeader header = (PartHeader) tokens.getBodyDescriptor();
         parts.readExternalUrls(header);
         if (header.ambiguous()) {
@@ -151,13 +151,13 @@ final class MimeWalk {
             allowance.reached(Limit.DEPTH);
             parts.readRaw(tokens.getDecodedInputStream());
         } else {
-            content(header);
+            readContent(header);
         }
     }
 
-    private void content(PartHeader header) throws IOException {
+    private void readContent(PartHeader header) throws IOException {
         if (header.encodings().size() == 1) {
-            content(tokens.getInputStream(), header.encoding(), header);
+            readContent(tokens.getInputStream(), header.encoding(), header);
         } else {
             InputStream encoded = tokens.getInputStream();
             byte[] bytes = encoded.readNBytes(PartReader.MAX_FILE_BYTES);
@@ -166,16 +166,16 @@ final class MimeWalk {
             }
             for (TransferEncoding encoding : header.encodings()) {
                 if (allowance.spend(bytes.length)) {
-                    content(new ByteArrayInputStream(bytes), encoding, header);
+                    readContent(new ByteArrayInputStream(bytes), encoding, header);
                 }
             }
         }
     }
 
-    private void content(InputStream encoded, TransferEncoding encoding, PartHeader header) throws IOException {
+    private void readContent(InputStream encoded, TransferEncoding encoding, PartHeader header) throws IOException {
         switch (encoding) {
             case NONE -> parts.read(encoded, header);
-            case BASE64 -> base64(encoded, header);
+            case BASE64 -> readBase64(encoded, header);
             case QUOTED_PRINTABLE -> parts.read(new QuotedPrintableBody(encoded, workspace.encoded()), header);
             case UUENCODE -> parts.readText(encoded);
             case UNKNOWN -> {
@@ -185,7 +185,7 @@ final class MimeWalk {
         }
     }
 
-    private void base64(InputStream encoded, PartHeader header) throws IOException {
+    private void readBase64(InputStream encoded, PartHeader header) throws IOException {
         Base64Body body = new Base64Body(encoded, allowance.textAllowanceBytes(), workspace.encoded());
         parts.read(body, header);
         if (body.hasText()) {

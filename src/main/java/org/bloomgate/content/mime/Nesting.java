@@ -18,17 +18,17 @@ record Nesting(int level, int archives) {
 
     /// Whether a file of this kind may be opened here; otherwise the limit is recorded.
     boolean mayOpen(PartKind kind, Allowance allowance) {
-        boolean archive = kind == PartKind.ZIP || kind == PartKind.GZIP || kind == PartKind.TAR;
-        if (archive ? archives == MAX_ARCHIVES : level == MAX_LEVEL) {
-            allowance.reached(archive ? Limit.ARCHIVE_DEPTH : Limit.DEPTH);
+        boolean isArchive = kind == PartKind.ZIP || kind == PartKind.GZIP || kind == PartKind.TAR;
+        if (isArchive ? archives == MAX_ARCHIVES : level == MAX_LEVEL) {
+            allowance.reached(isArchive ? Limit.ARCHIVE_DEPTH : Limit.DEPTH);
             return false;
         }
         return true;
     }
 
     /// The nesting of the files in a file of this kind.
-    Nesting within(PartKind kind) {
-        boolean archive = kind == PartKind.ZIP || kind == PartKind.GZIP || kind == PartKind.TAR;
-        return new Nesting(level + 1, archive ? archives + 1 : archives);
+    Nesting deepen(PartKind kind) {
+        boolean isArchive = kind == PartKind.ZIP || kind == PartKind.GZIP || kind == PartKind.TAR;
+        return new Nesting(level + 1, isArchive ? archives + 1 : archives);
     }
 }

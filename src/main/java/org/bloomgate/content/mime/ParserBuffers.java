@@ -20,13 +20,13 @@ final class ParserBuffers {
     /// A buffer that a long line or field made larger is not kept.
     static final int KEPT_BYTES = 8 * 1024;
 
-    private final BufferRecycler ofLines = new BoundedRecycler();
-    private final BufferRecycler ofFields = new BoundedRecycler();
+    private final BufferRecycler lineBuffers = new BoundedRecycler();
+    private final BufferRecycler fieldBuffers = new BoundedRecycler();
 
     /// Makes the parsers of this thread use these buffers.
     void lend() {
-        Lines.use(new SoftReference<>(ofLines));
-        Fields.use(new SoftReference<>(ofFields));
+        Lines.use(new SoftReference<>(lineBuffers));
+        Fields.use(new SoftReference<>(fieldBuffers));
     }
 
     /// Ends [#lend].

@@ -30,8 +30,8 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
 
     private static final String EXTERNAL = "message/external-body";
 
-    /// When a part has so many external URLs, a further field with URLs makes it ambiguous, which is the limit
-    /// `mime`.
+    /// When a part has this many external URLs, a further field with URLs makes it ambiguous, which is the
+    /// limit `mime`.
     static final int MAX_EXTERNAL_URLS = 16;
 
     /// RFC 2046, 5.1.5: parts of a digest are messages.
@@ -78,28 +78,28 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
 
     @Override
     public BodyDescriptorBuilder newChild() {
-        return new PartHeaderBuilder(mimeType.equals(DIGEST) ? MESSAGE : PLAIN, base());
+        return new PartHeaderBuilder(mimeType.equals(DIGEST) ? MESSAGE : PLAIN, findBase());
     }
 
     @Override
     public BodyDescriptor build() {
         String type = mimeType.isEmpty() ? defaultType : mimeType;
-        boolean unclear = ambiguous || (encodings.size() > 1 && PartHeader.isContainer(type));
+        boolean isUnclear = ambiguous || (encodings.size() > 1 && PartHeader.isContainer(type));
         return new PartHeader(
-                unclear ? PLAIN : type,
+                isUnclear ? PLAIN : type,
                 boundary,
                 charset,
                 encodings.isEmpty() ? TransferEncoding.NONE.alone() : encodings,
-                base(),
+                findBase(),
                 List.copyOf(externalUrls),
                 name,
                 file,
                 joinsLines,
-                unclear);
+                isUnclear);
     }
 
     /// Content-Base takes precedence over Content-Location, and both over the base of the part around this one.
-    private String base() {
+    private String findBase() {
         return !base.isEmpty() ? base : !location.isEmpty() ? location : outerBase;
     }
 
@@ -112,7 +112,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     @Override
     public @Nullable Field addField(RawField field) {
         switch (field.getNameLowerCase()) {
-            case "content-type" -> contentType(RawFieldParser.DEFAULT.parseRawBody(field));
+            case "content-type" -> readContentType(RawFieldParser.DEFAULT.parseRawBody(field));
             case "content-disposition" -> disposition(RawFieldParser.DEFAULT.parseRawBody(field));
             case "content-transfer-encoding" ->
                 addEncodings(TransferEncoding.of(field.getBody() == null ? "" : field.getBody()));
@@ -123,27 +123,27 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
         return null;
     }
 
-    private void contentType(RawBody body) {
+    private void readContentType(RawBody body) {
         List<NameValuePair> parameters = body.getParams();
-        addFileName(FieldParameter.of(parameters, "name"));
+        addFileName(FieldParameter.find(parameters, "name"));
         String type = type(body.getValue());
-        String newBoundary = FieldParameter.of(parameters, "boundary");
-        boolean multipart = type.startsWith("multipart/");
+        String newBoundary = FieldParameter.find(parameters, "boundary");
+        boolean isMultipart = type.startsWith("multipart/");
         if (type.equals(EXTERNAL)) {
             addExternalUrls(parameters);
         }
         if (!mimeType.isEmpty()) {
-            secondContentType(type, newBoundary);
+            readSecondContentType(type, newBoundary);
             return;
         }
-        ambiguous |= multipart && (newBoundary.isEmpty() || differ(parameters, "boundary"));
-        if (!multipart || !newBoundary.isEmpty()) {
+        ambiguous |= isMultipart && (newBoundary.isEmpty() || differ(parameters, "boundary"));
+        if (!isMultipart || !newBoundary.isEmpty()) {
             mimeType = type;
-            boundary = multipart ? newBoundary : "";
+            boundary = isMultipart ? newBoundary : "";
         }
-        charset = TextForms.lowerCase(FieldParameter.of(parameters, "charset"));
-        joinsLines = FieldParameter.of(parameters, "format").equalsIgnoreCase("flowed")
-                && FieldParameter.of(parameters, "delsp").equalsIgnoreCase("yes");
+        charset = TextForms.lowerCase(FieldParameter.find(parameters, "charset"));
+        joinsLines = FieldParameter.find(parameters, "format").equalsIgnoreCase("flowed")
+                && FieldParameter.find(parameters, "delsp").equalsIgnoreCase("yes");
     }
 
     /// Adds the URLs of an external body. Blanks in them are ignored, because a URL may be folded anywhere (RFC
@@ -153,20 +153,20 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
             ambiguous = true;
             return;
         }
-        String url = TextScan.without(FieldParameter.of(parameters, "url"), TextScan::isBlank);
-        String site = FieldParameter.of(parameters, "site");
+        String url = TextScan.without(FieldParameter.find(parameters, "url"), TextScan::isBlank);
+        String site = FieldParameter.find(parameters, "site");
         if (!url.isEmpty()) {
             externalUrls.add(url);
         }
         if (!site.isEmpty()) {
-            String folder = FieldParameter.of(parameters, "directory");
-            externalUrls.add("ftp://" + site + '/' + folder + '/' + FieldParameter.of(parameters, "name"));
+            String folder = FieldParameter.find(parameters, "directory");
+            externalUrls.add("ftp://" + site + '/' + folder + '/' + FieldParameter.find(parameters, "name"));
         }
     }
 
     /// Handles a second Content-Type, which some clients use: HTML takes precedence over text, and the parts
     /// may be separated by either boundary.
-    private void secondContentType(String type, String newBoundary) {
+    private void readSecondContentType(String type, String newBoundary) {
         if (mimeType.startsWith("text/") && type.contains("html")) {
             mimeType = type;
         }
@@ -175,12 +175,12 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     }
 
     /// Adds the encodings of a field: some programs use the first field, others the last.
-    private void addEncodings(Set<TransferEncoding> more) {
+    private void addEncodings(Set<TransferEncoding> newEncodings) {
         if (encodings.isEmpty()) {
-            encodings = more;
-        } else if (!encodings.containsAll(more)) {
+            encodings = newEncodings;
+        } else if (!encodings.containsAll(newEncodings)) {
             Set<TransferEncoding> all = EnumSet.copyOf(encodings);
-            all.addAll(more);
+            all.addAll(newEncodings);
             encodings = all;
         }
     }
@@ -216,7 +216,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
 
     private void disposition(RawBody body) {
         file |= "attachment".equalsIgnoreCase(body.getValue());
-        String fileName = FieldParameter.of(body.getParams(), "filename");
+        String fileName = FieldParameter.find(body.getParams(), "filename");
         file |= !fileName.isEmpty();
         name = fileName.isEmpty() ? name : fileName;
     }

@@ -301,7 +301,7 @@ final class PartReader {
         }
         textLinks.read(text, TextPlaces.SHOWN);
         if (header.joinsLines() && allowance.spend(text.length())) {
-            textLinks.read(FlowedText.joined(text), TextPlaces.SHOWN);
+            textLinks.read(FlowedText.join(text), TextPlaces.SHOWN);
         }
         if (header.file() && PartKind.isScript(header.name())) {
             attachmentReader.script(text.toString());
@@ -317,7 +317,7 @@ final class PartReader {
             RecentBytes bytes = new RecentBytes(content, allowance);
             long before = allowance.heap();
             Workspace inner = workspace.within();
-            MessageReader.read(bytes, keys, inner, nesting.within(PartKind.MESSAGE));
+            MessageReader.read(bytes, keys, inner, nesting.deepen(PartKind.MESSAGE));
             inner.giveBackLarge();
             allowance.heapBackTo(before);
         } else {
@@ -358,7 +358,7 @@ final class PartReader {
         allowance.reached(Limit.MIME);
         readText(bytes);
         if (!lostParts()) {
-            LostParts.base64(workspace.bytes(), workspace.length(), attachmentReader);
+            LostParts.readBase64(workspace.bytes(), workspace.length(), attachmentReader);
         }
     }
 
@@ -367,17 +367,17 @@ final class PartReader {
     void readMultipartWithoutParts() throws IOException {
         allowance.reached(Limit.MIME);
         readAs(PartKind.TEXT, InputStream.nullInputStream(), PartHeader.ofFile(""));
-        LostParts.base64(workspace.bytes(), workspace.length(), attachmentReader);
+        LostParts.readBase64(workspace.bytes(), workspace.length(), attachmentReader);
     }
 
     /// Reads the bytes in the workspace with each of the boundaries in them.
     ///
     /// @return whether there are any
     private boolean lostParts() throws IOException {
-        Set<String> boundaries = LostParts.boundaries(workspace.bytes(), workspace.length(), allowance);
+        Set<String> boundaries = LostParts.findBoundaries(workspace.bytes(), workspace.length(), allowance);
         for (String boundary : boundaries) {
             allowance.reached(Limit.MIME);
-            InputStream header = new ByteArrayInputStream(LostParts.header(boundary));
+            InputStream header = new ByteArrayInputStream(LostParts.createHeader(boundary));
             message(new SequenceInputStream(header, allOf(InputStream.nullInputStream())));
         }
         return !boundaries.isEmpty();

@@ -23,7 +23,7 @@ public final class SenderMailbox {
             return Optional.empty();
         }
         Optional<String> strict = address(summary.mailboxes());
-        List<Mailbox> tolerant = Mailbox.in(summary.mailboxes());
+        List<Mailbox> tolerant = Mailbox.parseAll(summary.mailboxes());
         return strict.filter(address ->
                         tolerant.size() == 1 && tolerant.getFirst().address().equals(address))
                 .flatMap(SenderMailbox::canonical);

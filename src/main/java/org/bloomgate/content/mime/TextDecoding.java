@@ -110,7 +110,7 @@ final class TextDecoding {
     /// A charset that extends ASCII, or EBCDIC, the only other kind that some clients support, with tables of
     /// their system. Plain ASCII declared as EBCDIC is read as ASCII.
     private static Charset known(String name, byte[] bytes, int length) {
-        return CharsetNames.charset(name)
+        return CharsetNames.find(name)
                 .filter(charset -> ASCII.equals(new String(ASCII_BYTES, charset)) || isEbcdic(charset, bytes, length))
                 .orElse(StandardCharsets.UTF_8);
     }

@@ -62,7 +62,7 @@ final class Workspace {
     /// The buffer of [#decoded], emptied and large enough for the text of the bytes read.
     TextBuffer emptied() {
         if (length > KEPT_BYTES && decoded.capacity() < length) {
-            decoded = new TextBuffer(large.chars(length + LEFT_OVER));
+            decoded = new TextBuffer(large.takeChars(length + LEFT_OVER));
         }
         decoded.clear();
         return decoded;
@@ -157,7 +157,7 @@ final class Workspace {
         if (size <= KEPT_BYTES) {
             return Arrays.copyOf(bytes, size);
         }
-        byte[] larger = large.bytes(size);
+        byte[] larger = large.takeBytes(size);
         System.arraycopy(bytes, 0, larger, 0, length);
         return larger;
     }

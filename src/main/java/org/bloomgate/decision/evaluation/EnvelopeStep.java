@@ -62,7 +62,7 @@ final class EnvelopeStep {
             clientResult = context.lookUp(batch, () -> names(inspection));
         }
         batch.clear();
-        inspection = inspection.and(EnvelopeKeys.sender(mailFrom, context.suffixes(), batch));
+        inspection = inspection.and(EnvelopeKeys.appendSender(mailFrom, context.suffixes(), batch));
         senderResult = context.lookUp(batch, () -> names(inspection));
         result = clientResult.and(senderResult);
     }

@@ -36,7 +36,7 @@ record EvaluationContext(MessageEvaluator evaluator, LayerLease lease, Connectin
 
     /// Appends the keys of the client.
     Inspection appendClient(KeyBatch batch) {
-        return EnvelopeKeys.clientAndNames(client.address(), client.name(), client.helo(), suffixes(), batch);
+        return EnvelopeKeys.appendClientAndNames(client.address(), client.name(), client.helo(), suffixes(), batch);
     }
 
     /// @param names of the sender, computed only if an exception depends on them

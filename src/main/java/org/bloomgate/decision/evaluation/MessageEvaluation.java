@@ -255,7 +255,7 @@ public final class MessageEvaluation implements AutoCloseable {
         context.client().address().ifPresent(keys::setClient);
         keys.add(batch);
         batch.clear();
-        EnvelopeKeys.sender(envelope.mailFrom(), context.suffixes(), batch);
+        EnvelopeKeys.appendSender(envelope.mailFrom(), context.suffixes(), batch);
         if (context.isStranger()) {
             Inspection _ = context.appendClient(batch);
         }

@@ -102,7 +102,7 @@ public record MessageEvaluator(
             return false;
         }
         KeyBatch batch = new KeyBatch(1);
-        EnvelopeKeys.client(caller.address(), batch);
+        EnvelopeKeys.appendClient(caller.address(), batch);
         try (LayerLease lease = layers.lease()) {
             LookupResult found = lookup.evaluate(batch, lease);
             return rules.policy().rule(found, Set.of(), "").action() == Action.REJECT

@@ -265,7 +265,7 @@ public final class ReadingPool implements AutoCloseable {
             this.suffixes = suffixes;
             this.kinds = kinds;
             this.batch = batch;
-            this.allowance = reader.allowance();
+            this.allowance = reader.createAllowance();
             this.dueNanos = nanos.getAsLong() + sizeBytes * WAIT_NANOS_PER_BYTE;
         }
 

@@ -49,7 +49,7 @@ public record Resemblance(String value, String where, String of, String trick) {
     }
 
     private static void addPeople(String from, LookAlikes lookAlikes, List<Resemblance> all) {
-        for (Mailbox mailbox : Mailbox.in(from)) {
+        for (Mailbox mailbox : Mailbox.parseAll(from)) {
             String address =
                     MailAddress.parse(mailbox.address()).map(MailAddress::text).orElse(mailbox.address());
             lookAlikes

@@ -205,7 +205,7 @@ public final class AllowList {
                 .or(() -> DOCUMENTATION.stream()
                         .filter(example -> example.contains(block))
                         .findFirst()
-                        .map(example -> "lies in " + example + ", which is for documentation"))
+                        .map(example -> "is in " + example + ", which is for documentation"))
                 .map(why -> why + " and listed by no feed without 'trusted: true'");
     }
 

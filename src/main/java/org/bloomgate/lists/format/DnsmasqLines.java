@@ -5,7 +5,7 @@ import org.bloomgate.core.text.TextScan;
 
 /// Options of dnsmasq that block a name and everything below it: `address=/name[/name..]/[sink]`,
 /// `local=/name/` and `server=/name/` without a server. With one, or with `#` for the usual ones, the name is
-/// an exception. Blanks may stand around the sign and the names.
+/// an exception. Blanks may surround the sign and the names.
 record DnsmasqLines() implements LineFormat {
 
     @Override

@@ -56,9 +56,10 @@ public record RebuildOptions(
     ///     rejected; if these are [FeedFaults#FEW_MAILS] or more
     /// @param maxTotalBlastShare the same for all feeds together, above which nothing is published, when these
     ///     are [SnapshotGates#FEW_MAILS] or more
-    /// @param canaries domains, mail addresses and URLs that no snapshot may list, besides those that ship with
-    ///     the product
-    /// @param sharedHosts hosts that no feed may list as a whole, besides those that ship with the product
+    /// @param canaries domains, mail addresses and URLs that no snapshot may list, in addition to those that
+    ///     ship with the product
+    /// @param sharedHosts hosts that no feed may list as a whole, in addition to those that ship with the
+    ///     product
     public record Bounds(
             @NotASetting double maxRejectShare,
             @NotASetting double maxHoldShare,

@@ -63,7 +63,7 @@ final class HashedFilter {
         }
     }
 
-    /// Writes hashes and filter, unless they are here, or the publisher has no hashes, or the heap is too
+    /// Writes hashes and filter, unless they exist, or the publisher has no hashes, or the heap is too
     /// small.
     ///
     /// @throws IOException if the connection or the disk fails
@@ -176,7 +176,7 @@ final class HashedFilter {
 
     /// Writes the file if the bytes have the digest of the manifest.
     ///
-    /// @return whether they have
+    /// @return whether the digest is the same
     private boolean write(ManifestFile file, byte[] bytes) throws IOException {
         boolean hasDigest = Sha256.hex(bytes).equals(file.sha256());
         if (hasDigest) {

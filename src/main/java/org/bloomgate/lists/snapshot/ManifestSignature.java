@@ -35,6 +35,6 @@ public final class ManifestSignature {
         } catch (IllegalArgumentException e) {
             // not base64: reported below
         }
-        throw new SnapshotRefusedException(FILE_NAME + ": is no " + ALGORITHM + " signature in base64");
+        throw new SnapshotRefusedException(FILE_NAME + ": is not an " + ALGORITHM + " signature in base64");
     }
 }

@@ -45,7 +45,7 @@ class PolicyErrorsTest {
             recipients: { "dest.example": { listed: { default: x } } }  | policy.recipients.dest.example.listed: 'x' is none of
             recipients: { "dest.example": { onUnknown: { a: reject } } } | policy.recipients.dest.example.onUnknown.a: at most defer
             recipients: { "dest.example": { shadow: yes } }             | policy.recipients.dest.example.shadow: 'yes' is neither
-            recipients: { a.example: { listed: tag }, A.example: { listed: pass } } | policy.recipients: 'A.example' stands twice
+            recipients: { a.example: { listed: tag }, A.example: { listed: pass } } | policy.recipients: 'A.example' appears twice
             replyText: ""                                               | policy.replyText: write one line
             replyText: "{who}"                                          | policy.replyText: only {token}
             """)

@@ -21,12 +21,12 @@ class CharsetNamesTest {
             charset.aliases().forEach(alias -> names.add(alias.toLowerCase(Locale.ROOT)));
         }
         assertTrue(names.size() > 500);
-        names.forEach(name -> assertEquals(Optional.of(Charset.forName(name)), CharsetNames.charset(name), name));
+        names.forEach(name -> assertEquals(Optional.of(Charset.forName(name)), CharsetNames.find(name), name));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x-nobody", "[charse", "utf-8 ", "UTF-8"})
     void whatIsNoNameLeadsNowhere(String name) {
-        assertEquals(Optional.empty(), CharsetNames.charset(name));
+        assertEquals(Optional.empty(), CharsetNames.find(name));
     }
 }

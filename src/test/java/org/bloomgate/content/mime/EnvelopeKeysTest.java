@@ -25,7 +25,7 @@ class EnvelopeKeysTest {
 
     @Test
     void theSenderIsOneIdentifierWithAddressAndDomainKeys() {
-        EnvelopeKeys.sender("Joe+x@Mail.A.Example", PublicSuffixes.bundled(), batch);
+        EnvelopeKeys.appendSender("Joe+x@Mail.A.Example", PublicSuffixes.bundled(), batch);
         Identifier sender = new Identifier(KeyKind.ADDRESS, "joe+x@mail.a.example", Place.ENVELOPE, "envelope");
         assertEquals(List.of(sender), batch.identifiers());
         assertTrue(batch.size() >= 4, () -> "keys: " + batch.size());
@@ -34,21 +34,21 @@ class EnvelopeKeysTest {
     @Test
     void aSenderWithinMoreRewritingsThanAreUndoneIsALimit() {
         String rewritten = "prvs=1=".repeat(MailAddress.MAX_REWRITES) + "a@listed.example";
-        assertEquals(Inspection.COMPLETE, EnvelopeKeys.sender(rewritten, PublicSuffixes.bundled(), batch));
-        Inspection beyond = EnvelopeKeys.sender("prvs=1=" + rewritten, PublicSuffixes.bundled(), batch);
+        assertEquals(Inspection.COMPLETE, EnvelopeKeys.appendSender(rewritten, PublicSuffixes.bundled(), batch));
+        Inspection beyond = EnvelopeKeys.appendSender("prvs=1=" + rewritten, PublicSuffixes.bundled(), batch);
         assertEquals(Set.of(Limit.REWRITES), beyond.limits());
     }
 
     @Test
     void theNullReversePathHasNoKeys() {
-        EnvelopeKeys.sender("", PublicSuffixes.bundled(), batch);
+        EnvelopeKeys.appendSender("", PublicSuffixes.bundled(), batch);
         assertEquals(0, batch.size());
         assertEquals(List.of(), batch.identifiers());
     }
 
     @Test
     void whatIsNoAddressHasNoKeys() {
-        EnvelopeKeys.sender("postmaster", PublicSuffixes.bundled(), batch);
+        EnvelopeKeys.appendSender("postmaster", PublicSuffixes.bundled(), batch);
         assertEquals(0, batch.size());
     }
 
@@ -64,7 +64,7 @@ class EnvelopeKeysTest {
                 "%6dailto%3aa%40other.example?@listed.example"
             })
     void theDomainOfThePathIsAskedWhateverTheLocalPartIs(String path) {
-        EnvelopeKeys.sender(path, PublicSuffixes.bundled(), batch);
+        EnvelopeKeys.appendSender(path, PublicSuffixes.bundled(), batch);
         byte[] listed = "listed.example".getBytes(StandardCharsets.US_ASCII);
         Key domain = Key.ofBytes(KeyKind.DOMAIN, listed, 0, listed.length);
         assertTrue(

@@ -32,6 +32,6 @@ class FieldParameterTest {
         RawField field = new RawField("Content-Type", "multipart/mixed; " + parameters);
         assertEquals(
                 value,
-                FieldParameter.of(RawFieldParser.DEFAULT.parseRawBody(field).getParams(), "boundary"));
+                FieldParameter.find(RawFieldParser.DEFAULT.parseRawBody(field).getParams(), "boundary"));
     }
 }

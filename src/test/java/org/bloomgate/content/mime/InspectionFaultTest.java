@@ -87,7 +87,7 @@ class InspectionFaultTest {
                 PublicSuffixes.bundled(),
                 Set.of(KeyKind.URL),
                 new KeyBatch(),
-                reader.allowance());
+                reader.createAllowance());
         String described = inspection.fault().orElseThrow();
         assertTrue(described.startsWith("java.lang.IllegalStateException at "), described);
         assertFalse(described.contains("word"), described);
@@ -117,7 +117,7 @@ class InspectionFaultTest {
                                 PublicSuffixes.bundled(),
                                 Set.of(KeyKind.URL),
                                 new KeyBatch(),
-                                reader.allowance())));
+                                reader.createAllowance())));
     }
 
     @Test

@@ -14,40 +14,40 @@ class LargeBuffersTest {
 
     @Test
     void whatWasGivenBackIsUsedAgainOnceAtATime() {
-        byte[] bytes = buffers.bytes(2_000);
-        char[] chars = buffers.chars(2_000);
+        byte[] bytes = buffers.takeBytes(2_000);
+        char[] chars = buffers.takeChars(2_000);
         buffers.giveBack(bytes);
         buffers.giveBack(chars);
-        assertSame(bytes, buffers.bytes(1_000));
-        assertSame(chars, buffers.chars(2_000));
-        assertNotSame(bytes, buffers.bytes(1_000));
-        assertNotSame(chars, buffers.chars(2_000));
+        assertSame(bytes, buffers.takeBytes(1_000));
+        assertSame(chars, buffers.takeChars(2_000));
+        assertNotSame(bytes, buffers.takeBytes(1_000));
+        assertNotSame(chars, buffers.takeChars(2_000));
     }
 
     @Test
     void aSmallerOneIsNoUse() {
-        byte[] bytes = buffers.bytes(2_000);
+        byte[] bytes = buffers.takeBytes(2_000);
         buffers.giveBack(bytes);
-        assertEquals(2_001, buffers.bytes(2_001).length);
-        char[] chars = buffers.chars(2_000);
+        assertEquals(2_001, buffers.takeBytes(2_001).length);
+        char[] chars = buffers.takeChars(2_000);
         buffers.giveBack(chars);
-        assertEquals(2_001, buffers.chars(2_001).length);
+        assertEquals(2_001, buffers.takeChars(2_001).length);
     }
 
     @Test
     void oneOfTheBoundIsKeptAndALargerOneIsNot() {
-        byte[] bytes = buffers.bytes(LargeBuffers.KEPT_BYTES);
+        byte[] bytes = buffers.takeBytes(LargeBuffers.KEPT_BYTES);
         buffers.giveBack(bytes);
-        assertSame(bytes, buffers.bytes(1));
-        byte[] more = buffers.bytes(LargeBuffers.KEPT_BYTES + 1);
+        assertSame(bytes, buffers.takeBytes(1));
+        byte[] more = buffers.takeBytes(LargeBuffers.KEPT_BYTES + 1);
         buffers.giveBack(more);
-        assertEquals(1, buffers.bytes(1).length);
-        char[] chars = buffers.chars(LargeBuffers.KEPT_CHARS);
+        assertEquals(1, buffers.takeBytes(1).length);
+        char[] chars = buffers.takeChars(LargeBuffers.KEPT_CHARS);
         buffers.giveBack(chars);
-        assertSame(chars, buffers.chars(1));
-        char[] moreChars = buffers.chars(LargeBuffers.KEPT_CHARS + 1);
+        assertSame(chars, buffers.takeChars(1));
+        char[] moreChars = buffers.takeChars(LargeBuffers.KEPT_CHARS + 1);
         buffers.giveBack(moreChars);
-        assertEquals(1, buffers.chars(1).length);
+        assertEquals(1, buffers.takeChars(1).length);
     }
 
     @Test

@@ -32,6 +32,6 @@ class MailboxListTest {
             })
     void addresses(String value, String addresses) {
         Allowance unbounded = new Allowance(MessageLimits.defaults());
-        assertEquals(addresses, String.join(" ", MailboxList.addresses(value, unbounded)));
+        assertEquals(addresses, String.join(" ", MailboxList.parseAddresses(value, unbounded)));
     }
 }

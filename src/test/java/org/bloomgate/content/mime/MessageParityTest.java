@@ -98,7 +98,7 @@ class MessageParityTest {
     private static Set<Key> keys(String message) throws IOException {
         KeyBatch batch = new KeyBatch();
         byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
-        READER.read(new ByteArrayInputStream(bytes), PublicSuffixes.bundled(), KINDS, batch, READER.allowance());
+        READER.read(new ByteArrayInputStream(bytes), PublicSuffixes.bundled(), KINDS, batch, READER.createAllowance());
         Set<Key> keys = new HashSet<>();
         for (int i = 0; i < batch.size(); i++) {
             keys.add(batch.key(i));

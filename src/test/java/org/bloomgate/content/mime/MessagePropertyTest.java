@@ -84,7 +84,7 @@ class MessagePropertyTest {
         HostileText hostile = new HostileText(20260426);
         for (int i = 0; i < ROUNDS; i++) {
             String path = hostile.text(6) + "@" + hostile.wideHost() + hostile.text(3);
-            Inspection inspection = EnvelopeKeys.sender(path, PublicSuffixes.bundled(), new KeyBatch());
+            Inspection inspection = EnvelopeKeys.appendSender(path, PublicSuffixes.bundled(), new KeyBatch());
             assertEquals(Inspection.COMPLETE, inspection, path);
         }
     }

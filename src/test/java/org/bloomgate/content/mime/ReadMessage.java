@@ -37,7 +37,7 @@ record ReadMessage(List<Identifier> identifiers, Set<String> limits, int keys) {
                     PublicSuffixes.bundled(),
                     WITHOUT_WORDS,
                     batch,
-                    reader.allowance());
+                    reader.createAllowance());
             return new ReadMessage(
                     List.copyOf(batch.identifiers()), Set.copyOf(Limit.labels(inspection.limits())), batch.size());
         } catch (IOException e) {
@@ -50,7 +50,11 @@ record ReadMessage(List<Identifier> identifiers, Set<String> limits, int keys) {
         KeyBatch batch = new KeyBatch();
         try {
             Inspection inspection = READER.read(
-                    new ByteArrayInputStream(message), PublicSuffixes.bundled(), ALL_KINDS, batch, READER.allowance());
+                    new ByteArrayInputStream(message),
+                    PublicSuffixes.bundled(),
+                    ALL_KINDS,
+                    batch,
+                    READER.createAllowance());
             inspection.fault().ifPresent(fault -> {
                 throw new AssertionError(fault);
             });

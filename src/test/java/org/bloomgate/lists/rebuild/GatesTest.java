@@ -263,7 +263,7 @@ class GatesTest {
     @Test
     void networkForDocumentationIsHeldBackWithWhatListsIt() throws Exception {
         rig.feed("good", KeyKind.DOMAIN, "good.example").feed("own", KeyKind.NETWORK, "# mine", "192.0.2.66");
-        assertFailure("holds no key: 2 lines, every entry held back; line 2: lies in 192.0.2.0/24, which is for"
+        assertFailure("holds no key: 2 lines, every entry held back; line 2: is in 192.0.2.0/24, which is for"
                 + " documentation and listed by no feed without 'trusted: true': 192.0.2.66/32; there is no last good"
                 + " copy");
         rig.feedOption("own", "trusted", true);

@@ -83,7 +83,7 @@ class SignatureFormatTest {
     void malformedSignature_isRejected(String text) throws Exception {
         Path snapshot = signed();
         Files.writeString(snapshot.resolve("manifest.json.sig"), text);
-        assertReason("is no Ed25519 signature in base64", snapshot, "signing.pub");
+        assertReason("is not an Ed25519 signature in base64", snapshot, "signing.pub");
     }
 
     @Test
@@ -94,7 +94,7 @@ class SignatureFormatTest {
         Files.writeString(file, text + " ".repeat(ManifestSignature.MAX_BYTES - text.length()));
         assertEquals(SignatureState.VERIFIED, state(snapshot, "signing.pub"));
         Files.writeString(file, text + " ".repeat(ManifestSignature.MAX_BYTES + 1 - text.length()));
-        assertReason("is no Ed25519 signature in base64", snapshot, "signing.pub");
+        assertReason("is not an Ed25519 signature in base64", snapshot, "signing.pub");
     }
 
     @Test
