@@ -9,7 +9,7 @@ import java.util.TreeSet;
 /// @param feed its name
 public record ConfirmedFeed(String feed, ZoneSettings zone, ZoneAnswers answers) {
 
-    /// Every category a listing can come to have.
+    /// All possible categories of a listing.
     Set<String> categories() {
         return answers.categories();
     }
@@ -20,7 +20,7 @@ public record ConfirmedFeed(String feed, ZoneSettings zone, ZoneAnswers answers)
         return switch (reply) {
             case DnsReply.Absent _ -> new ZoneQuery.Answer.NotListed();
             case DnsReply.Failed failed -> new ZoneQuery.Answer.Unknown(failed.reason());
-            case DnsReply.Addresses of -> read(of.addresses());
+            case DnsReply.Addresses found -> read(found.addresses());
         };
     }
 
@@ -31,7 +31,7 @@ public record ConfirmedFeed(String feed, ZoneSettings zone, ZoneAnswers answers)
             if (refusal.isPresent() || !zone.isOfListing(address)) {
                 return new ZoneQuery.Answer.Unknown("zone answer is not a listing: " + refusal.orElse(address));
             }
-            categories.addAll(answers.of(address));
+            categories.addAll(answers.categoriesOf(address));
         }
         return categories.isEmpty()
                 ? new ZoneQuery.Answer.Unknown("zone answer without a meaning: " + addresses)

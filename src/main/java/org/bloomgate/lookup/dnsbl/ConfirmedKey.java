@@ -17,14 +17,15 @@ final class ConfirmedKey {
         listed = new ArrayList<>(others);
     }
 
-    void take(ZoneQuery question, ZoneQuery.Answer answer) {
-        Listing listing = question.listing();
+    void add(ZoneQuery query, ZoneQuery.Answer answer) {
+        Listing listing = query.listing();
         switch (answer) {
-            case ZoneQuery.Answer.Listed of -> of.categories().forEach(category -> listed.add(listing.as(category)));
+            case ZoneQuery.Answer.Listed confirmed ->
+                confirmed.categories().forEach(category -> listed.add(listing.as(category)));
             case ZoneQuery.Answer.NotListed _ -> {}
-            case ZoneQuery.Answer.Unknown of -> {
-                question.by().feed().categories().forEach(category -> doubtful.add(listing.as(category)));
-                reason = of.reason();
+            case ZoneQuery.Answer.Unknown unknown -> {
+                query.by().feed().categories().forEach(category -> doubtful.add(listing.as(category)));
+                reason = unknown.reason();
             }
         }
     }

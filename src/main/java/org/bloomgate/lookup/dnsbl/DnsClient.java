@@ -8,5 +8,5 @@ interface DnsClient {
     /// The answer, later; never exceptionally: what went wrong is a [DnsReply.Failed].
     ///
     /// @param name without a final dot, its labels as they go over the wire
-    CompletableFuture<DnsReply> ask(String name);
+    CompletableFuture<DnsReply> query(String name);
 }

@@ -34,10 +34,10 @@ public final class DnsConfirmation implements ExactLookup {
         if (zones.isEmpty()) {
             return stored;
         }
-        List<List<ZoneQuery>> queries = stored.stream().map(this::query).toList();
+        List<List<ZoneQuery>> queries = stored.stream().map(this::sendQueries).toList();
         List<ExactAnswer> answers = new ArrayList<>(stored.size());
         for (int i = 0; i < stored.size(); i++) {
-            answers.add(queries.get(i).isEmpty() ? stored.get(i) : confirmed(stored.get(i), queries.get(i), deadline));
+            answers.add(queries.get(i).isEmpty() ? stored.get(i) : confirm(stored.get(i), queries.get(i), deadline));
         }
         return answers;
     }
@@ -52,24 +52,24 @@ public final class DnsConfirmation implements ExactLookup {
         return !zones.isEmpty() || tier.mayQueryRemote();
     }
 
-    private List<ZoneQuery> query(ExactAnswer answer) {
+    private List<ZoneQuery> sendQueries(ExactAnswer answer) {
         return listings(answer).stream()
-                .flatMap(listing -> zones.of(listing.feed()).stream().map(by -> ZoneQuery.ask(listing, by)))
+                .flatMap(listing -> zones.find(listing.feed()).stream().map(by -> ZoneQuery.send(listing, by)))
                 .toList();
     }
 
     private static List<Listing> listings(ExactAnswer answer) {
         return switch (answer) {
-            case ExactAnswer.Listed of -> of.listings();
+            case ExactAnswer.Listed listed -> listed.listings();
             case ExactAnswer.NotListed _, ExactAnswer.Unknown _ -> List.of();
         };
     }
 
-    private static ExactAnswer confirmed(ExactAnswer stored, List<ZoneQuery> queries, long deadline) {
+    private static ExactAnswer confirm(ExactAnswer stored, List<ZoneQuery> queries, long deadline) {
         List<Listing> others = new ArrayList<>(listings(stored));
         queries.forEach(query -> others.remove(query.listing()));
         ConfirmedKey key = new ConfirmedKey(others);
-        queries.forEach(query -> key.take(query, query.answer(deadline)));
+        queries.forEach(query -> key.add(query, query.answer(deadline)));
         return key.answer();
     }
 
@@ -77,7 +77,7 @@ public final class DnsConfirmation implements ExactLookup {
     public List<ZoneExchange> exchanges(Key key, Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         return tier.lookup(List.of(key), timeout).stream()
-                .flatMap(answer -> query(answer).stream())
+                .flatMap(answer -> sendQueries(answer).stream())
                 .map(query -> query.exchange(deadline))
                 .toList();
     }

@@ -6,8 +6,8 @@ import org.bloomgate.base.config.NotASetting;
 
 /// The `exact.dns` section of the configuration: the resolvers for DNS lists.
 ///
-/// @param resolvers IP addresses with or without a port, the one to ask first in front; empty for those of the system
-/// @param timeout for one question to one resolver; a caller that has less time does not wait so long, but the answer
+/// @param resolvers IP addresses with or without a port, in the order of use; empty for the resolvers of the system
+/// @param timeout of one query to one resolver; a caller that has less time does not wait so long, but the answer
 ///     is there for the next
 /// @param selfTest time from one self-test of a zone that passed to the next
 public record DnsOptions(

@@ -26,10 +26,10 @@ sealed interface DnsReply {
     /// Text for people.
     default String text() {
         return switch (this) {
-            case Addresses of ->
-                String.join(", ", of.addresses()) + " (TTL " + of.ttl().toSeconds() + " s)";
-            case Absent of -> "no address (TTL " + of.ttl().toSeconds() + " s)";
-            case Failed of -> of.reason();
+            case Addresses found ->
+                String.join(", ", found.addresses()) + " (TTL " + found.ttl().toSeconds() + " s)";
+            case Absent absent -> "no address (TTL " + absent.ttl().toSeconds() + " s)";
+            case Failed failed -> failed.reason();
         };
     }
 }

@@ -51,7 +51,7 @@ public final class RecordClient {
         Optional<Record> question = ResolverClient.question(name, type);
         return question.isEmpty()
                 ? CompletableFuture.completedFuture(new Reply.None())
-                : resolvers.ask(
+                : resolvers.query(
                         question.get(),
                         response -> read(response, question.get()),
                         reason -> new Reply.Failed(reason, reason.equals(ResolverClient.SILENT)),

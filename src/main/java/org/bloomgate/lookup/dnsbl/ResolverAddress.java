@@ -35,7 +35,7 @@ final class ResolverAddress {
                 "resolvers: '" + text + "' is not an IP address as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353");
     }
 
-    /// The resolvers to ask, in order: those configured, else those of `/etc/resolv.conf`, else one on this machine.
+    /// The resolvers to query, in order: those configured, else those of `/etc/resolv.conf`, else one on this machine.
     static List<InetSocketAddress> of(List<String> configured) {
         if (!configured.isEmpty()) {
             return configured.stream().map(ResolverAddress::parse).toList();

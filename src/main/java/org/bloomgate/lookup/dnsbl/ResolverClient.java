@@ -68,12 +68,12 @@ final class ResolverClient implements DnsClient {
     }
 
     @Override
-    public CompletableFuture<DnsReply> ask(String name) {
+    public CompletableFuture<DnsReply> query(String name) {
         Optional<Record> question = question(name, Type.A);
         if (question.isEmpty()) {
-            return CompletableFuture.completedFuture(new DnsReply.Failed("zone not asked: too long for a name"));
+            return CompletableFuture.completedFuture(new DnsReply.Failed("zone not queried: too long for a name"));
         }
-        return ask(
+        return query(
                 question.get(),
                 response -> ReplyReader.read(response, question.get()),
                 DnsReply.Failed::new,
@@ -84,7 +84,7 @@ final class ResolverClient implements DnsClient {
     ///
     /// @param read turns a response, whose id is that of the question, into an answer
     /// @param failed turns a reason into an answer
-    <T> CompletableFuture<T> ask(
+    <T> CompletableFuture<T> query(
             Record question, Function<Message, T> read, Function<String, T> failed, Predicate<T> isFailure) {
         return attempt(question, read, failed, isFailure, answering, Math.max(2, resolvers.size()));
     }

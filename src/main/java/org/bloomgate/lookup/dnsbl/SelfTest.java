@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 /// Tests whether a zone works: it lists TEST, or 127.0.0.2, and does not list INVALID (RFC 5782, 5). This finds
 /// a zone that is gone, lists nothing, lists everything or refuses its clients, which no single answer shows.
 ///
-/// Repeated at an interval; after a failure sooner, first after a second, then after twice as long each time, up to a
-/// minute. Each change is logged once. Thread-safe.
+/// It is repeated at an interval, and sooner after a failure: first after a second, then after twice the time up to
+/// a minute. Each change is logged once. Thread-safe.
 final class SelfTest {
     private static final Logger LOG = LoggerFactory.getLogger(SelfTest.class);
     private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
@@ -24,7 +24,7 @@ final class SelfTest {
     private static final String LISTED_ADDRESS = "2.0.0.127";
     private static final String UNLISTED_ADDRESS = "1.0.0.127";
 
-    /// A zone that refuses queries is left alone for this time.
+    /// A zone that refuses queries is not queried for this time.
     private static final Duration REFUSED = Duration.ofMinutes(10);
 
     private final ZoneSettings zone;
@@ -39,11 +39,11 @@ final class SelfTest {
     private boolean running;
     private boolean stopped;
 
-    /// Whether an answer of the test under way, or of the last one, refused the query.
+    /// Whether an answer of the current or last test refused the query.
     private volatile boolean refusing;
 
     private int failures;
-    private Schedule.Waiting next = () -> {};
+    private Schedule.Waiting nextTest = () -> {};
 
     /// @param onFailure run at each failed test, before the failure is visible
     SelfTest(
@@ -66,16 +66,16 @@ final class SelfTest {
         return status;
     }
 
-    /// Done when there is a first result.
+    /// Completes with the first result.
     CompletableFuture<Void> first() {
         return first;
     }
 
-    /// Tests at once, unless that is under way.
-    void now() {
+    /// Starts a test, unless one is in progress.
+    void start() {
         if (begin()) {
             CompletableFuture<Void> _ = faultOfListed()
-                    .thenCombine(ask("invalid"), (fault, reply) -> fault(fault, "INVALID", reply))
+                    .thenCombine(query("invalid"), (fault, reply) -> fault(fault, "INVALID", reply))
                     .thenCombine(faultOfUnlistedAddress(), Optional::or)
                     .thenAccept(this::end);
         }
@@ -87,20 +87,20 @@ final class SelfTest {
         }
         running = true;
         refusing = false;
-        next.cancel();
+        nextTest.cancel();
         return true;
     }
 
-    private CompletableFuture<DnsReply> ask(String labels) {
+    private CompletableFuture<DnsReply> query(String labels) {
         return zone.name().fault().isEmpty()
-                ? client.ask(labels + "." + zone.name().toQueryName()).thenApply(reply -> reply.masked(zone.name()))
+                ? client.query(labels + "." + zone.name().toQueryName()).thenApply(reply -> reply.masked(zone.name()))
                 : completedFuture(new DnsReply.Failed(zone.name().fault()));
     }
 
     /// A wildcard is a zone that lists everything.
     private CompletableFuture<Supplier<Optional<String>>> faultOfUnlistedAddress() {
         return zone.keys() == ZoneKeys.NETWORKS
-                ? ask(UNLISTED_ADDRESS).thenApply(reply -> () -> fault(Optional.empty(), "127.0.0.1", reply))
+                ? query(UNLISTED_ADDRESS).thenApply(reply -> () -> fault(Optional.empty(), "127.0.0.1", reply))
                 : completedFuture(Optional::empty);
     }
 
@@ -110,7 +110,7 @@ final class SelfTest {
 
     /// A zone of addresses, and some of names, have 127.0.0.2 instead of TEST.
     private CompletableFuture<Optional<String>> faultOfListed(String labels, String text) {
-        return ask(labels).thenCompose(reply -> switch (reply) {
+        return query(labels).thenCompose(reply -> switch (reply) {
             case DnsReply.Absent _ ->
                 labels.equals(LISTED_ADDRESS) || zone.testPoint().isPresent()
                         ? completedFuture(Optional.of(zone.testPoint()
@@ -118,19 +118,19 @@ final class SelfTest {
                                 .orElse("TEST is not listed, nor is 127.0.0.2")))
                         : faultOfListed(LISTED_ADDRESS, "127.0.0.2");
             case DnsReply.Failed failed -> completedFuture(Optional.of(text + ": " + failed.reason()));
-            case DnsReply.Addresses of ->
+            case DnsReply.Addresses addresses ->
                 completedFuture(
-                        of.addresses().stream().allMatch(zone::isOfListing)
+                        addresses.addresses().stream().allMatch(zone::isOfListing)
                                 ? Optional.empty()
-                                : Optional.of(text + " is answered " + describe(of)));
+                                : Optional.of(text + " is answered " + describe(addresses)));
         });
     }
 
-    private String describe(DnsReply.Addresses of) {
-        if (of.addresses().stream().anyMatch(address -> zone.refusal(address).isPresent())) {
+    private String describe(DnsReply.Addresses reply) {
+        if (reply.addresses().stream().anyMatch(address -> zone.refusal(address).isPresent())) {
             refusing = true;
         }
-        return of.addresses().stream()
+        return reply.addresses().stream()
                 .map(address -> zone.refusal(address).orElse(address))
                 .collect(Collectors.joining(", ", "[", "]"));
     }
@@ -139,17 +139,17 @@ final class SelfTest {
         return before.or(() -> switch (unlisted) {
             case DnsReply.Absent _ -> Optional.empty();
             case DnsReply.Failed failed -> Optional.of(text + ": " + failed.reason());
-            case DnsReply.Addresses of -> Optional.of(text + " is answered " + describe(of));
+            case DnsReply.Addresses addresses -> Optional.of(text + " is answered " + describe(addresses));
         });
     }
 
-    /// The zone has refused a query: it is off, and left alone for a while.
-    synchronized void refused(String why) {
+    /// Records that the zone refused a query: its answers are not used, and the next test is later than usual.
+    synchronized void recordRefusal(String refusal) {
         if (!stopped && status.state() != ZoneStatus.State.FAILED) {
-            next.cancel();
+            nextTest.cancel();
             onFailure.run();
-            change(Optional.of("refuses queries: " + why));
-            next = schedule.after(REFUSED, this::now);
+            change(Optional.of("refuses queries: " + refusal));
+            nextTest = schedule.after(REFUSED, this::start);
         }
     }
 
@@ -160,7 +160,7 @@ final class SelfTest {
         change(fault);
         first.complete(null);
         if (!stopped) {
-            next = schedule.after(fault.isEmpty() ? interval : refusing ? REFUSED : retry(), this::now);
+            nextTest = schedule.after(fault.isEmpty() ? interval : refusing ? REFUSED : retry(), this::start);
         }
     }
 
@@ -180,9 +180,9 @@ final class SelfTest {
         }
     }
 
-    /// No more of them.
+    /// Stops further tests.
     synchronized void stop() {
         stopped = true;
-        next.cancel();
+        nextTest.cancel();
     }
 }

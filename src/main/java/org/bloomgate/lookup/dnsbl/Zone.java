@@ -12,7 +12,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bloomgate.core.key.Key;
 
-/// One zone of listings: queried once for each name while the answer is fresh, however many callers there are.
+/// One zone of listings. A name is queried once while its answer is fresh, whatever the number of callers.
 ///
 /// Answers are cached for their TTL, within bounds: at least a second, so that a zone without TTLs is not
 /// queried for each of a thousand messages, and at most an hour, so that a delisting takes effect within it.
@@ -22,14 +22,14 @@ final class Zone {
     private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
     private static final Duration LONGEST_TTL = Duration.ofHours(1);
 
-    /// Queries in progress, each with a socket. Further ones are not sent: a message full of listed names must
-    /// not flood the resolver. Self-tests are always sent.
+    /// The most queries in progress, each with a socket. Further ones are not sent: a message full of listed names
+    /// must not flood the resolver. Self-tests are always sent.
     static final int MAX_QUERIES = 512;
 
     private static final CompletableFuture<DnsReply> TOO_MANY =
             CompletableFuture.completedFuture(new DnsReply.Failed("zone not queried: too many queries in progress"));
 
-    /// Failures in a row that bring the next self-test forward.
+    /// This many failures in a row start a self-test at once.
     static final int SUSPICIOUS = 5;
 
     private final ZoneSettings settings;
@@ -38,7 +38,7 @@ final class Zone {
     private final Ticker ticker;
     private final ZoneCounts counts = new ZoneCounts();
     private final AsyncCache<String, DnsReply> replies;
-    private final Semaphore free = new Semaphore(MAX_QUERIES);
+    private final Semaphore freeQueries = new Semaphore(MAX_QUERIES);
     private final AtomicInteger failures = new AtomicInteger();
 
     /// @param names number of cached answers at most
@@ -57,7 +57,7 @@ final class Zone {
         this.replies = Caffeine.newBuilder()
                 .maximumSize(names)
                 .ticker(ticker)
-                .expireAfter(Expiry.<String, DnsReply>creating((question, reply) -> lifetime(reply)))
+                .expireAfter(Expiry.<String, DnsReply>creating((queryName, reply) -> lifetime(reply)))
                 .buildAsync();
         this.selfTest = new SelfTest(
                 settings,
@@ -70,13 +70,13 @@ final class Zone {
 
     private static Duration lifetime(DnsReply reply) {
         return switch (reply) {
-            case DnsReply.Addresses of -> within(of.ttl());
-            case DnsReply.Absent absent -> within(absent.ttl());
+            case DnsReply.Addresses addresses -> bounded(addresses.ttl());
+            case DnsReply.Absent absent -> bounded(absent.ttl());
             case DnsReply.Failed _ -> Duration.ZERO;
         };
     }
 
-    private static Duration within(Duration ttl) {
+    private static Duration bounded(Duration ttl) {
         Duration atLeast = ttl.compareTo(SHORTEST_TTL) < 0 ? SHORTEST_TTL : ttl;
         return atLeast.compareTo(LONGEST_TTL) > 0 ? LONGEST_TTL : atLeast;
     }
@@ -104,16 +104,16 @@ final class Zone {
     }
 
     /// Returns the future answer to a query; it never completes exceptionally.
-    CompletableFuture<DnsReply> ask(String question) {
+    CompletableFuture<DnsReply> query(String queryName) {
         CompletableFuture<Void> tested = selfTest.first();
         if (!tested.isDone()) {
-            return reply(question)
-                    .thenCombine(tested, (reply, none) -> distrust().orElse(reply));
+            return reply(queryName)
+                    .thenCombine(tested, (reply, none) -> selfTestFailure().orElse(reply));
         }
-        return distrust().map(CompletableFuture::completedFuture).orElseGet(() -> reply(question));
+        return selfTestFailure().map(CompletableFuture::completedFuture).orElseGet(() -> reply(queryName));
     }
 
-    private Optional<DnsReply> distrust() {
+    private Optional<DnsReply> selfTestFailure() {
         ZoneStatus status = selfTest.status();
         return switch (status.state()) {
             case UNTESTED, PASSED -> Optional.empty();
@@ -121,19 +121,19 @@ final class Zone {
         };
     }
 
-    private CompletableFuture<DnsReply> reply(String question) {
-        return replies.get(question, (name, executor) -> fetch(name));
+    private CompletableFuture<DnsReply> reply(String queryName) {
+        return replies.get(queryName, (name, executor) -> fetch(name));
     }
 
-    private CompletableFuture<DnsReply> fetch(String question) {
-        if (!free.tryAcquire()) {
+    private CompletableFuture<DnsReply> fetch(String queryName) {
+        if (!freeQueries.tryAcquire()) {
             return TOO_MANY.copy();
         }
         counts.recordQuery();
         long began = ticker.read();
-        return client.ask(question).thenApply(answer -> {
+        return client.query(queryName).thenApply(answer -> {
             DnsReply reply = answer.masked(settings.name());
-            free.release();
+            freeQueries.release();
             count(reply, ticker.read() - began);
             return reply;
         });
@@ -141,35 +141,35 @@ final class Zone {
 
     private void count(DnsReply reply, long nanos) {
         switch (reply) {
-            case DnsReply.Absent absent -> {
-                counts.absent(nanos);
+            case DnsReply.Absent _ -> {
+                counts.recordAbsent(nanos);
                 failures.set(0);
             }
-            case DnsReply.Addresses of
-            when of.addresses().stream().allMatch(settings::isOfListing) -> {
-                counts.listed(nanos);
+            case DnsReply.Addresses listed
+            when listed.addresses().stream().allMatch(settings::isOfListing) -> {
+                counts.recordListed(nanos);
                 failures.set(0);
             }
-            case DnsReply.Addresses of -> {
-                Optional<String> refusal = of.addresses().stream()
+            case DnsReply.Addresses others -> {
+                Optional<String> refusal = others.addresses().stream()
                         .flatMap(address -> settings.refusal(address).stream())
                         .findFirst();
                 if (refusal.isPresent()) {
-                    counts.refused(nanos);
-                    selfTest.refused(refusal.get());
+                    counts.recordRefused(nanos);
+                    selfTest.recordRefusal(refusal.get());
                 } else {
-                    failed(nanos);
+                    recordFailure(nanos);
                 }
             }
-            case DnsReply.Failed failed -> failed(nanos);
+            case DnsReply.Failed _ -> recordFailure(nanos);
         }
     }
 
-    private void failed(long nanos) {
-        counts.failed(nanos);
+    private void recordFailure(long nanos) {
+        counts.recordFailed(nanos);
         if (failures.incrementAndGet() == SUSPICIOUS) {
             failures.set(0);
-            selfTest.now();
+            selfTest.start();
         }
     }
 }

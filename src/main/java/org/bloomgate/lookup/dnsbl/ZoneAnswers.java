@@ -18,7 +18,7 @@ public record ZoneAnswers(String category, Map<String, String> addresses, Map<In
         bits = Map.copyOf(bits);
     }
 
-    /// Every category a listing can come to have.
+    /// All possible categories of a listing.
     Set<String> categories() {
         Set<String> all = new TreeSet<>(addresses.values());
         all.addAll(bits.values());
@@ -26,16 +26,16 @@ public record ZoneAnswers(String category, Map<String, String> addresses, Map<In
     }
 
     /// The categories of an address of a listing; empty if it has no meaning.
-    Set<String> of(String address) {
+    Set<String> categoriesOf(String address) {
         if (!bits.isEmpty()) {
             int last = PLAIN.matcher(address).matches() ? Integer.parseInt(address.substring("127.0.0.".length())) : 0;
-            Set<String> of = new TreeSet<>();
+            Set<String> categories = new TreeSet<>();
             bits.forEach((bit, meaning) -> {
                 if ((last & bit) != 0) {
-                    of.add(meaning);
+                    categories.add(meaning);
                 }
             });
-            return of;
+            return categories;
         }
         if (addresses.isEmpty()) {
             return PLAIN.matcher(address).matches() ? Set.of(category) : Set.of();

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /// Running totals of one zone since start. Thread-safe without a lock.
 final class ZoneCounts {
-    private final LongAdder questions = new LongAdder();
+    private final LongAdder queries = new LongAdder();
     private final LongAdder listed = new LongAdder();
     private final LongAdder absent = new LongAdder();
     private final LongAdder failed = new LongAdder();
@@ -13,36 +13,36 @@ final class ZoneCounts {
     private final LongAdder nanos = new LongAdder();
 
     void recordQuery() {
-        questions.increment();
+        queries.increment();
     }
 
-    void listed(long tookNanos) {
+    void recordListed(long durationNanos) {
         listed.increment();
-        nanos.add(tookNanos);
+        nanos.add(durationNanos);
     }
 
-    void absent(long tookNanos) {
+    void recordAbsent(long durationNanos) {
         absent.increment();
-        nanos.add(tookNanos);
+        nanos.add(durationNanos);
     }
 
-    void failed(long tookNanos) {
+    void recordFailed(long durationNanos) {
         failed.increment();
-        nanos.add(tookNanos);
+        nanos.add(durationNanos);
     }
 
-    void refused(long tookNanos) {
+    void recordRefused(long durationNanos) {
         refused.increment();
-        nanos.add(tookNanos);
+        nanos.add(durationNanos);
     }
 
-    void notAwaited() {
+    void recordLate() {
         late.increment();
     }
 
-    /// Questions that no kept answer spared.
-    long questions() {
-        return questions.sum();
+    /// Queries that no cached answer made unnecessary.
+    long queries() {
+        return queries.sum();
     }
 
     /// Answers that were addresses of listings.
@@ -55,7 +55,7 @@ final class ZoneCounts {
         return absent.sum();
     }
 
-    /// Questions without a usable answer.
+    /// Queries without a usable answer.
     long failed() {
         return failed.sum();
     }
@@ -65,17 +65,17 @@ final class ZoneCounts {
         return refused.sum();
     }
 
-    /// Answers that a message did not wait for; each counts by its content too, once it is there.
+    /// Answers that a message did not wait for. Each is also counted by its content when it arrives.
     long late() {
         return late.sum();
     }
 
-    /// Answers, and questions that were given up.
+    /// Answers, and queries without one.
     long ended() {
         return listed() + absent() + failed() + refused();
     }
 
-    /// From question to answer, retries included, over all that were answered or given up.
+    /// Total time from query to answer or failure, with retries.
     long nanos() {
         return nanos.sum();
     }

@@ -1,6 +1,6 @@
 package org.bloomgate.lookup.dnsbl;
 
-/// One question to a zone and what came of it, in words.
+/// One query to a zone and its answer, in words.
 ///
 /// @param question the queried name
 /// @param answer addresses, or why there are none

@@ -32,14 +32,14 @@ final class ZoneLists implements ExactLookup {
 
     private final List<QueriedList> lists;
     private final InstantSource clock;
-    private final LongConsumer waited;
+    private final LongConsumer waitTimes;
 
     /// A list with its zone.
     record QueriedList(QueriedFeed feed, Zone zone) {}
 
-    /// @param waited receives how long each lookup took, in nanoseconds
-    ZoneLists(List<QueriedList> lists, InstantSource clock, LongConsumer waited) {
-        this.waited = waited;
+    /// @param waitTimes receives how long each lookup took, in nanoseconds
+    ZoneLists(List<QueriedList> lists, InstantSource clock, LongConsumer waitTimes) {
+        this.waitTimes = waitTimes;
         this.lists = List.copyOf(lists);
         this.clock = clock;
     }
@@ -71,27 +71,27 @@ final class ZoneLists implements ExactLookup {
     @Override
     public List<ExactAnswer> lookup(List<Key> keys, Duration timeout) {
         long began = System.nanoTime();
-        List<List<Question>> questions = keys.stream().map(this::questions).toList();
+        List<List<SentQuery>> queries = keys.stream().map(this::sendQueries).toList();
         List<ExactAnswer> answers =
-                questions.stream().map(ofKey -> answer(ofKey, began, timeout)).toList();
-        waited.accept(System.nanoTime() - began);
+                queries.stream().map(ofKey -> answer(ofKey, began, timeout)).toList();
+        waitTimes.accept(System.nanoTime() - began);
         return answers;
     }
 
     /// A query in progress.
-    private record Question(QueriedFeed feed, ZoneQuery query) {}
+    private record SentQuery(QueriedFeed feed, ZoneQuery query) {}
 
-    private List<Question> questions(Key key) {
-        List<Question> questions = new ArrayList<>();
+    private List<SentQuery> sendQueries(Key key) {
+        List<SentQuery> queries = new ArrayList<>();
         for (QueriedList list : lists) {
             if (list.feed().kind() == key.kind()) {
                 Listing listing = listing(key, list.feed());
-                questions.add(new Question(
+                queries.add(new SentQuery(
                         list.feed(),
-                        ZoneQuery.ask(listing, new Zones.Confirming(list.feed().says(), list.zone()))));
+                        ZoneQuery.send(listing, new Zones.Confirming(list.feed().says(), list.zone()))));
             }
         }
-        return questions;
+        return queries;
     }
 
     private Listing listing(Key key, QueriedFeed feed) {
@@ -100,15 +100,15 @@ final class ZoneLists implements ExactLookup {
                 feed.says().feed(), feed.says().answers().category(), key, feed.match(), feed.uses(), now, now, 0);
     }
 
-    private static ExactAnswer answer(List<Question> questions, long began, Duration timeout) {
+    private static ExactAnswer answer(List<SentQuery> queries, long began, Duration timeout) {
         List<Listing> listed = new ArrayList<>();
-        for (Question question : questions) {
-            Duration budget = Collections.min(List.of(question.feed().budget(), LONGEST_WAIT, timeout));
-            switch (question.query().answer(began + budget.toNanos())) {
-                case ZoneQuery.Answer.Listed of ->
-                    of.categories()
+        for (SentQuery sent : queries) {
+            Duration budget = Collections.min(List.of(sent.feed().budget(), LONGEST_WAIT, timeout));
+            switch (sent.query().answer(began + budget.toNanos())) {
+                case ZoneQuery.Answer.Listed answer ->
+                    answer.categories()
                             .forEach(category ->
-                                    listed.add(question.query().listing().as(category)));
+                                    listed.add(sent.query().listing().as(category)));
                 case ZoneQuery.Answer.NotListed _ -> {}
                 case ZoneQuery.Answer.Unknown _ -> {
                     // counted by the zone; an unavailable third-party list delays nothing

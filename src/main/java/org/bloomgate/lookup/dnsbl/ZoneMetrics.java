@@ -39,8 +39,8 @@ final class ZoneMetrics {
                 .description("1 while the zone's last self-test passed")
                 .tag(ZONE, zone.name())
                 .register(registry);
-        FunctionCounter.builder(PREFIX + "questions", zone.counts(), ZoneCounts::questions)
-                .description("Questions to the zone that no kept answer spared")
+        FunctionCounter.builder(PREFIX + "questions", zone.counts(), ZoneCounts::queries)
+                .description("Queries to the zone that no cached answer made unnecessary")
                 .tag(ZONE, zone.name())
                 .register(registry);
         answers(zone, "listed", ZoneCounts::listed, registry);
@@ -50,7 +50,7 @@ final class ZoneMetrics {
         answers(zone, "unknown", ZoneCounts::failed, registry);
         FunctionTimer.builder(
                         PREFIX + "latency", zone.counts(), ZoneCounts::ended, ZoneCounts::nanos, TimeUnit.NANOSECONDS)
-                .description("From question to answer, or to giving up")
+                .description("Time from query to answer or failure")
                 .tag(ZONE, zone.name())
                 .register(registry);
     }
@@ -61,7 +61,7 @@ final class ZoneMetrics {
 
     private static void answers(Zone zone, String result, ToDoubleFunction<ZoneCounts> count, MeterRegistry registry) {
         FunctionCounter.builder(PREFIX + "answers", zone.counts(), count)
-                .description("Answers of the zone by what they say")
+                .description("Answers of the zone by meaning")
                 .tags(ZONE, zone.name(), "result", result)
                 .register(registry);
     }

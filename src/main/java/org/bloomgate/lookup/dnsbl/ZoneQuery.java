@@ -10,18 +10,19 @@ import org.bloomgate.lookup.tier.Listing;
 
 /// The query about one listing.
 ///
-/// @param name queried; empty if there is none
+/// @param by the feed with the zone that is queried
+/// @param name the query name; empty if the key has none
 record ZoneQuery(Listing listing, Zones.Confirming by, Optional<String> name, CompletableFuture<DnsReply> reply) {
     private static final DnsReply.Failed NO_NAME =
-            new DnsReply.Failed("zone not asked: only domains have a convention what to ask");
+            new DnsReply.Failed("zone not queried: only names and addresses have a form of query");
 
-    static ZoneQuery ask(Listing listing, Zones.Confirming by) {
+    static ZoneQuery send(Listing listing, Zones.Confirming by) {
         Optional<String> name = by.zone().toQueryName(listing.key());
         return new ZoneQuery(
                 listing,
                 by,
                 name,
-                name.map(by.zone()::ask).orElseGet(() -> CompletableFuture.completedFuture(NO_NAME)));
+                name.map(by.zone()::query).orElseGet(() -> CompletableFuture.completedFuture(NO_NAME)));
     }
 
     /// Waits until the deadline at most; the query continues for later callers.
@@ -34,7 +35,7 @@ record ZoneQuery(Listing listing, Zones.Confirming by, Optional<String> name, Co
     ZoneExchange exchange(long deadline) {
         DnsReply reply = reply(deadline);
         String meaning = switch (by.feed().read(reply)) {
-            case Answer.Listed of -> "listed as " + String.join(", ", of.categories());
+            case Answer.Listed listed -> "listed as " + String.join(", ", listed.categories());
             case Answer.NotListed _ -> "not listed";
             case Answer.Unknown _ -> "cannot say";
         };
@@ -47,13 +48,13 @@ record ZoneQuery(Listing listing, Zones.Confirming by, Optional<String> name, Co
         try {
             return reply.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            by.zone().counts().notAwaited();
+            by.zone().counts().recordLate();
             return new DnsReply.Failed("zone silent: deadline passed");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new DnsReply.Failed("zone silent: interrupted");
         } catch (ExecutionException e) {
-            return new DnsReply.Failed("zone not asked: " + e.getCause());
+            return new DnsReply.Failed("zone not queried: " + e.getCause());
         }
     }
 

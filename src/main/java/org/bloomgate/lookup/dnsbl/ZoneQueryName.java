@@ -16,7 +16,7 @@ import org.bloomgate.core.text.TextForms;
 import org.xbill.DNS.Address;
 import org.xbill.DNS.utils.base32;
 
-/// The name to ask a zone for a key: the domain itself before the zone (RFC 5782, 3), of an IPv4 address its
+/// The query name of a key in a zone: the domain itself before the zone (RFC 5782, 3), of an IPv4 address its
 /// bytes in reverse order (2.1), of an IPv6 address its hexadecimal digits in reverse order (2.4). A zone of
 /// digests is asked for the digest of the mailbox (lower-case, without `+tag`, at Gmail without dots) or of the
 /// file.

@@ -9,7 +9,7 @@ import java.time.Instant;
 public record ZoneStatus(String zone, State state, String fault, Instant since) {
 
     public enum State {
-        /// The first test is under way: questions wait for it.
+        /// The first test is in progress: queries wait for it.
         UNTESTED,
         PASSED,
         /// Nothing is believed of the zone.

@@ -32,7 +32,7 @@ public final class Zones implements AutoCloseable {
     private volatile Map<ZoneSettings, Zone> zones = Map.of();
     private volatile Optional<LiveBlocklists> liveBlocklists = Optional.empty();
 
-    /// @param names number of cached answers of each zone at most
+    /// @param names the most cached answers of each zone
     public Zones(DnsOptions options, int names, InstantSource clock) {
         this(
                 options,
@@ -65,7 +65,9 @@ public final class Zones implements AutoCloseable {
         byFeed = Map.copyOf(next);
         liveBlocklists = new ZoneLists(all, clock, metrics::waited).liveBlocklists();
         zones = Map.copyOf(now);
-        before.entrySet().stream().filter(one -> !now.containsKey(one.getKey())).forEach(one -> retire(one.getValue()));
+        before.entrySet().stream()
+                .filter(entry -> !now.containsKey(entry.getKey()))
+                .forEach(entry -> retire(entry.getValue()));
         if (now.isEmpty()) {
             metrics.forgetWaits();
         }
@@ -73,13 +75,13 @@ public final class Zones implements AutoCloseable {
 
     private Zone zone(ZoneSettings settings, Map<ZoneSettings, Zone> now, Map<ZoneSettings, Zone> before) {
         return now.computeIfAbsent(
-                settings, one -> Optional.ofNullable(before.get(one)).orElseGet(() -> open(one)));
+                settings, added -> Optional.ofNullable(before.get(added)).orElseGet(() -> open(added)));
     }
 
     private Zone open(ZoneSettings settings) {
         Zone zone =
                 new Zone(settings, clients.get(), names, Ticker.systemTicker(), options.selfTest(), this::after, clock);
-        zone.selfTest().now();
+        zone.selfTest().start();
         metrics.show(zone);
         return zone;
     }
@@ -102,7 +104,7 @@ public final class Zones implements AutoCloseable {
         return () -> pending.cancel(false);
     }
 
-    Optional<Confirming> of(String feed) {
+    Optional<Confirming> find(String feed) {
         return Optional.ofNullable(byFeed.get(feed));
     }
 
@@ -124,9 +126,8 @@ public final class Zones implements AutoCloseable {
         return all().stream().map(zone -> zone.selfTest().status()).toList();
     }
 
-    /// Returns an exact tier that counts listings of confirmed feeds only if their zones confirm them. Closing
-    /// it closes
-    /// the tier, not the zones.
+    /// Returns an exact tier that counts listings of confirmed feeds only if their zones confirm them. Closing it
+    /// closes the tier, not the zones.
     public ExactLookup over(ExactLookup tier) {
         return new DnsConfirmation(tier, this);
     }

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 ///   PREFIX:LAYER:GENERATION:BUCKET          hash: marker and fields, the bucket in hexadecimal
 /// ```
 ///
-/// No name holds braces, so a cluster spreads all of them over its slots.
+/// No name contains braces, so a cluster spreads the keys over all its slots.
 record GenerationNames(String prefix, String layer, String generation) {
     /// After the loss of one node, the header is still on another.
     static final int HEADER_COPIES = 8;
@@ -35,8 +35,8 @@ record GenerationNames(String prefix, String layer, String generation) {
         return bytes(prefix + ':' + layer + ":generations");
     }
 
-    /// Those of another generation of the layer.
-    GenerationNames of(String other) {
+    /// The names of another generation of the layer.
+    GenerationNames withGeneration(String other) {
         return new GenerationNames(prefix, layer, other);
     }
 

@@ -163,15 +163,17 @@ final class GenerationWriter {
 
     /// Reads evenly spread entries as a gateway does.
     private void readSample() throws IOException {
-        for (Sampled one : sample) {
-            int bucket = one.field().bucket(fields.length);
+        for (Sampled sampled : sample) {
+            int bucket = sampled.field().bucket(fields.length);
             byte[] name = names.bucket(bucket);
             byte[] marker = names.marker(fields[bucket]);
             window.send(
-                    () -> commands.hmget(name, BucketField.MARKER, one.field().bytes()), values -> {
+                    () -> commands.hmget(
+                            name, BucketField.MARKER, sampled.field().bytes()),
+                    values -> {
                         boolean asWritten = values != null
                                 && Arrays.equals(values.get(0).getValueOrElse(NONE), marker)
-                                && one.value()
+                                && sampled.value()
                                         .equals(ByteBuffer.wrap(values.get(1).getValueOrElse(NONE)));
                         if (!asWritten) {
                             throw new IOException(GenerationNames.text(name) + " does not give back what was written");

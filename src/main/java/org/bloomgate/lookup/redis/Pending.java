@@ -19,8 +19,8 @@ record Pending<T>(Future<T> future) {
     static <T> Pending<T> to(Supplier<RedisFuture<T>> command) {
         try {
             return new Pending<>(command.get());
-        } catch (RedisException notSent) {
-            return new Pending<>(CompletableFuture.failedFuture(notSent));
+        } catch (RedisException e) {
+            return new Pending<>(CompletableFuture.failedFuture(e));
         }
     }
 
@@ -29,12 +29,12 @@ record Pending<T>(Future<T> future) {
     T await(long deadline) throws ExecutionException, TimeoutException {
         try {
             return future.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException late) {
+        } catch (TimeoutException e) {
             future.cancel(true);
-            throw late;
-        } catch (CancellationException closing) {
-            throw new ExecutionException(closing);
-        } catch (InterruptedException stopping) {
+            throw e;
+        } catch (CancellationException e) {
+            throw new ExecutionException(e);
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ExecutionException(new CancellationException("interrupted"));
         }

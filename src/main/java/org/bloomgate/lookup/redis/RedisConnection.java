@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /// the written data, which contains the markers of buckets, but never the middle.
 public final class RedisConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RedisConnection.class);
-    private static final Duration AGAIN = Duration.ofSeconds(1);
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
 
     private final RedisOptions options;
     private final ReentrantLock lock = new ReentrantLock();
@@ -33,8 +33,8 @@ public final class RedisConnection implements AutoCloseable {
     /// Returns as soon as the first attempt has succeeded or failed; a thread repeats a failed one.
     public static RedisConnection open(RedisOptions options) {
         RedisConnection connection = new RedisConnection(options);
-        if (!connection.connects()) {
-            connection.connecting = Optional.of(BackgroundTask.start("redis-connect", connection::tryAgain));
+        if (!connection.tryConnect()) {
+            connection.connecting = Optional.of(BackgroundTask.start("redis-connect", connection::retryUntilConnected));
         }
         return connection;
     }
@@ -52,21 +52,21 @@ public final class RedisConnection implements AutoCloseable {
         return options.prefix();
     }
 
-    private void tryAgain() throws InterruptedException {
+    private void retryUntilConnected() throws InterruptedException {
         do {
-            Thread.sleep(AGAIN);
-        } while (!closed && !connects());
+            Thread.sleep(RETRY_INTERVAL);
+        } while (!closed && !tryConnect());
     }
 
-    private boolean connects() {
+    private boolean tryConnect() {
         try {
-            RedisLink made = RedisLink.connect(options, ReadFrom.UPSTREAM_PREFERRED);
+            RedisLink opened = RedisLink.connect(options, ReadFrom.UPSTREAM_PREFERRED);
             lock.lock();
             try {
                 if (isClosed()) {
-                    made.close();
+                    opened.close();
                 } else {
-                    link = Optional.of(made);
+                    link = Optional.of(opened);
                     LOG.info("exact.redis: connected to {}", String.join(", ", options.nodes()));
                 }
             } finally {
@@ -75,7 +75,7 @@ public final class RedisConnection implements AutoCloseable {
             return true;
         } catch (IOException e) {
             if (!closed) {
-                LOG.warn("{}; no suspect can be looked up until it is there", e.getMessage());
+                LOG.warn("{} (no suspect can be looked up until it is connected)", e.getMessage());
             }
             return false;
         }

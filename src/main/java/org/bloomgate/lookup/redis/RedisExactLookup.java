@@ -20,10 +20,9 @@ import org.bloomgate.lookup.tier.UnknownReason;
 
 /// One generation of one layer as [RedisPublisher] wrote it. Thread-safe.
 ///
-/// Every key is one command that brings its field and the marker of its bucket; all are sent at once and waited for
-/// until the same instant. A field makes a key listed and its absence "not listed" only where the marker names this
-/// generation and as many fields as there are: a server that lost its data, or has but part of it, is
-/// [UnknownReason#NO_DATA].
+/// Each key is one command, which returns its field and the marker of its bucket. All commands are sent at once and
+/// have one deadline. The answer counts only if the marker names this generation, and "not listed" only if the bucket
+/// has as many fields as the marker says: a server that lost data is [UnknownReason#NO_DATA].
 public final class RedisExactLookup implements ExactLookup {
     /// The number of copies of a generation's header.
     public static final int HEADER_COPIES = GenerationNames.HEADER_COPIES;
@@ -34,7 +33,7 @@ public final class RedisExactLookup implements ExactLookup {
     private final GenerationNames names;
     private final long entries;
 
-    /// Read once, then kept; calls run concurrently.
+    /// Read once and cached; calls run concurrently.
     private volatile Optional<GenerationHeader> header = Optional.empty();
 
     private volatile boolean closed;
@@ -64,7 +63,7 @@ public final class RedisExactLookup implements ExactLookup {
                 return all(keys, refusal.get());
             }
         }
-        return ask(keys, commands.get(), header.orElseThrow(), deadline);
+        return query(keys, commands.get(), header.orElseThrow(), deadline);
     }
 
     private static List<ExactAnswer> all(List<Key> keys, UnknownReason reason) {
@@ -93,7 +92,7 @@ public final class RedisExactLookup implements ExactLookup {
         return Optional.of(refusal);
     }
 
-    private List<ExactAnswer> ask(
+    private List<ExactAnswer> query(
             List<Key> keys,
             RedisClusterAsyncCommands<byte[], byte[]> commands,
             GenerationHeader generation,
@@ -110,7 +109,7 @@ public final class RedisExactLookup implements ExactLookup {
         for (int i = 0; i < queries.size(); i++) {
             Key key = keys.get(i);
             answers.add(queries.get(i)
-                    .map(one -> answer(key, one, commands, generation, deadline))
+                    .map(query -> answer(key, query, commands, generation, deadline))
                     .orElse(UnknownReason.BAD_ANSWER::answer));
         }
         return answers.stream().map(Supplier::get).toList();

@@ -167,8 +167,8 @@ final class RedisLink implements AutoCloseable {
 
     private boolean answers(byte[] probe, long end) throws InterruptedException {
         try {
-            RedisFuture<Long> queried = commands.exists(probe);
-            queried.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+            RedisFuture<Long> reply = commands.exists(probe);
+            reply.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
             return true;
         } catch (ExecutionException | RedisException e) {
             return !RedisFault.isRefusedByUs(e);

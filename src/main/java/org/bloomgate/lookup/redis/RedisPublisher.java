@@ -51,7 +51,7 @@ public final class RedisPublisher implements ExactPublisher {
             Map<String, Integer> others = generations(link.commands(), names);
             others.remove(generation);
             for (Map.Entry<String, Integer> other : others.entrySet()) {
-                retire(link.commands(), names.of(other.getKey()), other.getValue());
+                retire(link.commands(), names.withGeneration(other.getKey()), other.getValue());
             }
         }
     }

@@ -53,7 +53,7 @@ final class FakeDns implements DnsClient {
     }
 
     @Override
-    public synchronized CompletableFuture<DnsReply> ask(String name) {
+    public synchronized CompletableFuture<DnsReply> query(String name) {
         queried.add(name);
         CompletableFuture<DnsReply> waiting = held.get(name);
         return waiting != null ? waiting : CompletableFuture.completedFuture(replies.getOrDefault(name, absent(60)));

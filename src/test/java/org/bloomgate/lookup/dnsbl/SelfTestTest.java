@@ -26,7 +26,7 @@ class SelfTestTest {
     void aZoneThatListsTestAndNotInvalidPasses() {
         assertEquals(new ZoneStatus(FakeDns.ZONE, State.UNTESTED, "", NOW), test.status());
         assertFalse(test.first().isDone());
-        test.now();
+        test.start();
         assertEquals(new ZoneStatus(FakeDns.ZONE, State.PASSED, "", NOW), test.status());
         assertTrue(test.first().isDone());
         assertEquals(List.of(INTERVAL), schedule.delays());
@@ -61,7 +61,7 @@ class SelfTestTest {
                 new FakeSchedule(),
                 InstantSource.fixed(NOW),
                 () -> failed++);
-        failing.now();
+        failing.start();
         assertEquals(new ZoneStatus(FakeDns.ZONE, State.FAILED, fault, NOW), failing.status());
         assertTrue(failing.first().isDone());
         assertTrue(failed > 0);
@@ -70,7 +70,7 @@ class SelfTestTest {
     @Test
     void aFailureIsTriedAgainSoonerThenLessOftenAndRecoveryEndsThat() {
         dns.set("test", FakeDns.failed());
-        test.now();
+        test.start();
         List<Long> delays = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             delays.add(schedule.delays().getFirst().toSeconds());
@@ -96,7 +96,7 @@ class SelfTestTest {
                 schedule,
                 InstantSource.fixed(NOW),
                 () -> failed++);
-        often.now();
+        often.start();
         schedule.run();
         schedule.run();
         schedule.run();
@@ -106,20 +106,20 @@ class SelfTestTest {
     @Test
     void oneTestIsUnderWayAtATime() {
         dns.hold("test");
-        test.now();
-        test.now();
+        test.start();
+        test.start();
         assertEquals(1, dns.queried("test"));
         dns.release("test", FakeDns.addresses(60, "127.0.0.2"));
-        test.now();
+        test.start();
         assertEquals(2, dns.queried("test"));
         assertEquals(List.of(INTERVAL), schedule.delays());
     }
 
     @Test
     void afterTheEndNothingIsAsked() {
-        test.now();
+        test.start();
         test.stop();
-        test.now();
+        test.start();
         assertEquals(1, dns.queried("test"));
         assertEquals(List.of(), schedule.delays());
     }

@@ -31,7 +31,7 @@ class ZoneNameTest {
         ZoneSettings zone = new ZoneSettings(KEYED, Set.of(), Optional.empty(), ZoneKeys.NAMES);
         SelfTest failing =
                 selfTest(zone, name -> CompletableFuture.completedFuture(new DnsReply.Failed("unreadable " + name)));
-        failing.now();
+        failing.start();
         assertEquals("TEST: unreadable test.{key}.dbl.example", failing.status().fault());
     }
 
@@ -42,7 +42,7 @@ class ZoneNameTest {
         SelfTest off = selfTest(new ZoneSettings(name, Set.of(), Optional.empty(), ZoneKeys.NAMES), queried -> {
             throw new AssertionError("queried " + queried);
         });
-        off.now();
+        off.start();
         assertEquals(
                 "TEST: no key: environment variable KEY is empty or is not one label of a name",
                 off.status().fault());
@@ -62,10 +62,10 @@ class ZoneNameTest {
         ZoneSettings zone =
                 new ZoneSettings(ZoneName.of(FakeDns.ZONE), Set.of(), Optional.of("dbltest.example"), ZoneKeys.NAMES);
         SelfTest test = selfTest(zone, dns);
-        test.now();
+        test.start();
         assertEquals("dbltest.example is not listed", test.status().fault());
         dns.set("dbltest.example", FakeDns.addresses(60, "127.0.1.2"));
-        test.now();
+        test.start();
         assertEquals(ZoneStatus.State.PASSED, test.status().state());
     }
 
@@ -75,7 +75,7 @@ class ZoneNameTest {
         dns.set("1.0.0.127", FakeDns.addresses(60, "127.0.0.2"));
         SelfTest test = selfTest(
                 new ZoneSettings(ZoneName.of(FakeDns.ZONE), Set.of(), Optional.empty(), ZoneKeys.NETWORKS), dns);
-        test.now();
+        test.start();
         assertEquals("127.0.0.1 is answered [127.0.0.2]", test.status().fault());
     }
 
@@ -91,9 +91,9 @@ class ZoneNameTest {
                 Duration.ofMinutes(1),
                 schedule,
                 InstantSource.fixed(Instant.EPOCH));
-        zone.selfTest().now();
+        zone.selfTest().start();
         dns.set("a.example", FakeDns.addresses(60, address));
-        DnsReply _ = zone.ask("a.example." + FakeDns.ZONE).join();
+        DnsReply _ = zone.query("a.example." + FakeDns.ZONE).join();
         assertEquals(ZoneStatus.State.FAILED, zone.selfTest().status().state());
         assertEquals(Duration.ofMinutes(10), schedule.delays().getFirst());
     }

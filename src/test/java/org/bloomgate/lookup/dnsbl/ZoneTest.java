@@ -37,13 +37,13 @@ class ZoneTest {
     }
 
     private DnsReply ask(String host) {
-        return zone.ask(host + "." + FakeDns.ZONE).join();
+        return zone.query(host + "." + FakeDns.ZONE).join();
     }
 
     @ParameterizedTest
     @CsvSource({"60, 60", "0, 1", "1, 1", "3600, 3600", "86400, 3600"})
     void answersAreKeptAsLongAsTheirTtlSaysWithinBounds(long ttl, long kept) {
-        test.now();
+        test.start();
         for (DnsReply reply : List.of(FakeDns.addresses(ttl, "127.0.0.2"), FakeDns.absent(ttl))) {
             String host = reply.getClass().getSimpleName() + ".example";
             dns.set(host, reply);
@@ -60,7 +60,7 @@ class ZoneTest {
 
     @Test
     void failuresAreNotKept() {
-        test.now();
+        test.start();
         dns.set("bad.example", FakeDns.failed());
         assertEquals(FakeDns.failed(), ask("bad.example"));
         dns.set("bad.example", LISTED);
@@ -69,25 +69,25 @@ class ZoneTest {
 
     @Test
     void manyWhoWantToKnowAskOnce() {
-        test.now();
+        test.start();
         dns.hold("bad.example");
         List<CompletableFuture<DnsReply>> all = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
-            all.add(zone.ask("bad.example." + FakeDns.ZONE));
+            all.add(zone.query("bad.example." + FakeDns.ZONE));
         }
         assertTrue(all.stream().noneMatch(CompletableFuture::isDone));
         dns.release("bad.example", LISTED);
         all.forEach(one -> assertEquals(LISTED, one.join()));
         assertEquals(1, dns.queried("bad.example"));
-        assertEquals(1, zone.counts().questions());
+        assertEquals(1, zone.counts().queries());
     }
 
     @Test
     void beforeTheFirstSelfTestQuestionsWait() {
         dns.hold("test");
-        test.now();
+        test.start();
         dns.set("bad.example", LISTED);
-        CompletableFuture<DnsReply> early = zone.ask("bad.example." + FakeDns.ZONE);
+        CompletableFuture<DnsReply> early = zone.query("bad.example." + FakeDns.ZONE);
         assertEquals(1, dns.queried("bad.example"));
         assertFalse(early.isDone());
         dns.release("test", LISTED);
@@ -98,8 +98,8 @@ class ZoneTest {
     void whileTheSelfTestFailsNothingIsBelievedNorAsked() {
         dns.set("bad.example", LISTED);
         dns.set("test", FakeDns.absent(60));
-        CompletableFuture<DnsReply> early = zone.ask("bad.example." + FakeDns.ZONE);
-        test.now();
+        CompletableFuture<DnsReply> early = zone.query("bad.example." + FakeDns.ZONE);
+        test.start();
         DnsReply distrust = new DnsReply.Failed("zone-self-test: dbl.example: TEST is not listed, nor is 127.0.0.2");
         assertEquals(distrust, early.join());
         assertEquals(distrust, ask("bad.example"));
@@ -112,7 +112,7 @@ class ZoneTest {
 
     @Test
     void whatWasAnsweredBeforeTheSelfTestFailedIsForgotten() {
-        test.now();
+        test.start();
         assertEquals(FakeDns.absent(60), ask("bad.example"));
         dns.set("test", FakeDns.absent(60));
         schedule.run();
@@ -124,7 +124,7 @@ class ZoneTest {
 
     @Test
     void failuresInARowBringTheSelfTestForward() {
-        test.now();
+        test.start();
         for (int i = 1; i < Zone.SUSPICIOUS; i++) {
             dns.set("n" + i + ".example", FakeDns.failed());
             ask("n" + i + ".example");
@@ -142,11 +142,11 @@ class ZoneTest {
 
     @Test
     void aFloodOfQuestionsIsCutAndNeitherASuspicionNorKept() {
-        test.now();
+        test.start();
         List<CompletableFuture<DnsReply>> flood = new ArrayList<>();
         for (int i = 0; i < Zone.MAX_QUERIES; i++) {
             dns.hold("n" + i + ".example");
-            flood.add(zone.ask("n" + i + ".example." + FakeDns.ZONE));
+            flood.add(zone.query("n" + i + ".example." + FakeDns.ZONE));
         }
         dns.set("bad.example", LISTED);
         for (int i = 0; i < 2 * Zone.SUSPICIOUS; i++) {
@@ -161,7 +161,7 @@ class ZoneTest {
 
     @Test
     void questionsAnswersAndTimeAreCounted() {
-        test.now();
+        test.start();
         dns.set("bad.example", LISTED);
         dns.set("odd.example", FakeDns.addresses(60, "192.0.2.1"));
         dns.set("gone.example", FakeDns.failed());
@@ -169,13 +169,13 @@ class ZoneTest {
         for (String host : List.of("bad.example", "bad.example", "odd.example", "gone.example", "clean.example")) {
             ask(host);
         }
-        CompletableFuture<DnsReply> slow = zone.ask("slow.example." + FakeDns.ZONE);
+        CompletableFuture<DnsReply> slow = zone.query("slow.example." + FakeDns.ZONE);
         pass(Duration.ofMillis(7));
         dns.release("slow.example", FakeDns.absent(60));
         slow.join();
         ZoneCounts counts = zone.counts();
         assertEquals(
                 List.of(5L, 1L, 2L, 2L, 7_000_000L),
-                List.of(counts.questions(), counts.listed(), counts.absent(), counts.failed(), counts.nanos()));
+                List.of(counts.queries(), counts.listed(), counts.absent(), counts.failed(), counts.nanos()));
     }
 }
