@@ -52,7 +52,7 @@ final class FrameReader {
         int length = ByteBuffer.wrap(bytes, from, Integer.BYTES).getInt();
         if (length < 1 || length > maxBytes) {
             throw new ProtocolException(
-                    "a frame of " + Integer.toUnsignedString(length) + " bytes, more than the limit of " + maxBytes);
+                    "a frame of " + Integer.toUnsignedString(length) + " bytes; it must have 1 to " + maxBytes);
         }
         if (!fill(Integer.BYTES + length)) {
             throw new EOFException("connection closed inside a frame");
