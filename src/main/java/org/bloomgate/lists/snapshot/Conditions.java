@@ -85,8 +85,9 @@ public final class Conditions {
     }
 
     public synchronized void clear(String subject) {
-        Optional.ofNullable(bySubject.remove(subject))
-                .ifPresent(ended -> LOG.info("{}: {}: recovered", component, describeSubject(ended.condition())));
+        if (bySubject.remove(subject) != null) {
+            LOG.info("{}: {}: recovered", component, subject);
+        }
     }
 
     /// Forgets a subject that no longer exists.

@@ -227,8 +227,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                 .orElse(ofParts);
         return tiers.counts()
                 .describeDegradation()
-                .map(why ->
-                        withReading.withDegradedLookup(why, InstantSource.system().instant()))
+                .map(why -> withReading.withDegradedLookup(
+                        why, InstantSource.system().instant()))
                 .orElse(withReading);
     }
 
