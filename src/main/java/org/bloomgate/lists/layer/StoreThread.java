@@ -18,8 +18,8 @@ final class StoreThread implements AutoCloseable {
     private final StoreWriter store;
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(BackgroundTask.createThreadFactory("store"));
-    private KeyBatch batch = new KeyBatch();
-    private KeyBatch otherBatch = new KeyBatch();
+    private ListingBatch batch = new ListingBatch();
+    private ListingBatch otherBatch = new ListingBatch();
     private Optional<Future<?>> pendingWrite = Optional.empty();
 
     /// The kind of the last key written.
@@ -39,7 +39,7 @@ final class StoreThread implements AutoCloseable {
 
     private void handOver() throws IOException {
         await();
-        KeyBatch fullBatch = batch;
+        ListingBatch fullBatch = batch;
         batch = otherBatch;
         otherBatch = fullBatch;
         batch.clear();
@@ -50,7 +50,7 @@ final class StoreThread implements AutoCloseable {
         pendingWrite = Optional.of(thread.submit(work.task()));
     }
 
-    private void write(KeyBatch keys) throws IOException {
+    private void write(ListingBatch keys) throws IOException {
         byte[] bytes = keys.bytes();
         for (int i = 0; i < keys.size(); i++) {
             int code = keys.kindCode(i);

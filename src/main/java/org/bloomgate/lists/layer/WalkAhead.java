@@ -19,8 +19,8 @@ final class WalkAhead implements AutoCloseable {
     private final StoreCursor cursor;
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(BackgroundTask.createThreadFactory("walk"));
-    private KeyBatch batch = new KeyBatch();
-    private KeyBatch otherBatch = new KeyBatch();
+    private ListingBatch batch = new ListingBatch();
+    private ListingBatch otherBatch = new ListingBatch();
     private Optional<Future<Boolean>> reading;
     private Optional<IOException> fault = Optional.empty();
     private int position = -1;
@@ -32,13 +32,13 @@ final class WalkAhead implements AutoCloseable {
     }
 
     private Optional<Future<Boolean>> beginReading() {
-        KeyBatch empty = otherBatch;
+        ListingBatch empty = otherBatch;
         empty.clear();
         return Optional.of(thread.submit(() -> read(empty)));
     }
 
     /// Fills a batch; false after the last key.
-    private boolean read(KeyBatch target) throws IOException {
+    private boolean read(ListingBatch target) throws IOException {
         while (!target.isFull()) {
             if (!cursor.next()) {
                 return false;
@@ -67,7 +67,7 @@ final class WalkAhead implements AutoCloseable {
 
     private void swapBatches() throws IOException {
         boolean hasMore = awaitBatch(reading.orElseThrow());
-        KeyBatch filledBatch = otherBatch;
+        ListingBatch filledBatch = otherBatch;
         otherBatch = batch;
         batch = filledBatch;
         position = -1;

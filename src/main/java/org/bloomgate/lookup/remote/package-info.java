@@ -2,11 +2,11 @@
 ///
 /// A remote tier can be late, wrong or gone. Whatever is not proven is `Unknown`, never "not listed", and is never
 /// cached;
-/// the caller's deadline holds whatever the other side does. [GuardedLookup] puts cache, single flight, circuit breaker
+/// the caller's deadline holds whatever the other side does. [RemoteLookup] puts cache, single flight, circuit breaker
 /// and bulkhead around a remote tier such as [HttpExactLookup]. [LookupQuestion] and [LookupReply] are the JSON of
 /// `/v1/lookup`, shared by client and server.
 ///
-/// Start reading at [GuardedLookup].
+/// Start reading at [RemoteLookup].
 @NullMarked
 package org.bloomgate.lookup.remote;
 

@@ -91,7 +91,7 @@ class StoreThreadTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, KeyBatch.MAX_KEYS - 1, KeyBatch.MAX_KEYS, KeyBatch.MAX_KEYS + 1, 50_000})
+    @ValueSource(ints = {0, 1, ListingBatch.MAX_KEYS - 1, ListingBatch.MAX_KEYS, ListingBatch.MAX_KEYS + 1, 50_000})
     void keys_arePutInOrderWithListings(int count) throws IOException {
         Kept store = new Kept(-1);
         List<String> expected = new ArrayList<>();
@@ -163,7 +163,7 @@ class StoreThreadTest {
         }
         StoredListings stored = new StoredListings();
         stored.add(0, 100, 200, 0);
-        KeyBatch batch = new KeyBatch();
+        ListingBatch batch = new ListingBatch();
         try (KeyCursor key = sort.finish(new BitSet(), done -> {}).open()) {
             while (key.next()) {
                 batch.add(key.bytes(), key.end(), stored);

@@ -97,7 +97,15 @@ class WalkAheadTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, KeyBatch.MAX_KEYS - 1, KeyBatch.MAX_KEYS, KeyBatch.MAX_KEYS + 1, 3 * KeyBatch.MAX_KEYS})
+    @ValueSource(
+            ints = {
+                0,
+                1,
+                ListingBatch.MAX_KEYS - 1,
+                ListingBatch.MAX_KEYS,
+                ListingBatch.MAX_KEYS + 1,
+                3 * ListingBatch.MAX_KEYS
+            })
     void keys_areWalkedOnceInOrder(int keys) throws IOException {
         Counted store = new Counted(keys, NEVER);
         try (WalkAhead walk = new WalkAhead(store)) {
@@ -111,7 +119,15 @@ class WalkAheadTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, KeyBatch.MAX_KEYS - 1, KeyBatch.MAX_KEYS, KeyBatch.MAX_KEYS + 1, 2 * KeyBatch.MAX_KEYS})
+    @ValueSource(
+            ints = {
+                0,
+                1,
+                ListingBatch.MAX_KEYS - 1,
+                ListingBatch.MAX_KEYS,
+                ListingBatch.MAX_KEYS + 1,
+                2 * ListingBatch.MAX_KEYS
+            })
     void fault_isThrownAfterEarlierKeys(int broken) throws IOException {
         try (WalkAhead walk = new WalkAhead(new Counted(NEVER, broken))) {
             for (int i = 0; i < broken; i++) {

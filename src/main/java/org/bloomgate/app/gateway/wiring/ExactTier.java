@@ -15,10 +15,10 @@ import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.lookup.redis.RedisConnection;
 import org.bloomgate.lookup.redis.RedisExactLookup;
 import org.bloomgate.lookup.remote.Guard;
-import org.bloomgate.lookup.remote.GuardedLookup;
 import org.bloomgate.lookup.remote.HttpExactLookup;
 import org.bloomgate.lookup.remote.LookupServices;
 import org.bloomgate.lookup.remote.RemoteCounts;
+import org.bloomgate.lookup.remote.RemoteLookup;
 import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.tier.ExactLookup;
 
@@ -71,7 +71,7 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
         public ExactLookup open(Snapshot snapshot) {
             SnapshotManifest manifest = snapshot.manifest();
             ExactLookup lookup = new HttpExactLookup(services, manifest.layer(), manifest.generation());
-            return new GuardedLookup(lookup, guard, options.cache());
+            return new RemoteLookup(lookup, guard, options.cache());
         }
 
         @Override
@@ -100,7 +100,7 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
             RedisExactLookup lookup =
                     new RedisExactLookup(connection, manifest.layer(), manifest.generation(), snapshot.countEntries());
             newest.put(manifest.layer(), lookup);
-            return new GuardedLookup(lookup, guard, options.cache());
+            return new RemoteLookup(lookup, guard, options.cache());
         }
 
         @Override

@@ -7,7 +7,7 @@ import org.bloomgate.lookup.store.StoredListings;
 
 /// Keys with their listings, passed from one thread to another. Consecutive keys with equal listings, which are
 /// most, share one copy of them. Reused from batch to batch; not thread-safe.
-final class KeyBatch {
+final class ListingBatch {
     static final int MAX_KEYS = 1 << 12;
 
     /// The size of all keys; a batch of long keys is full sooner.

@@ -29,13 +29,13 @@ import org.slf4j.LoggerFactory;
 ///           call in progress for the key? --> wait for that call
 ///            | no
 ///            v
-///           breaker, bulkhead -> one batch on a thread of its own -> waiters, then the cache
+///           breaker, permit -> one batch on a thread of its own -> waiters, then the cache
 /// ```
 ///
 /// The caller waits at most the given time. The call continues without it, for the patience of the [Guard], and
 /// its answers are cached for later callers. Thread-safe.
-public final class GuardedLookup implements ExactLookup {
-    private static final Logger LOG = LoggerFactory.getLogger(GuardedLookup.class);
+public final class RemoteLookup implements ExactLookup {
+    private static final Logger LOG = LoggerFactory.getLogger(RemoteLookup.class);
 
     private final ExactLookup remote;
     private final Guard guard;
@@ -45,11 +45,11 @@ public final class GuardedLookup implements ExactLookup {
 
     /// @param remote closed with this
     /// @param guard shared by all layers of the tier
-    public GuardedLookup(ExactLookup remote, Guard guard, CacheOptions cache) {
+    public RemoteLookup(ExactLookup remote, Guard guard, CacheOptions cache) {
         this(remote, guard, cache, Ticker.systemTicker());
     }
 
-    GuardedLookup(ExactLookup remote, Guard guard, CacheOptions cache, Ticker ticker) {
+    RemoteLookup(ExactLookup remote, Guard guard, CacheOptions cache, Ticker ticker) {
         this.remote = remote;
         this.guard = guard;
         this.cache = new AnswerCache(cache, ticker);
@@ -174,7 +174,7 @@ public final class GuardedLookup implements ExactLookup {
                 if (!closed) {
                     cache.put(keys.get(i), answers.get(i));
                 }
-                GuardedLookup.this.settle(keys.get(i), waiting.get(i), answers.get(i));
+                RemoteLookup.this.settle(keys.get(i), waiting.get(i), answers.get(i));
             }
         }
     }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class GuardedLookupTest {
+class RemoteLookupTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final ExactAnswer NOT_LISTED = new ExactAnswer.NotListed();
     private static final ExactAnswer FAULT = UnknownReason.REFUSED.answer();
@@ -44,14 +44,14 @@ class GuardedLookupTest {
     private final Clock clock = time.withZone(ZoneOffset.UTC);
     private final ScriptedTier tier = new ScriptedTier();
     private final Guard guard = guard(4);
-    private final GuardedLookup lookup = lookup(tier, CACHE);
+    private final RemoteLookup lookup = lookup(tier, CACHE);
 
     private Guard guard(int concurrency) {
         return new Guard("test", new BreakerOptions(0.5, 4, Duration.ofSeconds(5)), concurrency, LONG, clock);
     }
 
-    private GuardedLookup lookup(ScriptedTier queried, CacheOptions cache) {
-        return new GuardedLookup(queried, guard, cache, () -> TimeUnit.MILLISECONDS.toNanos(time.millis()));
+    private RemoteLookup lookup(ScriptedTier queried, CacheOptions cache) {
+        return new RemoteLookup(queried, guard, cache, () -> TimeUnit.MILLISECONDS.toNanos(time.millis()));
     }
 
     @Test
@@ -125,7 +125,7 @@ class GuardedLookupTest {
     void unknownIsNeverKept() {
         tier.says = key -> UnknownReason.UNKNOWN_THERE.answer();
         assertEquals(UnknownReason.UNKNOWN_THERE.answer(), ask("a.example"));
-        tier.says = GuardedLookupTest::listed;
+        tier.says = RemoteLookupTest::listed;
         assertInstanceOf(ExactAnswer.Listed.class, ask("a.example"));
         assertEquals(2, tier.calls.size());
     }
@@ -145,7 +145,7 @@ class GuardedLookupTest {
         ExactLookup exhausted = mock();
         when(exhausted.lookup(any(), any())).thenThrow(new StackOverflowError()).thenReturn(List.of(NOT_LISTED));
         Guard narrow = guard(1);
-        GuardedLookup asking = new GuardedLookup(exhausted, narrow, CACHE);
+        RemoteLookup asking = new RemoteLookup(exhausted, narrow, CACHE);
         assertEquals(List.of(UnknownReason.BAD_ANSWER.answer()), asking.lookup(keys("a.example"), LONG));
         assertEquals(List.of(NOT_LISTED), asking.lookup(keys("a.example"), LONG));
         assertEquals(0, narrow.counts().callsNow());
@@ -155,7 +155,7 @@ class GuardedLookupTest {
     void answersOfAnotherNumberThanAskedProveNothing() {
         ExactLookup odd = mock();
         when(odd.lookup(any(), any())).thenReturn(List.of(NOT_LISTED)).thenReturn(List.of());
-        GuardedLookup asking = new GuardedLookup(odd, guard, CACHE);
+        RemoteLookup asking = new RemoteLookup(odd, guard, CACHE);
         List<ExactAnswer> nothing = List.of(UnknownReason.BAD_ANSWER.answer(), UnknownReason.BAD_ANSWER.answer());
         assertEquals(nothing, asking.lookup(keys("a.example", "b.example"), LONG));
         assertEquals(nothing.subList(1, 2), asking.lookup(keys("a.example"), LONG));
@@ -164,7 +164,7 @@ class GuardedLookupTest {
     @Test
     void whatComesAfterTheEndIsNotKept() {
         ExactLookup ending = mock();
-        GuardedLookup asking = new GuardedLookup(ending, guard, CACHE);
+        RemoteLookup asking = new RemoteLookup(ending, guard, CACHE);
         when(ending.lookup(any(), any())).thenAnswer(call -> {
             asking.close();
             return List.of(NOT_LISTED);
@@ -257,7 +257,7 @@ class GuardedLookupTest {
 
     @Test
     void withoutEntriesNothingIsKept() {
-        GuardedLookup forgetful = lookup(tier, new CacheOptions(0, LONG, LONG));
+        RemoteLookup forgetful = lookup(tier, new CacheOptions(0, LONG, LONG));
         forgetful.lookup(keys("a.example"), LONG);
         forgetful.lookup(keys("a.example"), LONG);
         assertEquals(2, tier.calls.size());
@@ -275,8 +275,8 @@ class GuardedLookupTest {
     @Test
     void layersShareTheGuardButNotTheirAnswers() {
         ScriptedTier other = new ScriptedTier();
-        other.says = GuardedLookupTest::listed;
-        GuardedLookup newer = lookup(other, CACHE);
+        other.says = RemoteLookupTest::listed;
+        RemoteLookup newer = lookup(other, CACHE);
         List<Duration> calls = new ArrayList<>();
         guard.counts().watch(calls::add);
         assertEquals(NOT_LISTED, ask("a.example"));
