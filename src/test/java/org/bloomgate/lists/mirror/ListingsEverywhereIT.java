@@ -191,7 +191,7 @@ class ListingsEverywhereIT {
             assertFalse(mirror.round());
             assertTrue(mirror.refuses("bad.example"), "what was heard last stays");
             assertFalse(mirror.refuses("evil.example"));
-            assertTrue(mirror.faults().contains("layer=listings"), mirror::faults);
+            assertTrue(mirror.faults().contains("subject=listings"), mirror::faults);
         }
         publisher().behave();
         for (Machine mirror : mirrors) {
