@@ -13,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.bloomgate.base.config.ExplicitSetting;
+import org.bloomgate.base.config.Labelled;
 import org.bloomgate.decision.policy.MailboxPattern;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.decision.policy.PolicyOverrides;
@@ -25,8 +26,6 @@ final class CapWarnings {
     /// `policy.listed.link`, or `policy.recipients.u@dest.example.listed` for all places.
     private static final Pattern PLACE = Pattern.compile("(?:smtp\\.listeners\\.(?<listener>[a-z0-9-]+)\\.policy|policy"
             + "(?:\\.recipients\\.(?<recipient>.+)|\\.senders\\.(?<sender>.+))?)\\.listed(?:\\.\\w+)?");
-
-    private static final List<String> STRICTNESS = List.of("pass", "tag", "quarantine", "defer", "discard", "reject");
 
     /// The shipped action of each place, as `policy.listed.link: reject`.
     private static final Set<String> DEFAULTS = PolicyOptions.defaults().listed().entrySet().stream()
@@ -63,8 +62,7 @@ final class CapWarnings {
             Matcher place = PLACE.matcher(setting.key());
             if (place.matches() && !DEFAULTS.contains(setting.key() + ": " + setting.value())) {
                 bounds(place).stream()
-                        .filter(bound ->
-                                isStricter(setting.value(), bound.strictest().label()))
+                        .filter(bound -> isHarder(setting.value(), bound.strictest()))
                         .forEach(bound -> places.computeIfAbsent(
                                         bound.subject() + " at most "
                                                 + bound.strictest().label(),
@@ -83,8 +81,10 @@ final class CapWarnings {
                 + (rest > 0 ? " and " + rest + " more" : "");
     }
 
-    private static boolean isStricter(String action, String bound) {
-        return STRICTNESS.indexOf(action) > STRICTNESS.indexOf(bound);
+    private static boolean isHarder(String label, Action bound) {
+        return Labelled.find(Action.class, label)
+                .filter(action -> action.isHarderThan(bound))
+                .isPresent();
     }
 
     private List<Bound> bounds(Matcher place) {

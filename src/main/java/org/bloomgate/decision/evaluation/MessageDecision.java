@@ -46,7 +46,7 @@ public record MessageDecision(
 
     /// The same with a temporary error instead of a stricter action.
     MessageDecision deferred(String why) {
-        return enforced.compareTo(Action.TAG) > 0 && enforced != Action.DEFER
+        return !enforced.isDelivered() && enforced != Action.DEFER
                 ? new MessageDecision(lookupResult, result.as(Action.DEFER, why), Action.DEFER, limits)
                 : this;
     }

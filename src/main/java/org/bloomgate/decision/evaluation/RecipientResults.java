@@ -1,9 +1,9 @@
 package org.bloomgate.decision.evaluation;
 
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.decision.policy.PolicyResult;
@@ -69,21 +69,21 @@ record RecipientResults(
     }
 
     private MessageDecision apart() {
-        List<Integer> delivered = where(Set.of(Action.PASS, Action.TAG));
-        List<Integer> kept = where(EnumSet.complementOf(EnumSet.of(Action.PASS, Action.TAG, Action.DISCARD)));
+        List<Integer> delivered = where(Action::isDelivered);
+        List<Integer> kept = where(action -> !action.isDelivered() && action != Action.DISCARD);
         if (delivered.size() == recipients.size()) {
             return shared();
         }
-        boolean tagged = delivered.stream().anyMatch(i -> enforcedFor(recipients.get(i)) == Action.TAG);
+        boolean tagged = delivered.stream().anyMatch(i -> enforcedFor(recipients.get(i)) != Action.PASS);
         Action done = kept.isEmpty() ? Action.DISCARD : Action.QUARANTINE;
         PolicyResult hardest =
                 results.stream().map(Result::effective).reduce(PolicyResult::or).orElse(PolicyResult.PASS);
         return of(hardest.as(done, DIFFER), new RecipientSplit.Apart(delivered, kept, tagged));
     }
 
-    private List<Integer> where(Set<Action> enforced) {
+    private List<Integer> where(Predicate<Action> enforced) {
         return IntStream.range(0, recipients.size())
-                .filter(i -> enforced.contains(enforcedFor(recipients.get(i))))
+                .filter(i -> enforced.test(enforcedFor(recipients.get(i))))
                 .boxed()
                 .toList();
     }

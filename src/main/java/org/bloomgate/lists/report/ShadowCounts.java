@@ -41,18 +41,13 @@ final class ShadowCounts implements ShadowScan.Reader {
         Map<String, Action> byCategory = new HashMap<>();
         byFeed.forEach((feed, action) -> {
             count(feeds, feed, action);
-            categoriesOf(decision, feed)
-                    .forEach(category -> byCategory.merge(category, action, ShadowCounts::stricter));
+            categoriesOf(decision, feed).forEach(category -> byCategory.merge(category, action, Action::atLeast));
         });
         byCategory.forEach((category, action) -> count(categories, category, action));
-        byFeed.values().stream().reduce(ShadowCounts::stricter).ifPresent(strictest -> {
+        byFeed.values().stream().reduce(Action::atLeast).ifPresent(strictest -> {
             messages.merge(strictest.label(), 1L, Long::sum);
-            senders.addShadowed(sender, decision, strictest.label(), strictest.compareTo(Action.TAG) > 0);
+            senders.addShadowed(sender, decision, strictest.label(), !strictest.isDelivered());
         });
-    }
-
-    private static Action stricter(Action first, Action second) {
-        return first.compareTo(second) >= 0 ? first : second;
     }
 
     private static void count(Map<String, Map<String, Long>> rows, String name, Action action) {
@@ -97,7 +92,10 @@ final class ShadowCounts implements ShadowScan.Reader {
 
     /// The number of messages that would not have been delivered at once.
     static long stopped(Map<String, Long> messages) {
-        return all(messages) - messages.getOrDefault(Action.TAG.label(), 0L);
+        return Stream.of(Action.values())
+                .filter(action -> !action.isDelivered())
+                .mapToLong(action -> messages.getOrDefault(action.label(), 0L))
+                .sum();
     }
 
     static long all(Map<String, Long> messages) {

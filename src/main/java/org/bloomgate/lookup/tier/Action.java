@@ -18,6 +18,18 @@ public enum Action implements Labelled {
     /// Answered 5xx.
     REJECT;
 
+    /// Whether recipients get the message now, tagged or not.
+    public boolean isDelivered() {
+        return switch (this) {
+            case PASS, TAG -> true;
+            case QUARANTINE, DEFER, DISCARD, REJECT -> false;
+        };
+    }
+
+    public boolean isHarderThan(Action other) {
+        return compareTo(other) > 0;
+    }
+
     /// The milder of the two.
     public Action atMost(Action other) {
         return compareTo(other) <= 0 ? this : other;

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.bloomgate.lists.report.FeedRow;
 import org.bloomgate.lists.report.FeedsReport;
 import org.bloomgate.lists.report.ReportSource;
@@ -129,9 +130,9 @@ final class FeedsReportResource implements Resource {
     }
 
     private static long stopped(FeedRow row) {
-        return row.messages(Action.REJECT)
-                + row.messages(Action.QUARANTINE)
-                + row.messages(Action.DEFER)
-                + row.messages(Action.DISCARD);
+        return Stream.of(Action.values())
+                .filter(action -> !action.isDelivered())
+                .mapToLong(row::messages)
+                .sum();
     }
 }

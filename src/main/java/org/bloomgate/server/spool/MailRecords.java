@@ -9,7 +9,6 @@ import org.bloomgate.decision.evaluation.ScanResult;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
-import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.server.quarantine.QuarantineIntake;
 
 /// The records that all listeners make of messages. Thread-safe.
@@ -33,7 +32,7 @@ public record MailRecords(
         DecisionDraft draft = draft(token, envelope, evaluation, sizeBytes);
         draft.recordDecision(result.decision(), "200");
         metrics.count(draft, new StageClock());
-        if (result.enforced() == Action.PASS || result.enforced() == Action.TAG) {
+        if (result.enforced().isDelivered()) {
             recordDelivered(token, evaluation);
         }
         journal.record(draft.decision(clock.instant(), Map.of("scan", millis)));
