@@ -12,8 +12,8 @@ import org.bloomgate.lookup.local.EntryText.Field;
 import org.bloomgate.lookup.tier.Entry;
 
 /// Adds and removes local entries. The rules are the same for a command, the API and the quarantine: a listing passes
-/// the gates of feeds unless it is forced, an exception is for a feed that exists. A change is on disk when a method
-/// returns. Thread-safe if the store is.
+/// the gates of feeds unless it is forced, and a feed that an operator names for an exception exists. A change is on
+/// disk when a method returns. Thread-safe if the store is.
 public final class EntryService {
     /// The entries to change: [LocalFile], or [LiveEntries] of a running gateway.
     @FunctionalInterface
@@ -70,7 +70,8 @@ public final class EntryService {
         return EntryParser.parse(text.withCountryCode(phones.get()), type, clock.instant());
     }
 
-    /// Adds exceptions of a wrong listing, one for each recipient domain. They count as an error of the feed.
+    /// Adds exceptions of a wrong listing, one for each recipient domain. They count as an error of the feed, which is
+    /// that of the decision and may be gone since.
     ///
     /// @param terms match, reason, expiry and author of the exceptions; its other fields are not used
     public List<Entry> takeBack(Actor by, WrongListing wrong, EntryText terms)
