@@ -1,13 +1,12 @@
 package org.bloomgate.server.api;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
@@ -27,16 +26,11 @@ final class ReportDesk {
     private final ReentrantLock busy = new ReentrantLock();
     private final InstantSource clock;
 
-    /// The last reports, by path and start.
-    private final Cache<String, TimedReport<?>> reports;
+    /// The last reports. Guarded by this object's monitor.
+    private final Map<String, TimedReport<?>> reports = new LinkedHashMap<>();
 
     ReportDesk(InstantSource clock) {
         this.clock = clock;
-        this.reports = Caffeine.newBuilder()
-                .maximumSize(MAX_REPORTS)
-                .expireAfterWrite(USABLE)
-                .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
-                .build();
     }
 
     /// Makes one report.
@@ -46,16 +40,20 @@ final class ReportDesk {
     }
 
     /// @param time at which it was begun
-    record TimedReport<T>(Instant time, T report) {}
+    record TimedReport<T>(Instant time, T report) {
+        private boolean isWithin(Duration age, Instant now) {
+            return !now.isBefore(time) && now.isBefore(time.plus(age));
+        }
+    }
 
     /// @param path of the resource, for the log
     /// @param since as in the request: the same text means the same report
     /// @throws ProblemException while another report is made, or if this one cannot be made
     <T> TimedReport<T> report(String path, String since, ReportMaker<T> maker) throws IOException {
         Optional<TimedReport<T>> last = last(path + " " + since);
-        if (last.isPresent()) {
-            boolean isFresh = clock.instant().isBefore(last.get().time().plus(FRESH));
-            if (!isFresh && !busy.isLocked()) {
+        Instant now = clock.instant();
+        if (last.isPresent() && last.get().isWithin(USABLE, now)) {
+            if (!last.get().isWithin(FRESH, now) && !busy.isLocked()) {
                 BackgroundTask _ = BackgroundTask.startVirtual("report", () -> remake(path, since, maker));
             }
             return last.get();
@@ -85,13 +83,19 @@ final class ReportDesk {
 
     private <T> TimedReport<T> make(String path, String since, ReportMaker<T> maker) throws IOException {
         TimedReport<T> report = new TimedReport<>(clock.instant(), maker.make());
-        reports.put(path + " " + since, report);
+        synchronized (this) {
+            reports.remove(path + " " + since);
+            reports.put(path + " " + since, report);
+            if (reports.size() > MAX_REPORTS) {
+                reports.remove(reports.keySet().iterator().next());
+            }
+        }
         return report;
     }
 
     /// Unchecked: the reports of a path always have the same type.
     @SuppressWarnings("unchecked")
-    private <T> Optional<TimedReport<T>> last(String key) {
-        return Optional.ofNullable((TimedReport<T>) reports.getIfPresent(key));
+    private synchronized <T> Optional<TimedReport<T>> last(String key) {
+        return Optional.ofNullable((TimedReport<T>) reports.get(key));
     }
 }
