@@ -25,6 +25,7 @@ import org.bloomgate.app.cli.common.Version;
 import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.app.gateway.wiring.PublisherService;
 import org.bloomgate.app.gateway.wiring.Rebuilding;
+import org.bloomgate.app.gateway.wiring.Rebuilds;
 import org.bloomgate.app.gateway.wiring.RetroSearch;
 import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.base.config.ConfigException;
@@ -131,6 +132,18 @@ public final class RebuildCommand extends ConfiguredCommand {
         if (child) {
             RebuildChild.endWithParent();
         }
+        try {
+            return rebuildLayers();
+        } catch (IOException e) {
+            if (child && e.getCause() instanceof LayerBusyException) {
+                remark(IoText.describe(e));
+                return Rebuilds.LAYER_BUSY;
+            }
+            throw e;
+        }
+    }
+
+    private int rebuildLayers() throws ConfigException, IOException, InputException, InterruptedException {
         Configuration read = configuration.read();
         requireConsistentOptions();
         Optional<String> mirrored = read.mirrored("rebuild");

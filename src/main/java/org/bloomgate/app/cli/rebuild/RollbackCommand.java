@@ -12,10 +12,13 @@ import org.bloomgate.app.cli.common.InputException;
 import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.app.gateway.wiring.PublisherService;
 import org.bloomgate.app.gateway.wiring.Rebuilding;
+import org.bloomgate.app.gateway.wiring.Rebuilds;
 import org.bloomgate.app.gateway.wiring.SnapshotReading;
 import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.base.io.IoText;
 import org.bloomgate.lists.fetch.Cadence;
+import org.bloomgate.lists.snapshot.LayerBusyException;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.PastRebuild;
 import picocli.CommandLine.Command;
@@ -58,7 +61,16 @@ public final class RollbackCommand extends ConfiguredCommand {
         }
         LayerDirectory directory = new LayerDirectory(read.snapshots(), layer.layer());
         String before = directory.readCurrent().orElse("");
-        String now = directory.rollback(generation, SnapshotReading.of(read), Rebuilding.shared(read.exact()));
+        String now;
+        try {
+            now = directory.rollback(generation, SnapshotReading.of(read), Rebuilding.shared(read.exact()));
+        } catch (LayerBusyException e) {
+            if (child) {
+                remark(IoText.describe(e));
+                return Rebuilds.LAYER_BUSY;
+            }
+            throw e;
+        }
         History.of(read, err()).add(PastRebuild.ofRollback(Instant.now(), layer.layer(), now, before));
         PublisherService.publishGenerations(read);
         if (!child) {

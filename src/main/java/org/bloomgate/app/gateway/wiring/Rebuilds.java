@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -54,6 +55,13 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
 
     /// The status in the history of a child that could not be started.
     private static final int NOT_STARTED = 3;
+
+    /// The status of a child that found another process at work on the layer (EX_TEMPFAIL of sysexits.h). That
+    /// process records how it ends.
+    public static final int LAYER_BUSY = 75;
+
+    /// After SIGINT and SIGTERM, which end the gateway and its child alike.
+    private static final Set<Integer> STOPPED = Set.of(130, 143);
 
     private final Function<Task, List<String>> command;
     private final Optional<String> obstacle;
@@ -161,7 +169,13 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
         Instant start = clock.instant();
         try {
             int status = runChild(task);
-            if (status != 0) {
+            if (status == LAYER_BUSY || STOPPED.contains(status)) {
+                LOG.warn(
+                        "gateway: layer {}: {} ended with status {}",
+                        task.cadence().layer(),
+                        task.label(),
+                        status);
+            } else if (status != 0) {
                 recordFailure(
                         task,
                         start,
