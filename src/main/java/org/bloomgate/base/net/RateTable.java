@@ -73,7 +73,7 @@ public final class RateTable {
         return isAllowed;
     }
 
-    /// IPv4 networks look like those of `::/8`, where no client is.
+    /// IPv4 networks look like those of `::/32`, where no client is.
     private long toNetwork(byte[] bytes) {
         int bits = bytes.length == 4 ? ipv4Bits : ipv6Bits;
         int length = bytes.length == 4 ? Integer.SIZE : Long.SIZE;

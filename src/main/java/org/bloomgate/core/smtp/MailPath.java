@@ -4,8 +4,9 @@ import java.nio.charset.StandardCharsets;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.text.TextScan;
 
-/// A reverse-path or forward-path (RFC 5321 4.1.2), checked strictly: the bytes that are looked up and those
-/// that are forwarded must be the same, and every server must read them in the same way. The one exception is
+/// A reverse-path or forward-path (RFC 5321 4.1.2), which [PathReader] checks strictly: the bytes that are looked
+/// up and those that are forwarded must be the same, and every server must read them in the same way. The one exception
+/// is
 /// an underscore in a domain, which is accepted.
 ///
 /// @param bytes as on the wire, one byte a character, without brackets; empty for the null reverse-path `<>`

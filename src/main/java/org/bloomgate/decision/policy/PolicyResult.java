@@ -64,11 +64,11 @@ public record PolicyResult(
     }
 
     /// The same with an action that is at most this one.
-    PolicyResult softened(Action mildest, String why) {
+    PolicyResult softened(Action cap, String why) {
         Map<String, Action> shadowActions = new TreeMap<>(would);
-        shadowActions.replaceAll((_, action) -> action.atMost(mildest));
-        return action.compareTo(mildest) > 0
-                ? new PolicyResult(mildest, because, decisive, reason + why, marked, shadowActions)
+        shadowActions.replaceAll((_, action) -> action.atMost(cap));
+        return action.isHarderThan(cap)
+                ? new PolicyResult(cap, because, decisive, reason + why, marked, shadowActions)
                 : with(marked, shadowActions);
     }
 

@@ -41,15 +41,15 @@ public final class RotatingFilter implements KnownSenders {
     static final int SLOTS = 13;
     static final Duration LEARNING = Duration.ofDays(14);
 
-    /// 8 MB of hashes; pairs beyond it are known only until a restart. Hides nothing: a forgotten sender is
-    /// reported as new once more.
+    /// The most pairs that wait to be written; pairs beyond it are known only until a restart. A sender that is
+    /// forgotten is reported as new once more.
     static final long MAX_QUEUED = 1 << 20;
 
     /// New pairs of one client network (/24 or /64) in an hour, so that a client that invents senders does not fill the
     /// memory. Known senders do not count.
     static final int NEW_PER_CLIENT = 4_000;
 
-    /// The pairs of all filters take at most this part of the heap.
+    /// The pairs of all filters take at most one part of the heap in this many.
     private static final int HEAP_PART = 32;
 
     private static final int BYTES_PER_PAIR = 4;

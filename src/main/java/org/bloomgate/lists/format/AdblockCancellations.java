@@ -14,7 +14,7 @@ import org.bloomgate.lists.fetch.PhysicalLines;
 /// twice.
 ///
 /// @param cancelledRules rules that a `$badfilter` rule cancels
-/// @param exceptedNames names, in lower case, of `@@||name^`, below which nothing is listed
+/// @param exceptedNames names, in lower case, of `@@||name^`: neither they nor names below them are listed
 record AdblockCancellations(Set<AdblockRule> cancelledRules, Set<String> exceptedNames) {
     static final AdblockCancellations NONE = new AdblockCancellations(Set.of(), Set.of());
 

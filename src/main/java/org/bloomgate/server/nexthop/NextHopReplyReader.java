@@ -12,7 +12,7 @@ import org.bloomgate.core.smtp.Reply;
 /// is unusable.
 ///
 /// The text is decoded as ISO 8859-1, so that its bytes can be passed on unchanged, except that control
-/// characters become `?` and lines are cut at 512 bytes. Not thread-safe.
+/// characters become `?` and texts are cut at [#MAX_TEXT_BYTES]. Not thread-safe.
 final class NextHopReplyReader {
     static final int MAX_LINE_BYTES = 4_096;
     static final int MAX_LINES = 128;
