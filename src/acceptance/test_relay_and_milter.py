@@ -143,7 +143,8 @@ def test_relay_and_milter_rule_alike(home, shared, expect, every):
         counts.update(mails=1, mended=mail.mended, hit=bool(here["found"]), **{here["enforced"]: 1})
         # A line of the journal ends at 4 KB, of which fields that differ take their part: then one side has fewer findings.
         shortened = any(note.startswith("shortened to ") for side in (here, there) for note in side.get("notes", []))
-        if shortened and any(one != other for one, other in zip(here["found"], there["found"])):
+        fewer, more = sorted((here["found"], there["found"]), key=len)
+        if shortened and any(finding not in more for finding in fewer):
             expect(f"{mail.name}: found {here['found']} by the relay, {there['found']} by the milter", False)
         for key in (here.keys() | there.keys()) - OTHERWISE - ({"found", "notes"} if shortened else set()):
             if here.get(key) != there.get(key):
