@@ -7,8 +7,9 @@ import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.DomainName;
 import org.bloomgate.decision.authentication.DnsQueries.Answer;
 
-/// Decides whether an authenticated domain vouches for a named one (RFC 7489 3.1): both have the same registrable
-/// domain and, if they differ, the owner does not require equal names.
+/// Decides whether an authenticated domain is aligned with a claimed one, that of the header From or of the envelope
+/// (RFC 7489 3.1): both have the same registrable domain and, if they differ, the owner does not require equal
+/// names.
 record Alignment(PublicSuffixes suffixes, DnsQueries dns) {
 
     /// The result of comparing two domains. It is unknown if the DNS query for the policy of the owner failed.
@@ -19,13 +20,13 @@ record Alignment(PublicSuffixes suffixes, DnsQueries dns) {
     }
 
     /// True if the domains have the same registrable domain. Queries nothing.
-    boolean isRelaxed(String authenticated, String named) {
-        return authenticated.equals(named)
-                || (isName(authenticated)
-                        && isName(named)
-                        && !suffixes.isPublicSuffix(authenticated)
-                        && !suffixes.isPublicSuffix(named)
-                        && suffixes.registrable(authenticated).equals(suffixes.registrable(named)));
+    boolean isRelaxed(String authenticatedDomain, String claimedDomain) {
+        return authenticatedDomain.equals(claimedDomain)
+                || (isName(authenticatedDomain)
+                        && isName(claimedDomain)
+                        && !suffixes.isPublicSuffix(authenticatedDomain)
+                        && !suffixes.isPublicSuffix(claimedDomain)
+                        && suffixes.registrable(authenticatedDomain).equals(suffixes.registrable(claimedDomain)));
     }
 
     private static boolean isName(String text) {
@@ -33,17 +34,17 @@ record Alignment(PublicSuffixes suffixes, DnsQueries dns) {
     }
 
     /// @param tag of the DMARC record that can require equal names: `adkim` or `aspf`
-    Result compare(String authenticated, String named, String tag) {
-        if (authenticated.equals(named)) {
+    Result compare(String authenticatedDomain, String claimedDomain, String tag) {
+        if (authenticatedDomain.equals(claimedDomain)) {
             return Result.ALIGNED;
         }
-        return isRelaxed(authenticated, named) ? queryPolicy(named, tag) : Result.NOT_ALIGNED;
+        return isRelaxed(authenticatedDomain, claimedDomain) ? queryPolicy(claimedDomain, tag) : Result.NOT_ALIGNED;
     }
 
-    private Result queryPolicy(String named, String tag) {
-        Answer answer = dns.query("_dmarc." + named, DnsQueries.RecordType.TXT);
-        String registrable = suffixes.registrable(named);
-        if (!(answer instanceof Answer.Unknown) && records(answer).size() != 1 && !registrable.equals(named)) {
+    private Result queryPolicy(String claimedDomain, String tag) {
+        Answer answer = dns.query("_dmarc." + claimedDomain, DnsQueries.RecordType.TXT);
+        String registrable = suffixes.registrable(claimedDomain);
+        if (!(answer instanceof Answer.Unknown) && records(answer).size() != 1 && !registrable.equals(claimedDomain)) {
             answer = dns.query("_dmarc." + registrable, DnsQueries.RecordType.TXT);
         }
         if (answer instanceof Answer.Unknown) {

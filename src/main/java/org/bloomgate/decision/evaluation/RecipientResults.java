@@ -69,16 +69,16 @@ record RecipientResults(
     }
 
     private MessageDecision apart() {
-        List<Integer> delivered = where(Action::isDelivered);
-        List<Integer> kept = where(action -> !action.isDelivered() && action != Action.DISCARD);
-        if (delivered.size() == recipients.size()) {
+        List<Integer> deliveredRecipients = where(Action::isDelivered);
+        List<Integer> heldRecipients = where(action -> !action.isDelivered() && action != Action.DISCARD);
+        if (deliveredRecipients.size() == recipients.size()) {
             return shared();
         }
-        boolean tagged = delivered.stream().anyMatch(i -> enforcedFor(recipients.get(i)) != Action.PASS);
-        Action done = kept.isEmpty() ? Action.DISCARD : Action.QUARANTINE;
+        boolean tagged = deliveredRecipients.stream().anyMatch(i -> enforcedFor(recipients.get(i)) != Action.PASS);
+        Action done = heldRecipients.isEmpty() ? Action.DISCARD : Action.QUARANTINE;
         PolicyResult hardest =
                 results.stream().map(Result::effective).reduce(PolicyResult::or).orElse(PolicyResult.PASS);
-        return of(hardest.as(done, DIFFER), new RecipientSplit.Apart(delivered, kept, tagged));
+        return of(hardest.as(done, DIFFER), new RecipientSplit.Apart(deliveredRecipients, heldRecipients, tagged));
     }
 
     private List<Integer> where(Predicate<Action> enforced) {

@@ -141,13 +141,6 @@ public record SharedEntries(
         return statement.map(found -> Sha256.hex(found.signedText().encode()));
     }
 
-    /// The counter of the statement in a directory of snapshots; empty if there is none.
-    ///
-    /// @throws SnapshotRefusedException when that is not what a publisher writes
-    public static Optional<Long> readCounter(Path root) throws IOException {
-        return readStatement(root).map(statement -> statement.head().counter());
-    }
-
     /// The bytes of the file in a directory of snapshots, cut off after [#MAX_BYTES] and one.
     public static Optional<byte[]> readBytes(Path root) throws IOException {
         return new StatementFile(root, FILE_NAME).readBytes(MAX_BYTES + 1);

@@ -15,8 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Circuit breaker and bulkhead (a bound on calls at one time) around one remote tier, shared by the lookups of all
-/// layers. Never waits: a call is permitted
-/// at once or not made. Thread-safe.
+/// layers. Never waits: a call is permitted at once or not made. Thread-safe.
 ///
 /// A call has failed if any of its answers means that the other side did not work ([UnknownReason#fault()]). A
 /// server that works and cannot answer, for example because it lags behind, is still queried: it knows most of
