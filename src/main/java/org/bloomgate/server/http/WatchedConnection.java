@@ -35,9 +35,8 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
     }
 
     /// The value of [#stalledNanos()] while the request is being handled.
-    static final long NOT_STALLED = Long.MIN_VALUE;
+    static final long NOT_STALLED = -1;
 
-    private static final long GRACE_NANOS = 1_000_000_000;
     private static final String STATUS_204 = "HTTP/1.1 204";
     private static final String LENGTH_OF_NONE = "\r\ncontent-length: 0\r\n";
 
@@ -67,14 +66,9 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
         return System.nanoTime() - phaseStart;
     }
 
-    /// How long the client has been stalled; [#NOT_STALLED] while its request is being handled. The first
-    /// second of a body or an answer does not count: it gives a negative value.
+    /// How long the server has waited for the client; [#NOT_STALLED] while the request is being handled.
     long stalledNanos() {
-        return switch (phase) {
-            case IDLE, HEAD -> phaseNanos();
-            case BODY, ANSWER -> phaseNanos() - GRACE_NANOS;
-            case WORK -> NOT_STALLED;
-        };
+        return phase == Phase.WORK ? NOT_STALLED : phaseNanos();
     }
 
     /// Ends a read or write in progress; called by another thread. While a 408 is written, the body is still

@@ -52,6 +52,9 @@ final class WatchedConnections implements ServerConnectionSelector, AutoCloseabl
 
     private static final int MAX_TRIES = 10;
 
+    /// The time for a body before it must give its memory to another request.
+    private static final Duration SHORT_BODY_WAIT = Duration.ofSeconds(1);
+
     private static final int CHECKS_PER_TIMEOUT = 4;
 
     /// The connections that the server may have in addition: those just ended, and new ones.
@@ -64,6 +67,10 @@ final class WatchedConnections implements ServerConnectionSelector, AutoCloseabl
     private final int maxConnections;
     private final long cost;
     private final Map<SocketAddress, OpenConnection> connections = new ConcurrentHashMap<>();
+
+    /// Connections that are answered 408 and no longer count.
+    private final Set<OpenConnection> ending = ConcurrentHashMap.newKeySet();
+
     private final BackgroundTask sweep;
 
     /// @param maxConnections open at the same time
@@ -90,6 +97,12 @@ final class WatchedConnections implements ServerConnectionSelector, AutoCloseabl
                 open.end();
             }
         }
+        for (OpenConnection open : ending) {
+            if (open.phaseNanos() > options.requestTimeout().toNanos()) {
+                open.close();
+            }
+        }
+        ending.removeIf(open -> !open.channel.isOpen());
     }
 
     private Duration allowed(Phase phase, boolean scarce) {
@@ -142,7 +155,7 @@ final class WatchedConnections implements ServerConnectionSelector, AutoCloseabl
 
     /// Ends the request whose body has been awaited longest, unless that wait is short.
     void endStalledBody() {
-        endMostStalled(open -> open.phase() == Phase.BODY && open.stalledNanos() > 0);
+        endMostStalled(open -> open.phase() == Phase.BODY && open.stalledNanos() > SHORT_BODY_WAIT.toNanos());
     }
 
     /// Reserves memory for a connection. If there is none, the connection is answered 503 and closed.
@@ -204,7 +217,9 @@ final class WatchedConnections implements ServerConnectionSelector, AutoCloseabl
         void end() {
             free();
             watched.ifPresent(WatchedConnection::cut);
-            if (!watched.map(WatchedConnection::isCut).orElse(false)) {
+            if (watched.map(WatchedConnection::isCut).orElse(false)) {
+                ending.add(this);
+            } else {
                 close();
             }
         }
