@@ -42,15 +42,11 @@ final class MailboxList {
             char c = text.charAt(i);
             switch (c) {
                 case '"' -> {
-                    int end = findQuotedEnd(i + 1);
+                    int end = findQuotedEnd(text, i + 1);
                     bareText.append(text, i, end);
                     i = end;
                 }
-                case '(' -> {
-                    int end = findCommentEnd(i + 1);
-                    comments.append(text, i + 1, Math.max(i + 1, end - 1));
-                    i = end;
-                }
+                case '(' -> i = readComment(i + 1);
                 case '<' -> i = readAngleAddress(i + 1);
                 case ',', ';' -> {
                     endMailbox();
@@ -78,16 +74,33 @@ final class MailboxList {
         comments.setLength(0);
     }
 
-    /// Adds the address in angle brackets, without an old source route (`@a,@b:`), and the display name before
-    /// it.
+    /// @return the position after the comment, or the end of the text if the comment does not end
+    private int readComment(int from) {
+        int end = Math.min(findCommentEnd(text, from), text.length());
+        comments.append(text, from, Math.max(from, end - 1));
+        return end;
+    }
+
+    /// Adds the address in angle brackets, without comments and an old source route (`@a,@b:`), and the display name
+    /// before it. Where a comment does not end, it is part of the address, and so is all that looks like one.
     ///
     /// @return the position after the closing bracket
     private int readAngleAddress(int from) {
+        StringBuilder bracketed = new StringBuilder();
+        boolean hasComments = true;
         int i = from;
         while (i < text.length() && text.charAt(i) != '>') {
-            i = text.charAt(i) == '"' ? findQuotedEnd(i + 1) : i + 1;
+            char c = text.charAt(i);
+            hasComments = hasComments && (c != '(' || findCommentEnd(text, i + 1) <= text.length());
+            if (c == '(' && hasComments) {
+                i = readComment(i + 1);
+            } else {
+                int end = c == '"' ? findQuotedEnd(text, i + 1) : i + 1;
+                bracketed.append(text, i, end);
+                i = end;
+            }
         }
-        String address = text.substring(from, Math.min(i, text.length())).strip();
+        String address = bracketed.toString().strip();
         int route = address.startsWith("@") ? address.indexOf(':') : -1;
         if (address.indexOf('@') >= 0) {
             add(bareText.toString().strip(), address.substring(route + 1));
@@ -103,7 +116,7 @@ final class MailboxList {
 
     /// Removes the blanks around `@` and dots that old syntax allows (RFC 5322, 4.4): `joe @ host . example`.
     private static String removeBlanks(String address) {
-        if (address.indexOf(" @") < 0 && address.indexOf("@ ") < 0 && address.indexOf(" .") < 0) {
+        if (address.chars().noneMatch(c -> c <= ' ')) {
             return address;
         }
         StringBuilder result = new StringBuilder(address.length());
@@ -123,7 +136,8 @@ final class MailboxList {
         return result.toString();
     }
 
-    private int findQuotedEnd(int from) {
+    /// The position after a quoted string, or the end of the text.
+    static int findQuotedEnd(String text, int from) {
         int i = from;
         while (i < text.length() && text.charAt(i) != '"') {
             i += text.charAt(i) == '\\' ? 2 : 1;
@@ -131,7 +145,8 @@ final class MailboxList {
         return Math.min(i + 1, text.length());
     }
 
-    private int findCommentEnd(int from) {
+    /// The position after a comment; more than the length of the text if it does not end.
+    static int findCommentEnd(String text, int from) {
         int open = 1;
         int i = from;
         while (i < text.length() && open > 0) {
@@ -139,6 +154,6 @@ final class MailboxList {
             open += c == '(' ? 1 : c == ')' ? -1 : 0;
             i += c == '\\' ? 2 : 1;
         }
-        return Math.min(i, text.length());
+        return open > 0 ? text.length() + 1 : i;
     }
 }

@@ -4,14 +4,15 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.core.key.MailAddress;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.HostKind;
 
 /// Finds the one mailbox of a From field that can be compared with an authenticated domain.
 ///
 /// Programs read unusual From fields differently, which a forger can exploit. So the field counts only if it is
-/// the only one, has the form `address` or `name <address>` of RFC 5322 3.4 without comments, groups, routes
-/// and quoted local parts, and if the tolerant reader, which finds every address that may be shown, finds the
-/// same address.
+/// the only one, has the form `address` or `name <address>` of RFC 5322 3.4 without groups, routes and quoted local
+/// parts once its comments are removed, and if the tolerant reader, which finds every address that may be shown,
+/// finds the same address.
 public final class SenderMailbox {
     private static final String SPECIALS = "()<>[]:;@\\,.\"";
 
@@ -40,13 +41,17 @@ public final class SenderMailbox {
     }
 
     private static Optional<String> address(String field) {
-        String text = field.strip();
+        Optional<String> withoutComments = withoutComments(field);
+        if (withoutComments.isEmpty()) {
+            return Optional.empty();
+        }
+        String text = withoutComments.get().trim();
         int at = 0;
         while (at < text.length() && text.charAt(at) != '<') {
             char c = text.charAt(at);
             if (c == '"') {
-                at = endOfQuoted(text, at + 1);
-            } else if (c == '.' || c == ' ' || c == '\t' || isAtom(c)) {
+                at = MailboxList.findQuotedEnd(text, at + 1);
+            } else if (c == '.' || TextScan.isBlank(c) || isAtom(c)) {
                 at++;
             } else {
                 return plain(text);
@@ -57,35 +62,50 @@ public final class SenderMailbox {
                 : Optional.empty();
     }
 
-    private static int endOfQuoted(String text, int from) {
-        int at = from;
-        while (at < text.length() && text.charAt(at) != '"') {
-            at += text.charAt(at) == '\\' ? 2 : 1;
+    /// The field with a blank in place of each comment; empty if a comment does not end, or if there is a control
+    /// character.
+    private static Optional<String> withoutComments(String field) {
+        if (field.chars().anyMatch(c -> c < ' ' && c != '\t')) {
+            return Optional.empty();
         }
-        return Math.min(at + 1, text.length());
+        StringBuilder text = new StringBuilder();
+        int at = 0;
+        int end = 0;
+        while (at < field.length() && end <= field.length()) {
+            char c = field.charAt(at);
+            end = switch (c) {
+                case '"' -> MailboxList.findQuotedEnd(field, at + 1);
+                case '(' -> MailboxList.findCommentEnd(field, at + 1);
+                default -> TextScan.next(field, at + 1, next -> next == '"' || next == '(');
+            };
+            if (c == '(') {
+                text.append(' ');
+            } else {
+                text.append(field, at, end);
+            }
+            at = end;
+        }
+        return end > field.length() ? Optional.empty() : Optional.of(text.toString());
     }
 
-    /// The address if it is `local@domain`, both dot-atoms.
+    /// The address if it is `local@domain`, both atoms with dots between them. Blanks may be around each atom.
     private static Optional<String> plain(String address) {
-        int at = address.indexOf('@');
-        return at > 0 && isDotAtom(address.substring(0, at)) && isDotAtom(address.substring(at + 1))
-                ? Optional.of(address)
+        List<String> halves = TextScan.split(address, c -> c == '@');
+        return halves.size() == 2
+                ? dotAtom(halves.getFirst())
+                        .flatMap(local -> dotAtom(halves.getLast()).map(domain -> local + "@" + domain))
                 : Optional.empty();
     }
 
-    private static boolean isDotAtom(String text) {
-        boolean begun = false;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '.' ? !begun : !isAtom(c)) {
-                return false;
-            }
-            begun = c != '.';
-        }
-        return begun;
+    private static Optional<String> dotAtom(String text) {
+        List<String> atoms =
+                TextScan.split(text, c -> c == '.').stream().map(String::trim).toList();
+        boolean valid =
+                atoms.stream().allMatch(atom -> !atom.isEmpty() && atom.chars().allMatch(SenderMailbox::isAtom));
+        return valid ? Optional.of(String.join(".", atoms)) : Optional.empty();
     }
 
-    private static boolean isAtom(char c) {
+    private static boolean isAtom(int c) {
         return c > ' ' && c != 0x7f && SPECIALS.indexOf(c) < 0;
     }
 }

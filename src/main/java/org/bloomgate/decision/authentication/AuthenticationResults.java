@@ -1,8 +1,8 @@
 package org.bloomgate.decision.authentication;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,13 +18,10 @@ final class AuthenticationResults {
     /// The number of results in all fields; further ones are ignored.
     static final int MAX_RESULTS = 100;
 
-    private static final String PASS = "pass";
-
-    /// The property that names the domain which a method authenticates.
-    private static final Map<String, String> PROPERTIES =
-            Map.of("dkim", "header.d", "spf", "smtp.mailfrom", "dmarc", "header.from");
-
-    private static final String UNDECIDED = "temperror";
+    /// The properties that name the domain which a method authenticates; the first one counts. `header.i` is in the
+    /// domain of the signature or below it (RFC 6376 3.5).
+    private static final Map<String, List<String>> PROPERTIES = Map.of(
+            "dkim", List.of("header.d", "header.i"), "spf", List.of("smtp.mailfrom"), "dmarc", List.of("header.from"));
 
     /// A result of one method for one domain.
     ///
@@ -33,14 +30,21 @@ final class AuthenticationResults {
 
     private record Subject(String method, String domain) {}
 
+    /// What one field says of a subject, the strongest first. One good signature of several is enough (RFC 6376 6.1).
+    private enum Result {
+        PASSED,
+        UNDECIDED,
+        NOT_PASSED
+    }
+
     private AuthenticationResults() {}
 
-    /// The methods and domains that pass, or could not be decided, and for which no field has another result.
+    /// The methods and domains that pass, or could not be decided, and for which no other field has another result.
     ///
     /// @param fields values of the fields, each byte a character, from top to bottom
     /// @param authservIds whose fields count, in lower case
     static List<Claim> claims(List<String> fields, Set<String> authservIds) {
-        Map<Subject, Set<String>> results = new LinkedHashMap<>();
+        Map<Subject, Set<Result>> results = new LinkedHashMap<>();
         int left = MAX_RESULTS;
         for (String field : fields) {
             List<List<String>> parts = field.length() > MAX_FIELD_BYTES ? List.of() : parts(field);
@@ -50,23 +54,27 @@ final class AuthenticationResults {
                             TextForms.lowerCase(parts.getFirst().getFirst()))) {
                 continue;
             }
+            Map<Subject, Result> resultsOfField = new LinkedHashMap<>();
             for (List<String> part : parts.subList(1, parts.size())) {
                 if (left-- > 0) {
-                    add(part, results);
+                    add(part, resultsOfField);
                 }
             }
+            resultsOfField.forEach(
+                    (subject, result) -> results.computeIfAbsent(subject, _ -> EnumSet.noneOf(Result.class))
+                            .add(result));
         }
         List<Claim> claims = new ArrayList<>();
         results.forEach((subject, values) -> {
-            if (values.equals(Set.of(PASS)) || values.equals(Set.of(UNDECIDED))) {
-                claims.add(new Claim(subject.method(), subject.domain(), values.contains(PASS)));
+            if (values.size() == 1 && !values.contains(Result.NOT_PASSED)) {
+                claims.add(new Claim(subject.method(), subject.domain(), values.contains(Result.PASSED)));
             }
         });
         return claims;
     }
 
     /// `method[/version] = result [reason = text] *(ptype.property = value)`, as tokens.
-    private static void add(List<String> tokens, Map<Subject, Set<String>> results) {
+    private static void add(List<String> tokens, Map<Subject, Result> results) {
         Map<String, String> pairs = new HashMap<>();
         List<String> names = new ArrayList<>();
         for (int i = 0; i + 2 < tokens.size(); i += 3) {
@@ -84,15 +92,20 @@ final class AuthenticationResults {
             return;
         }
         String method = TextScan.split(names.getFirst(), c -> c == '/', 2).getFirst();
-        String result = TextForms.lowerCase(pairs.getOrDefault(names.getFirst(), ""));
+        Result result = switch (TextForms.lowerCase(pairs.getOrDefault(names.getFirst(), ""))) {
+            case "pass" -> Result.PASSED;
+            case "temperror" -> Result.UNDECIDED;
+            default -> Result.NOT_PASSED;
+        };
         domain(method, pairs)
-                .ifPresent(domain -> results.computeIfAbsent(new Subject(method, domain), _ -> new HashSet<>())
-                        .add(result));
+                .ifPresent(domain -> results.merge(
+                        new Subject(method, domain), result, (one, other) -> one.compareTo(other) < 0 ? one : other));
     }
 
     private static Optional<String> domain(String method, Map<String, String> pairs) {
-        return Optional.ofNullable(PROPERTIES.get(method))
-                .flatMap(property -> Optional.ofNullable(pairs.get(property)))
+        return PROPERTIES.getOrDefault(method, List.of()).stream()
+                .flatMap(property -> Optional.ofNullable(pairs.get(property)).stream())
+                .findFirst()
                 .map(value -> TextForms.lowerCase(value.substring(value.lastIndexOf('@') + 1)));
     }
 

@@ -20,9 +20,13 @@ final class DkimSignature {
     /// The most names in `h=`.
     static final int MAX_NAMES = 500;
 
+    /// The query methods of `q=` that are read. Only one is in use.
+    static final int MAX_QUERY_METHODS = 10;
+
     /// How far the clock of a signer may be ahead.
     static final Duration MAX_AHEAD = Duration.ofMinutes(5);
 
+    private static final String DNS_TXT = "dns/txt";
     private static final byte[] CRLF = {'\r', '\n'};
     private static final Set<String> CANONICALIZATIONS =
             Set.of("simple", "relaxed", "simple/simple", "simple/relaxed", "relaxed/simple", "relaxed/relaxed");
@@ -90,7 +94,9 @@ final class DkimSignature {
             return Reason.MALFORMED;
         }
         if (!tags.get("v", "").equals("1")
-                || !tags.get("q", "dns/txt").equals("dns/txt")
+                || tags.elements("q", DNS_TXT, MAX_QUERY_METHODS)
+                        .limit(MAX_QUERY_METHODS)
+                        .noneMatch(DNS_TXT::equals)
                 || !CANONICALIZATIONS.contains(tags.get("c", "simple"))) {
             return Reason.UNSUPPORTED;
         }

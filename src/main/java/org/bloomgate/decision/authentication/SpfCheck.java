@@ -18,7 +18,8 @@ import org.bloomgate.core.url.HostKind;
 /// A record that passes nearly every client proves nothing. After a pass, the same MAIL FROM and HELO are therefore
 /// checked from control addresses that send no mail; a record that passes one of them is `too-wide`. Only control
 /// addresses of the client's family are used: a record that passes every client passes them too, and the other family
-/// would cost further queries for each `a`, `mx` and `exists`. Answers are cached during a check.
+/// would cost further queries for each `a`, `mx` and `exists`. Answers are cached during a check. An unknown answer for
+/// a control address changes nothing: the client has passed, whatever becomes of a later term (RFC 7208 4.6.2).
 ///
 /// Used by one thread.
 final class SpfCheck {
@@ -95,12 +96,8 @@ final class SpfCheck {
         }
         for (InetAddress control : client instanceof Inet6Address ? IPV6_CONTROLS : IPV4_CONTROLS) {
             dns.begin(control, true);
-            SpfResult.Reason ofControl = evaluate(control, sender, helo);
-            if (ofControl == SpfResult.Reason.PASS) {
+            if (evaluate(control, sender, helo) == SpfResult.Reason.PASS) {
                 return SpfResult.Reason.TOO_WIDE;
-            }
-            if (ofControl.result() == MechanismResult.UNKNOWN) {
-                return ofControl;
             }
         }
         return SpfResult.Reason.PASS;

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.bloomgate.decision.authentication.DnsQueries.RecordType;
@@ -496,12 +497,55 @@ class SpfCheckTest {
             assertFalse(zones.queried().contains("later.example A"));
         }
 
-        @Test
-        void answer_unknownAfterMatch_isUnknownByControl() {
-            record(DOMAIN, "v=spf1 ip4:192.0.2.1 include:slow.example -all");
-            zones.unknown("slow.example", RecordType.TXT, "bound");
+        /// Three terms, each of which matches the client, a control address or no address, or cannot be resolved.
+        @ParameterizedTest
+        @CsvSource({
+            "192.0.2.1, ip4:192.0.2.1, ip4:198.51.100.1, ip4:100.64.0.0/10",
+            "192.0.2.1, exists:%{i}.yes.example, ip4:198.51.100.1, exists:all.example",
+            "192.0.2.1, mx:yes.example, mx:no.example, ip4:240.0.0.0/8",
+            "2600::1, ip6:2600::1, a:no.example, ip6:2001:db8::/32",
+            "2600::1, include:yes.example, include:no.example, include:wide.example"
+        })
+        void answer_unknownAfterPass_changesNothing(String client, String own, String none, String wide) {
+            record("yes.example", "v=spf1 ip6:2600::1 -all").record("no.example", "v=spf1 -all");
+            record("wide.example", "v=spf1 ip6:2001:db8::/32 -all");
+            zones.with("192.0.2.1.yes.example", RecordType.A, "127.0.0.2");
+            zones.with("all.example", RecordType.A, "127.0.0.2").with("yes.example", RecordType.MX, "10 yes.example");
+            zones.with("yes.example", RecordType.A, IPV4).with("no.example", RecordType.MX, "10 no.example");
+            zones.with("no.example", RecordType.A, "198.51.100.1").with("no.example", RecordType.AAAA, "2600::2");
+            List.of(RecordType.A, RecordType.AAAA, RecordType.MX, RecordType.TXT)
+                    .forEach(type -> zones.unknown("slow.example", type, "timeout"));
+            zones.unknown("1.2.0.192.in-addr.arpa", RecordType.PTR, "timeout");
+            zones.unknown("1." + "0.".repeat(29) + "6.2.ip6.arpa", RecordType.PTR, "timeout");
+            for (String slow : List.of(
+                    "include:slow.example", "a:slow.example", "mx:slow.example", "exists:slow.example", "ptr")) {
+                List<String> kinds = List.of(own, none, wide, slow);
+                for (int i = 0; i < 64; i++) {
+                    List<String> terms = List.of(kinds.get(i / 16), kinds.get(i / 4 % 4), kinds.get(i % 4));
+                    record(DOMAIN, "v=spf1 " + String.join(" ", terms) + " -all");
 
-            assertEquals(Reason.BOUND, check());
+                    assertEquals(expected(terms, own, wide, slow), check(client), terms.toString());
+                }
+            }
+        }
+
+        /// The reverse zone of a control address is not queried.
+        private static Reason expected(List<String> terms, String own, String wide, String slow) {
+            Reason ofClient =
+                    first(terms, Map.of(own, Reason.PASS, "exists:all.example", Reason.PASS, slow, Reason.TIMEOUT));
+            Map<String, Reason> forControls = slow.equals("ptr")
+                    ? Map.of(wide, Reason.TOO_WIDE)
+                    : Map.of(wide, Reason.TOO_WIDE, slow, Reason.TIMEOUT);
+            boolean isWide = first(terms, forControls) == Reason.TOO_WIDE;
+            return ofClient == Reason.PASS && isWide ? Reason.TOO_WIDE : ofClient;
+        }
+
+        private static Reason first(List<String> terms, Map<String, Reason> reasons) {
+            return terms.stream()
+                    .filter(reasons::containsKey)
+                    .findFirst()
+                    .map(reasons::get)
+                    .orElse(Reason.FAIL);
         }
 
         @Test
