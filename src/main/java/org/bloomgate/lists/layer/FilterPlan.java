@@ -46,34 +46,34 @@ public final class FilterPlan {
         return sizings.values().stream().mapToLong(FilterSizing::bodyBytes).sum();
     }
 
-    /// A plan by the rates of the options.
-    public static FilterPlan byRates(ToLongFunction<KeyKind> keys, RebuildOptions options) {
-        return createPlan(keys, options, 0);
+    /// A plan with the rate of each kind.
+    public static FilterPlan byRates(ToLongFunction<KeyKind> keys) {
+        return createPlan(keys, 0);
     }
 
     /// A plan within this many bytes, if they suffice for a rate of one half.
-    public static FilterPlan within(long bytes, ToLongFunction<KeyKind> keys, RebuildOptions options) {
+    public static FilterPlan within(long bytes, ToLongFunction<KeyKind> keys) {
         double low = Math.log(LOWEST_RATE) - Math.log(1e10);
         double high = 0;
         for (int step = 0; step < STEPS; step++) {
             double middle = (low + high) / 2;
-            if (createPlan(keys, options, Math.exp(middle)).countBytes() <= bytes) {
+            if (createPlan(keys, Math.exp(middle)).countBytes() <= bytes) {
                 high = middle;
             } else {
                 low = middle;
             }
         }
-        return createPlan(keys, options, Math.exp(high));
+        return createPlan(keys, Math.exp(high));
     }
 
-    /// @param scale rate of a kind for each key it contains and each lookup; 0 for the rates of the options
-    private static FilterPlan createPlan(ToLongFunction<KeyKind> keys, RebuildOptions options, double scale) {
+    /// @param scale rate of a kind for each key it contains and each lookup; 0 for the rate of each kind
+    private static FilterPlan createPlan(ToLongFunction<KeyKind> keys, double scale) {
         Map<KeyKind, FilterSizing> sizings = new EnumMap<>(KeyKind.class);
         for (KeyKind kind : KeyKind.values()) {
             long count = keys.applyAsLong(kind);
             if (count > 0 && !kind.rules().hasRanges()) {
                 double rate = scale == 0
-                        ? options.findRate(kind)
+                        ? kind.rules().rate()
                         : Math.clamp(scale * count / kind.rules().keysPerMessage(), LOWEST_RATE, HIGHEST_RATE);
                 sizings.put(kind, FilterSizing.of(count, rate));
             }

@@ -12,11 +12,13 @@ import org.bloomgate.base.io.JsonFile;
 import org.bloomgate.core.key.KeyKind;
 
 /// The hash seeds of a layer's filters, one for each kind. They are random, so that no one can prepare keys
-/// that collide. A seed is used for a set time, within which two builds of the same keys and size have the same
+/// that collide. A seed is used for [#LIFETIME], within which two builds of the same keys and size have the same
 /// bits; then a new one is drawn, so that a false positive does not last for ever.
 ///
 /// The seeds are in a small file of the builder. If the file is missing or damaged, new seeds are drawn.
 public final class FilterSeeds {
+    static final Duration LIFETIME = Duration.ofDays(7);
+
     private static final int MAX_BYTES = 1 << 16;
 
     private final JsonFile<Content> file;
@@ -34,9 +36,9 @@ public final class FilterSeeds {
     }
 
     /// The seed of a kind from a source. A given seed replaces the drawn one.
-    public long of(KeyKind kind, Instant now, Duration lifetime, SeedSource source) {
+    public long of(KeyKind kind, Instant now, SeedSource source) {
         return switch (source) {
-            case SeedSource.Drawn(RandomGenerator random) -> of(kind, now, lifetime, random);
+            case SeedSource.Drawn(RandomGenerator random) -> of(kind, now, random);
             case SeedSource.Given given -> {
                 seeds.put(kind, new Seed(given.of(kind), now));
                 yield given.of(kind);
@@ -45,10 +47,10 @@ public final class FilterSeeds {
     }
 
     /// The seed of a kind; a new one from `random` if there is none yet or it has expired.
-    public long of(KeyKind kind, Instant now, Duration lifetime, RandomGenerator random) {
+    public long of(KeyKind kind, Instant now, RandomGenerator random) {
         Seed current = seeds.get(kind);
         if (current == null
-                || current.at().plus(lifetime).isBefore(now)
+                || current.at().plus(LIFETIME).isBefore(now)
                 || current.at().isAfter(now)) {
             current = new Seed(random.nextLong(), now);
             seeds.put(kind, current);
@@ -61,12 +63,9 @@ public final class FilterSeeds {
         seeds.clear();
     }
 
-    /// When the first of the seeds expires; empty if the lifetime is 0, as each build draws new ones then.
-    public Optional<Instant> until(Duration lifetime) {
-        return seeds.values().stream()
-                .map(seed -> seed.at().plus(lifetime))
-                .filter(_ -> lifetime.isPositive())
-                .min(Instant::compareTo);
+    /// When the first of the seeds expires; empty without seeds.
+    public Optional<Instant> findExpiry() {
+        return seeds.values().stream().map(seed -> seed.at().plus(LIFETIME)).min(Instant::compareTo);
     }
 
     /// Replaces the file.

@@ -1,24 +1,17 @@
 package org.bloomgate.lists.layer;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.bloomgate.base.config.Inline;
 import org.bloomgate.base.config.NotASetting;
-import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.format.SharedHosts;
 
 /// The `rebuild` section of the configuration.
 ///
 /// @param sortMemoryBytes heap the sort may fill before it writes to disk; 16 MiB to 1 GiB
 /// @param keepGenerations snapshots of a layer that stay for rollback, the newest included
-/// @param rates false positive rate of a filter by kind, for each key looked up
 /// @param bounds above which a feed, or a snapshot, is rejected
-/// @param seedLifetime how long a filter keeps its seed before a new one is drawn
 /// @param examples rejects, and held entries, that the report shows of each feed
 /// @param signingKey PEM file of the Ed25519 key that snapshots are signed with; unsigned when absent
 /// @param retro whether to search delivered messages for newly listed keys after publication
@@ -26,9 +19,7 @@ import org.bloomgate.lists.format.SharedHosts;
 public record RebuildOptions(
         long sortMemoryBytes,
         int keepGenerations,
-        @NotASetting Map<KeyKind, Double> rates,
         @Inline Bounds bounds,
-        @NotASetting Duration seedLifetime,
         int examples,
         Optional<Path> signingKey,
         boolean retro,
@@ -36,9 +27,6 @@ public record RebuildOptions(
 
     private static final long MIN_SORT_BYTES = 16L << 20;
     private static final long MAX_SORT_BYTES = 1L << 30;
-
-    /// For a kind without a rate: suits hundreds of keys a message.
-    private static final double DEFAULT_RATE = 1e-6;
 
     /// The bounds for each feed, unless it has its own, and for a snapshot.
     ///
@@ -89,41 +77,20 @@ public record RebuildOptions(
     }
 
     public RebuildOptions {
-        rates = Map.copyOf(rates);
         require(
                 sortMemoryBytes >= MIN_SORT_BYTES && sortMemoryBytes <= MAX_SORT_BYTES,
                 "sortMemoryBytes must be 16M to 1G");
         require(keepGenerations >= 1, "keepGenerations must be at least 1");
-        rates.forEach(
-                (kind, rate) -> require(rate > 0 && rate < 1, "rates." + kind.label() + " must be between 0 and 1"));
-        require(!seedLifetime.isNegative(), "seedLifetime must not be negative");
         require(examples >= 0 && examples <= 1000, "examples must be 0 to 1000");
     }
 
     public static RebuildOptions defaults() {
-        return new RebuildOptions(
-                256L << 20,
-                3,
-                Stream.of(KeyKind.values())
-                        .collect(Collectors.toMap(
-                                kind -> kind, kind -> kind.rules().rate())),
-                Bounds.defaults(),
-                Duration.ofDays(7),
-                5,
-                Optional.empty(),
-                false,
-                true);
+        return new RebuildOptions(256L << 20, 3, Bounds.defaults(), 5, Optional.empty(), false, true);
     }
 
     /// The same options with or without deltas.
     public RebuildOptions withDeltas(boolean withDeltas) {
-        return new RebuildOptions(
-                sortMemoryBytes, keepGenerations, rates, bounds, seedLifetime, examples, signingKey, retro, withDeltas);
-    }
-
-    /// The rate of a kind; 1e-6 for one that is not named.
-    public double findRate(KeyKind kind) {
-        return rates.getOrDefault(kind, DEFAULT_RATE);
+        return new RebuildOptions(sortMemoryBytes, keepGenerations, bounds, examples, signingKey, retro, withDeltas);
     }
 
     private static void requireShare(double share, String key) {

@@ -156,10 +156,10 @@ final class LayerPublication {
     private FilterPlan planFilters(SortedKeys keys) throws IOException {
         ToLongFunction<KeyKind> byKind = kind -> keys.keys(kind.wireCode());
         if (settings.filters().memory() == 0) {
-            return FilterPlan.byRates(byKind, options);
+            return FilterPlan.byRates(byKind);
         }
         long share = computeMemoryShare(keys.keys());
-        FilterPlan plan = FilterPlan.within(share, byKind, options);
+        FilterPlan plan = FilterPlan.within(share, byKind);
         if (plan.countBytes() > share) {
             run.warn("filters.memory leaves " + share + " bytes to this layer, whose filters need " + plan.countBytes()
                     + " even at a rate of one half");
@@ -182,7 +182,7 @@ final class LayerPublication {
     }
 
     private ToLongFunction<KeyKind> chooseSeeds(FilterSeeds seeds) {
-        return kind -> seeds.of(kind, run.now(), options.seedLifetime(), tools.seeds());
+        return kind -> seeds.of(kind, run.now(), tools.seeds());
     }
 
     private List<KindReport> write(LayerBuild build, SnapshotWriter snapshot, Draft draft) throws IOException {

@@ -80,7 +80,6 @@ final class LayerRebuild {
         return OptionsDigest.of(
                 CanonicalForm.VERSION,
                 SnapshotManifest.FORMAT_VERSION,
-                settings.options().rates(),
                 settings.options().bounds(),
                 settings.options().deltas(),
                 settings.filters(),
@@ -245,8 +244,7 @@ final class LayerRebuild {
 
     private Optional<Instant> findSeedExpiry() {
         Rebuild.Settings settings = rebuild.settings();
-        return new FilterSeeds(settings.seedsFile(run.layer()))
-                .until(settings.options().seedLifetime());
+        return new FilterSeeds(settings.seedsFile(run.layer())).findExpiry();
     }
 
     private LayerInputs inputs(List<FeedOutcome> outcomes, boolean held) {

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 class FilterSeedsTest {
     private static final Instant NOW = Instant.parse("2026-03-02T02:00:00Z");
-    private static final Duration WEEK = Duration.ofDays(7);
 
     @TempDir
     private Path folder;
@@ -24,7 +23,7 @@ class FilterSeedsTest {
     @Test
     void kinds_haveDifferentSeeds() throws Exception {
         FilterSeeds seeds = new FilterSeeds(folder.resolve("seeds"));
-        assertNotEquals(domain(seeds, NOW), seeds.of(KeyKind.URL, NOW, WEEK, random));
+        assertNotEquals(domain(seeds, NOW), seeds.of(KeyKind.URL, NOW, random));
     }
 
     @Test
@@ -36,7 +35,7 @@ class FilterSeedsTest {
             seeds.write();
         }
         FilterSeeds seeds = new FilterSeeds(folder.resolve("seeds"));
-        assertNotEquals(drawn, domain(seeds, NOW.plus(WEEK).plusSeconds(1)));
+        assertNotEquals(drawn, domain(seeds, NOW.plus(FilterSeeds.LIFETIME).plusSeconds(1)));
     }
 
     @Test
@@ -63,6 +62,6 @@ class FilterSeedsTest {
     }
 
     private long domain(FilterSeeds seeds, Instant at) {
-        return seeds.of(KeyKind.DOMAIN, at, WEEK, random);
+        return seeds.of(KeyKind.DOMAIN, at, random);
     }
 }

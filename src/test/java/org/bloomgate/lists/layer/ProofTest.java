@@ -77,7 +77,7 @@ class ProofTest {
         LayerBuild build = new LayerBuild(
                 keys,
                 List.of(source(NOW)),
-                FilterPlan.byRates(kind -> keys.keys(kind.wireCode()), RebuildOptions.defaults()),
+                FilterPlan.byRates(kind -> keys.keys(kind.wireCode())),
                 RebuildOptions.defaults(),
                 kind -> 42,
                 new HashFiles(

@@ -10,14 +10,12 @@ import org.bloomgate.core.bloom.FilterSizing;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.layer.FilterOptions;
 import org.bloomgate.lists.layer.FilterPlan;
-import org.bloomgate.lists.layer.RebuildOptions;
 import org.bloomgate.lists.layer.RebuildOutcome;
 import org.bloomgate.lists.layer.RebuildReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FilterPlanTest {
-    private static final RebuildOptions OPTIONS = RebuildOptions.defaults();
     private static final ToLongFunction<KeyKind> KEYS = keys(Map.of(
             KeyKind.URL, 200_000L, KeyKind.DOMAIN, 1_000_000L, KeyKind.ADDRESS, 10_000L, KeyKind.PASSWORD, 5_000_000L));
 
@@ -29,23 +27,23 @@ class FilterPlanTest {
     }
 
     @Test
-    void withoutABudgetTheRatesAreThoseOfTheOptions() {
-        FilterPlan plan = FilterPlan.byRates(KEYS, OPTIONS);
+    void planWithoutBudget_hasTheRateOfEachKind() {
+        FilterPlan plan = FilterPlan.byRates(KEYS);
         assertEquals(1e-6, plan.findSizing(KeyKind.URL).targetRate());
         assertEquals(1e-3, plan.findSizing(KeyKind.PASSWORD).targetRate());
     }
 
     @Test
-    void budgetIsKeptAndUsedUp() {
+    void budget_isKeptAndUsedUp() {
         for (long bytes : new long[] {3_000_000, 20_000_000}) {
-            long used = FilterPlan.within(bytes, KEYS, OPTIONS).countBytes();
+            long used = FilterPlan.within(bytes, KEYS).countBytes();
             assertTrue(used <= bytes && used > 0.98 * bytes, used + " of " + bytes);
         }
     }
 
     @Test
-    void smallAndOftenAskedKindsGetTheLowRates() {
-        FilterPlan plan = FilterPlan.within(10_000_000, KEYS, OPTIONS);
+    void smallKindsWithManyLookups_getLowRates() {
+        FilterPlan plan = FilterPlan.within(10_000_000, KEYS);
         double url = plan.findSizing(KeyKind.URL).targetRate();
         double domain = plan.findSizing(KeyKind.DOMAIN).targetRate();
         double password = plan.findSizing(KeyKind.PASSWORD).targetRate();
@@ -56,9 +54,9 @@ class FilterPlanTest {
     /// Every other way to share the same bytes between two kinds by filters of two lines gives more false
     /// positives.
     @Test
-    void noOtherSharingGivesFewerFalsePositives() {
+    void otherSharing_givesMoreFalsePositives() {
         ToLongFunction<KeyKind> two = keys(Map.of(KeyKind.URL, 50_000L, KeyKind.DOMAIN, 400_000L));
-        FilterPlan plan = FilterPlan.within(1_000_000, two, OPTIONS);
+        FilterPlan plan = FilterPlan.within(1_000_000, two);
         double best = escalations(plan.findSizing(KeyKind.URL), plan.findSizing(KeyKind.DOMAIN));
         for (double factor : new double[] {0.2, 0.5, 2, 5}) {
             FilterSizing url =

@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -122,10 +121,6 @@ final class RebuildRig {
 
     void daysPass(int days) {
         now = now.plus(Duration.ofDays(days));
-    }
-
-    void rates(double rate) {
-        option("rates", Map.of(KeyKind.DOMAIN, rate));
     }
 
     /// Sets a key of the section `rebuild`.

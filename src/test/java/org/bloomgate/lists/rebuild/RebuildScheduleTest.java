@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.bloomgate.RecordCopy;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.fetch.Feed;
@@ -135,7 +136,7 @@ class RebuildScheduleTest {
         rig.feedOption("list", "category", "malware");
         assertEquals(PUBLISHED, after(Duration.ofMinutes(1)));
         assertEquals("malware", rig.listings("a.example").getFirst().category());
-        rig.rates(1e-4);
+        rig.option("bounds", RecordCopy.with(rig.options.bounds(), "maxHoldShare", 0.1));
         assertEquals(PUBLISHED, after(Duration.ofMinutes(1)));
         rig.feed("other", KeyKind.DOMAIN, "c.example");
         assertEquals(PUBLISHED, after(Duration.ofMinutes(1)));

@@ -3,7 +3,6 @@ package org.bloomgate.lists.rebuild;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -26,7 +25,6 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.fetch.FeedCounts;
 import org.bloomgate.lists.layer.FeedReport;
 import org.bloomgate.lists.layer.ProofReport;
-import org.bloomgate.lists.layer.RebuildOptions;
 import org.bloomgate.lists.layer.RebuildOutcome;
 import org.bloomgate.lists.layer.RebuildProgress;
 import org.bloomgate.lists.layer.RebuildReport;
@@ -311,15 +309,6 @@ class RebuildTest {
         }
         assertEquals(
                 rig.options.keepGenerations(), rig.layer().listGenerations().size());
-    }
-
-    @Test
-    void configuredRate_isThatOfTheFilter() throws Exception {
-        rig.feed("list", KeyKind.DOMAIN, "a.example");
-        rig.rates(0.01);
-        KindReport loose = rig.run().kinds().getFirst();
-        assertEquals(0.01, loose.designRate());
-        assertNotEquals(0.01, RebuildOptions.defaults().findRate(KeyKind.DOMAIN));
     }
 
     private byte[] filterLines(RebuildReport report) throws IOException {

@@ -3,12 +3,9 @@ package org.bloomgate.app.gateway.options;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.bloomgate.base.config.NotASetting;
 import org.bloomgate.base.config.RequiresRestart;
 import org.bloomgate.lookup.dnsbl.DnsOptions;
 import org.bloomgate.lookup.redis.RedisOptions;
-import org.bloomgate.lookup.remote.BreakerOptions;
-import org.bloomgate.lookup.remote.CacheOptions;
 import org.bloomgate.lookup.remote.HttpExactOptions;
 import org.bloomgate.lookup.tier.Action;
 
@@ -20,21 +17,13 @@ import org.bloomgate.lookup.tier.Action;
 /// @param http lookup services for `store: http`
 /// @param redis servers for `store: redis`, which rebuilds publish to
 /// @param dns resolvers for the zones that confirm feeds
-/// @param cache of the answers of a remote tier
-/// @param breaker around a remote tier
-/// @param concurrency concurrent calls to a remote tier; further keys are not looked up
 public record ExactOptions(
         @RequiresRestart Store store,
         Duration deadline,
         Map<String, Action> onUnknown,
         @RequiresRestart HttpExactOptions http,
         @RequiresRestart RedisOptions redis,
-        @RequiresRestart DnsOptions dns,
-        @NotASetting CacheOptions cache,
-        @NotASetting BreakerOptions breaker,
-        @NotASetting int concurrency) {
-    private static final int MAX_CONCURRENCY = 65_535;
-
+        @RequiresRestart DnsOptions dns) {
     /// Where listings are looked up.
     public enum Store {
         /// In the store of the snapshot, in this process.
@@ -50,9 +39,6 @@ public record ExactOptions(
         if (!deadline.isPositive()) {
             throw new IllegalArgumentException("deadline must be above 0");
         }
-        if (concurrency < 1 || concurrency > MAX_CONCURRENCY) {
-            throw new IllegalArgumentException("concurrency must be between 1 and " + MAX_CONCURRENCY);
-        }
     }
 
     public static ExactOptions defaults() {
@@ -62,10 +48,7 @@ public record ExactOptions(
                 Map.of("default", Action.TAG, "malware", Action.DEFER),
                 HttpExactOptions.defaults(),
                 RedisOptions.defaults(),
-                DnsOptions.defaults(),
-                CacheOptions.defaults(),
-                BreakerOptions.defaults(),
-                64);
+                DnsOptions.defaults());
     }
 
     /// Contradictory settings, by the key to change.

@@ -14,6 +14,8 @@ import org.bloomgate.lists.snapshot.Snapshot;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.lookup.redis.RedisConnection;
 import org.bloomgate.lookup.redis.RedisExactLookup;
+import org.bloomgate.lookup.remote.BreakerOptions;
+import org.bloomgate.lookup.remote.CacheOptions;
 import org.bloomgate.lookup.remote.Guard;
 import org.bloomgate.lookup.remote.HttpExactLookup;
 import org.bloomgate.lookup.remote.LookupServices;
@@ -24,6 +26,8 @@ import org.bloomgate.lookup.tier.ExactLookup;
 
 /// The configured exact tier: opens it for each snapshot, and has the connections that the layers share.
 sealed interface ExactTier extends ExactOpener, AutoCloseable {
+    /// Concurrent calls to a remote tier; further keys are not looked up.
+    int MAX_CALLS = 64;
 
     /// @throws IOException when the certificates to trust cannot be read
     static ExactTier of(ExactOptions options) throws IOException {
@@ -38,8 +42,8 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
     private static Guard guard(ExactOptions options) {
         return new Guard(
                 "exact.store " + options.store().name().toLowerCase(Locale.ROOT),
-                options.breaker(),
-                options.concurrency(),
+                BreakerOptions.defaults(),
+                MAX_CALLS,
                 options.deadline(),
                 Clock.systemUTC());
     }
@@ -71,7 +75,7 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
         public ExactLookup open(Snapshot snapshot) {
             SnapshotManifest manifest = snapshot.manifest();
             ExactLookup lookup = new HttpExactLookup(services, manifest.layer(), manifest.generation());
-            return new RemoteLookup(lookup, guard, options.cache());
+            return new RemoteLookup(lookup, guard, CacheOptions.defaults());
         }
 
         @Override
@@ -100,7 +104,7 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
             RedisExactLookup lookup =
                     new RedisExactLookup(connection, manifest.layer(), manifest.generation(), snapshot.countEntries());
             newest.put(manifest.layer(), lookup);
-            return new RemoteLookup(lookup, guard, options.cache());
+            return new RemoteLookup(lookup, guard, CacheOptions.defaults());
         }
 
         @Override

@@ -33,6 +33,7 @@ import org.bloomgate.lookup.dnsbl.ZoneStatus;
 import org.bloomgate.lookup.dnsbl.Zones;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalFile;
+import org.bloomgate.lookup.remote.CacheOptions;
 import org.bloomgate.lookup.tier.LocalRules;
 import org.bloomgate.lookup.tier.LookupCounts;
 import org.bloomgate.lookup.tier.TwoTierLookup;
@@ -102,8 +103,8 @@ public record Tiers(
             throws IOException, ConfigException {
         ZoneUse zoneUse = ZoneUse.read(configuration);
         ExactTier exact = ExactTier.of(configuration.exact());
-        Zones zones = new Zones(
-                configuration.exact().dns(), configuration.exact().cache().entries(), InstantSource.system());
+        Zones zones =
+                new Zones(configuration.exact().dns(), CacheOptions.defaults().entries(), InstantSource.system());
         try {
             zones.use(zoneUse.confirmed(), zoneUse.lists());
             return open(configuration, exact, zones, pinned, maxSnapshotAge);
