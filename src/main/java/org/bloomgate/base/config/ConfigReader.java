@@ -16,8 +16,9 @@ import org.bloomgate.base.config.ConfigNode.Mapping;
 
 /// Reads a configuration file with its fragments, applies the overrides and fills the option records.
 ///
-/// The order of precedence, from low to high: the defaults, the file, the fragments `conf.d/*.yaml` beside it in byte
-/// order of their names, `BLOOMGATE_*` variables, `--set`. Maps are merged; lists and scalars are replaced.
+/// The order of precedence, from low to high: the defaults, the file, the fragments `conf.d/*.yaml` and `*.yml`
+/// beside it in byte order of their names, `BLOOMGATE_*` variables, `--set`. Maps are merged; lists and scalars are
+/// replaced.
 public final class ConfigReader {
     private static final String FRAGMENTS = "conf.d";
 

@@ -12,8 +12,8 @@ import org.bloomgate.base.config.ConfigNode.Origin;
 import org.bloomgate.base.config.ConfigNode.Scalar;
 import org.bloomgate.base.config.ConfigNode.Sequence;
 
-/// A list of named sections in a configuration file, and a folder with more of them: each `NAME.yaml` there is
-/// one more section, with the name of its file.
+/// A list of named sections in a configuration file, and a folder with more of them: each `NAME.yaml` or `NAME.yml`
+/// there is one more section, with the name of its file.
 ///
 /// @param key of the list
 /// @param folder whose files are read after the list, in byte order of their names; it need not exist
@@ -22,9 +22,6 @@ import org.bloomgate.base.config.ConfigNode.Sequence;
 /// @param templates loaded if a section names one
 public record ContinuedList(
         String key, Path folder, Set<String> excludedNames, String template, Supplier<Templates> templates) {
-    /// The ending of the files that are read.
-    public static final String ENDING = FragmentFiles.ENDING;
-
     private static final String NAME = "name";
 
     public ContinuedList {
@@ -78,10 +75,14 @@ public record ContinuedList(
         }
     }
 
+    /// The file of a section in such a folder, which need not exist.
+    public static Path file(Path folder, String name) {
+        return FragmentFiles.find(folder, name);
+    }
+
     /// The section in a file, which may repeat the file's name as its own.
     private static ConfigNode section(Path file) throws ConfigException {
-        String fileName = String.valueOf(file.getFileName());
-        String name = fileName.substring(0, fileName.length() - ENDING.length());
+        String name = FragmentFiles.stem(file);
         ConfigNode root = ConfigParser.parse(file);
         if (!(root instanceof Mapping mapping)) {
             throw new ConfigException(List.of(new ConfigError(root.origin().toString(), "takes keys and values")));

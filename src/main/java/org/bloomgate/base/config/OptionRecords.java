@@ -100,9 +100,12 @@ final class OptionRecords {
         return values;
     }
 
-    /// Whether a value has options of its own.
+    /// Whether a value has options of its own: not a record that is read from one text, as its type or a sealed
+    /// interface of it is.
     static boolean isSection(Object value) {
-        return value instanceof Record && !ScalarReader.reads(value.getClass());
+        return value instanceof Record
+                && !ScalarReader.reads(value.getClass())
+                && Arrays.stream(value.getClass().getInterfaces()).noneMatch(ScalarReader::reads);
     }
 
     static boolean isInline(RecordComponent component) {

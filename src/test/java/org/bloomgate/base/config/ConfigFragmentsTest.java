@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The fragments `conf.d/*.yaml` beside a configuration file.
+/// The fragments `conf.d/*.yaml` and `*.yml` beside a configuration file.
 class ConfigFragmentsTest {
     @TempDir
     private Path folder;
@@ -77,13 +77,15 @@ class ConfigFragmentsTest {
                         .toList());
     }
 
-    /// `B.yaml` is before `a.yaml` in bytes; other names are not read.
+    /// `B.yml` is before `a.yaml` in bytes; other names are not read.
     @Test
     void laterName_takesPrecedence() throws Exception {
-        fragment("a.yaml", "smtp: { hostname: last.example }");
-        fragment("B.yaml", "smtp: { hostname: first.example, maxSessions: 7 }");
+        fragment("a.yaml", "smtp: { hostname: second.example }");
+        fragment("B.yml", "smtp: { hostname: first.example, maxSessions: 7 }");
+        fragment("b.yml", "smtp: { hostname: last.example }");
         fragment("z.yaml.tmp", "smtp: { hostname: other.example }");
-        fragment(".z.yaml", "smtp: { hostname: hidden.example }");
+        fragment("z.yml~", "smtp: { hostname: other.example }");
+        fragment(".z.yml", "smtp: { hostname: hidden.example }");
         fragment("empty.yaml", "# nothing\n");
 
         assertEquals("last.example", read().smtp().hostname());

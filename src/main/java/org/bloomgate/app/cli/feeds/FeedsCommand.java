@@ -1,6 +1,7 @@
 package org.bloomgate.app.cli.feeds;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -123,9 +124,10 @@ public final class FeedsCommand {
         Configuration configuration = options.read();
         requireFeed(name, options.allFeeds(configuration));
         FeedsFolder folder = FeedsFolder.of(configuration);
+        Path file = folder.file(name);
         if (folder.remove(name)) {
             folder.setPaused(name, false);
-            spec.commandLine().getOut().println("deleted " + folder.file(name));
+            spec.commandLine().getOut().println("deleted " + file);
         } else {
             spec.commandLine().getOut().println("delete these lines of " + folder.feeds() + ":");
             folder.lines(name).forEach(spec.commandLine().getOut()::println);

@@ -84,7 +84,7 @@ public record FeedsFolder(Path feeds) {
     ///
     /// @param name of a feed that was read, and therefore not a path
     public Path file(String name) {
-        return folder().resolve(name + ContinuedList.ENDING);
+        return ContinuedList.file(folder(), name);
     }
 
     /// Adds a feed, durably.

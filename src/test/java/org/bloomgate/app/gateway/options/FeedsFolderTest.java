@@ -56,9 +56,12 @@ class FeedsFolderTest {
     @Test
     void files_areReadAfterTheFeedsFileInOrderOfTheirNames() throws Exception {
         write("feeds.d/b.yaml", "source: b.txt");
-        write("feeds.d/a.yaml", "{ name: a, source: a.txt }");
+        write("feeds.d/a.yml", "{ name: a, source: a.txt }");
         write("feeds.d/c.yaml.tmp", "not a feed");
+        write("feeds.d/c.yml.bak", "not a feed");
         assertEquals(List.of("mine", "openphish", "last", "a", "b"), names());
+        assertTrue(folder.remove("a"));
+        assertEquals(List.of("mine", "openphish", "last", "b"), names());
     }
 
     @Test
