@@ -16,15 +16,13 @@ public record Actor(String who, Way way, String from) {
         PAGE
     }
 
-    /// The user of this process, as the operating system reports it, with the user who ran `sudo` and the
-    /// client address of `sshd`. The last two come from the environment, so the user could have forged them.
+    /// The person who runs this process: the user of `sudo`, or who logged in before the launcher changed root
+    /// to another user, otherwise the user of the process; with the client address of `sshd`. All but the user of
+    /// the process come from the environment, so that user could have forged them.
     public static Actor ofCommand(String user, Map<String, String> environment) {
-        String sudo = environment.getOrDefault("SUDO_USER", "");
+        String person = environment.getOrDefault("SUDO_USER", "");
         String connection = environment.getOrDefault("SSH_CONNECTION", "");
         int end = connection.indexOf(' ');
-        return new Actor(
-                sudo.isEmpty() || sudo.equals(user) ? user : user + " (sudo " + sudo + ")",
-                Way.COMMAND,
-                end < 0 ? "" : connection.substring(0, end));
+        return new Actor(person.isEmpty() ? user : person, Way.COMMAND, end < 0 ? "" : connection.substring(0, end));
     }
 }

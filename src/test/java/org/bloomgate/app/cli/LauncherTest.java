@@ -51,6 +51,7 @@ class LauncherTest {
                 new ArrayList<>(List.of("sh", home.resolve("bloomgate").toString()));
         line.addAll(List.of(arguments));
         ProcessBuilder launcher = new ProcessBuilder(line).redirectErrorStream(true);
+        launcher.environment().remove("SUDO_USER");
         launcher.environment().put("JAVA_HOME", home.resolve("jdk").toString());
         launcher.environment().merge("PATH", home.resolve("bin").toString(), (path, ours) -> ours + ":" + path);
         Process process = launcher.start();
@@ -102,6 +103,19 @@ class LauncherTest {
         program("runtime/bin/java", "echo java");
         program("bin/id", "echo 1000");
         assertEquals("java\n", run("listing", "list"));
+    }
+
+    /// `sudo` names the person, and otherwise the login; where neither is known, root remains.
+    @Test
+    void commandOfRoot_namesThePerson() throws Exception {
+        program("bin/id", "[ \"$1\" = -u ] && echo 0 || echo 107");
+        program("jdk/bin/java", "echo \"by $SUDO_USER\"");
+        program("bin/logname", "echo ada");
+        assertEquals("by ada\n", run("listing", "list"));
+        program("bin/logname", "exit 1");
+        assertEquals("by root\n", run("listing", "list"));
+        program("bin/id", "echo 1000");
+        assertEquals("by \n", run("listing", "list"));
     }
 
     @Test

@@ -102,9 +102,9 @@ class AuditLogTest {
     }
 
     @Test
-    void aCommandIsOfItsUserWithWhoeverTheyWereBefore() {
+    void command_isOfThePersonBehindItsUser() {
         assertEquals(
-                new Actor("bloomgate (sudo ada)", Actor.Way.COMMAND, "192.0.2.9"),
+                new Actor("ada", Actor.Way.COMMAND, "192.0.2.9"),
                 Actor.ofCommand(
                         "bloomgate", Map.of("SUDO_USER", "ada", "SSH_CONNECTION", "192.0.2.9 51000 192.0.2.1 22")));
         assertEquals(new Actor("ada", Actor.Way.COMMAND, ""), Actor.ofCommand("ada", Map.of()));

@@ -3,6 +3,7 @@ package org.bloomgate.app.cli.entries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.app.cli.common.CliAudit;
 import org.bloomgate.app.cli.common.KindOption;
 import org.bloomgate.app.cli.common.Printable;
 import org.bloomgate.core.key.KeyKind;
@@ -91,15 +92,15 @@ final class EntryOptions {
         @Option(
                 names = "--author",
                 paramLabel = "NAME",
-                defaultValue = "${sys:user.name}",
-                description = "Author of the entry (default: the user, ${DEFAULT-VALUE}).")
+                defaultValue = "",
+                description = "Author of the entry (default: the user, as in the audit log).")
         String author = "";
 
         EntryText addTo(EntryText text) {
             return text.with(Field.MATCH, match)
                     .with(Field.REASON, reason)
                     .with(Field.EXPIRES, expires)
-                    .with(Field.AUTHOR, author);
+                    .with(Field.AUTHOR, author.isEmpty() ? CliAudit.user().who() : author);
         }
     }
 
