@@ -103,7 +103,7 @@ def test_a_damaged_snapshot_is_refused_by_name_and_the_one_before_stays(home, rn
     still_right(gateway, "before the damage", expect)
     for layer in layers:
         point(snapshots.root / layer, AFTER)
-    refused = re.compile(rf"snapshot: case-(\d+)/{AFTER}: (.*) \(refused, the one before stays\)")
+    refused = re.compile(rf"snapshot: case-(\d+)/{AFTER}: (.*) \(not adopted; case-\1/\S+ stays in force since \S+\)")
     reasons = dict(wait_until("all are refused", lambda: len(set(found := refused.findall(gateway.log()))) >= len(cases) and found))
     for i, (name, what, _) in enumerate(cases):
         expect(f"{name}, {what}: refused by name: {reasons.get(str(i))}", name in reasons.get(str(i), ""))

@@ -55,11 +55,13 @@ final class StatusCommand extends ConfiguredCommand {
             QuarantineTotals quarantine,
             Disk disk) {}
 
+    /// @param conditions what is wrong at present, as a text for people
     /// @param lastTwoHours messages of the current hour (UTC) and of the one before, by action as enforced
     record Running(
             String version,
             Instant startedAt,
             List<Layer> layers,
+            List<String> conditions,
             List<String> heldFeeds,
             Map<String, Long> lastTwoHours) {}
 
@@ -147,6 +149,8 @@ final class StatusCommand extends ConfiguredCommand {
                 }
             }
         }
+        List<String> conditions = new ArrayList<>();
+        status.path("refused").forEach(one -> conditions.add(one.path("text").asText()));
         Map<String, Long> lastTwoHours = new TreeMap<>();
         hours.path("messages").properties().forEach(action -> {
             JsonNode counts = action.getValue();
@@ -160,6 +164,7 @@ final class StatusCommand extends ConfiguredCommand {
                 status.path("version").asText(),
                 instant(status.path("startedAt")).orElse(Instant.EPOCH),
                 layers,
+                conditions,
                 heldFeeds,
                 lastTwoHours);
     }
@@ -190,6 +195,7 @@ final class StatusCommand extends ConfiguredCommand {
                                     + layer.confirmedAt()
                                             .map(at -> ", confirmed " + age(at, now) + " ago")
                                             .orElse("")));
+            gateway.conditions().forEach(condition -> line(lines, "condition", condition));
         });
         line(
                 lines,

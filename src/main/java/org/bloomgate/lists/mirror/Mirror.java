@@ -94,7 +94,7 @@ public final class Mirror implements AutoCloseable {
     }
 
     static Conditions createFaults(InstantSource clock) {
-        return new Conditions("mirror", "the data on this machine stays in use", clock);
+        return new Conditions("mirror", "nothing changes on this machine", clock);
     }
 
     /// An unreadable file is reported as a fault of each round.
@@ -207,7 +207,7 @@ public final class Mirror implements AutoCloseable {
     /// A failure because of shutdown is not a fault.
     private void note(String layer, String generation, String reason) {
         if (!closing) {
-            faults.note(layer, generation, reason);
+            faults.noteLayer(layer, generation, reason);
         }
     }
 

@@ -1,10 +1,50 @@
 package org.bloomgate.lists.snapshot;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.bloomgate.lists.snapshot.LiveStatus.LayerStatus;
 
 /// What is wrong with a part of the program at present, for example a snapshot that was not adopted.
 ///
 /// @param subject the layer, or a name such as `folder journal.directory`
-/// @param generation of the layer; empty if the subject is not a layer, and if its pointer is unreadable
+/// @param layer that it is about; empty if it is about another part
+/// @param generation of the layer that is not as it should be; empty if it is not about a single one, and if the
+///     pointer of the layer is unreadable
 /// @param since when it began
-public record Condition(String subject, String generation, String reason, Instant since) {}
+public record Condition(String subject, String layer, String generation, String reason, Instant since) {
+
+    /// A condition that is about no layer.
+    public static Condition of(String subject, String reason, Instant since) {
+        return new Condition(subject, "", "", reason, since);
+    }
+
+    /// The text for people, without the time: `nightly/GENERATION: REASON (WHAT IS IN FORCE)`.
+    ///
+    /// @param inForce the layers in force
+    public String describe(List<LayerStatus> inForce) {
+        return describeSubject() + ": " + reason + (layer.isEmpty() ? "" : " (" + describeEffect(inForce) + ")");
+    }
+
+    String describeSubject() {
+        return generation.isEmpty() ? subject : subject + "/" + generation;
+    }
+
+    /// Which generation of the layer is in force, and since when: that of the condition, another one or none.
+    ///
+    /// @param inForce the layers in force
+    public String describeEffect(List<LayerStatus> inForce) {
+        return inForce.stream()
+                .filter(status -> status.layer().equals(layer))
+                .findFirst()
+                .map(status -> {
+                    String current = layer + "/" + status.generation();
+                    String since = " in force since " + status.adoptedAt().truncatedTo(ChronoUnit.SECONDS);
+                    if (status.generation().equals(generation)) {
+                        return current + " is" + since;
+                    }
+                    return (generation.isEmpty() ? "" : "not adopted; ") + current + " stays" + since;
+                })
+                .orElse("no snapshot of " + layer + " is in force");
+    }
+}

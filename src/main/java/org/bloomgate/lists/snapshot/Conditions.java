@@ -1,6 +1,5 @@
 package org.bloomgate.lists.snapshot;
 
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -40,22 +39,17 @@ public final class Conditions {
     }
 
     public void note(String subject, String reason) {
-        note(subject, "", reason);
+        note(Condition.of(subject, reason, clock.instant()), effect);
     }
 
-    /// @param generation of the layer that is the subject; may be empty
-    public void note(String subject, String generation, String reason) {
-        note(subject, generation, reason, effect);
+    /// @param generation of the layer that is not as it should be; may be empty
+    public void noteLayer(String layer, String generation, String reason) {
+        note(new Condition(layer, layer, generation, reason, clock.instant()), effect);
     }
 
     /// @param ownEffect of this condition, for the log
-    public void note(String subject, String generation, String reason, String ownEffect) {
-        note(new Condition(subject, generation, reason, clock.instant()), Optional.empty(), ownEffect);
-    }
-
-    /// @param since when the condition began
-    public void note(String subject, String reason, Instant since) {
-        note(new Condition(subject, "", reason, since), Optional.empty(), effect);
+    public void note(Condition condition, String ownEffect) {
+        note(condition, Optional.empty(), ownEffect);
     }
 
     /// Notes a condition that makes the service unready until it ends.
@@ -63,7 +57,7 @@ public final class Conditions {
     /// @param key of the configuration that the subject belongs to
     public void noteUnready(String subject, String key, String reason) {
         note(
-                new Condition(subject, "", reason, clock.instant()),
+                Condition.of(subject, reason, clock.instant()),
                 Optional.of(key + ": " + reason),
                 "the service is not ready until it ends");
     }
@@ -78,7 +72,7 @@ public final class Conditions {
                     .log(
                             "{}: {}: {}{}",
                             component,
-                            describeSubject(condition),
+                            condition.describeSubject(),
                             condition.reason(),
                             consequence.isEmpty() ? "" : " (" + consequence + ")");
         }
@@ -97,12 +91,6 @@ public final class Conditions {
 
     public synchronized void forgetAllBut(Set<String> subjects) {
         bySubject.keySet().retainAll(subjects);
-    }
-
-    private static String describeSubject(Condition condition) {
-        return condition.generation().isEmpty()
-                ? condition.subject()
-                : condition.subject() + "/" + condition.generation();
     }
 
     public synchronized boolean has(String subject) {

@@ -225,13 +225,8 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         if (!isRefused(layer, generation, now)) {
             Instant retryAt = why instanceof SnapshotRefusedException ? Instant.MAX : now.plus(RETRY_AFTER);
             refused.put(layer, new RefusedGeneration(generation, readStamp(layer, generation), retryAt));
-            boolean hasSnapshot = currentSet.adoptedLayers().stream()
-                    .anyMatch(one -> one.layer().name().equals(layer));
-            conditions.note(
-                    layer,
-                    generation,
-                    IoText.describe(why),
-                    hasSnapshot ? "refused, the one before stays" : "refused, none is in force");
+            Condition condition = new Condition(layer, layer, generation, IoText.describe(why), now);
+            conditions.note(condition, condition.describeEffect(describeLayers(now)));
         }
     }
 
@@ -288,11 +283,13 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
 
     /// The generations in use and those refused. Never waits for a snapshot that is being verified.
     public LiveStatus readStatus() {
-        Instant now = clock.instant();
-        List<LiveStatus.LayerStatus> layers = currentSet.adoptedLayers().stream()
+        return new LiveStatus(describeLayers(clock.instant()), conditions.list(), conditions.countNotes());
+    }
+
+    private List<LiveStatus.LayerStatus> describeLayers(Instant now) {
+        return currentSet.adoptedLayers().stream()
                 .map(one -> describeLayer(one, now))
                 .toList();
-        return new LiveStatus(layers, conditions.list(), conditions.countNotes());
     }
 
     private static LiveStatus.LayerStatus describeLayer(AdoptedLayer one, Instant now) {

@@ -63,7 +63,7 @@ public record LiveStatus(
 
     /// The same status with the reason why many lookups fail at the moment.
     public LiveStatus withDegradedLookup(String why, Instant at) {
-        return with(List.of(new Condition(EXACT, "", why, at)));
+        return with(List.of(Condition.of(EXACT, why, at)));
     }
 
     /// Why many lookups fail at the moment; empty when they do not.

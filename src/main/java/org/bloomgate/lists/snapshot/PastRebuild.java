@@ -6,7 +6,8 @@ import java.util.List;
 /// The outcome of a rebuild of a layer, or a rollback.
 ///
 /// @param time at which it ended
-/// @param outcome as in its report; [#FAILED] if there is no report, [#ROLLED_BACK] for a rollback
+/// @param outcome as in its report; [#FAILED] if there is no report, [#ROLLED_BACK] or [#ROLLBACK_FAILED] for a
+///     rollback
 /// @param status exit status of the command
 /// @param generation that was current then; empty when there was none, or it is not known
 /// @param previous the generation that was current before; empty if the current generation did not change
@@ -29,6 +30,7 @@ public record PastRebuild(
         List<FeedSummary> feeds) {
     public static final String FAILED = "failed";
     public static final String ROLLED_BACK = "rolled-back";
+    public static final String ROLLBACK_FAILED = "rollback-failed";
     public static final int MAX_FEEDS = 50;
 
     /// A longer reason is cut.
@@ -51,8 +53,16 @@ public record PastRebuild(
         return new PastRebuild(time, layer, FAILED, status, "", "", reason, 0, 0, 0, List.of());
     }
 
+    public static PastRebuild ofFailedRollback(Instant time, String layer, int status, String reason) {
+        return new PastRebuild(time, layer, ROLLBACK_FAILED, status, "", "", reason, 0, 0, 0, List.of());
+    }
+
     public static PastRebuild ofRollback(Instant time, String layer, String generation, String previous) {
         return new PastRebuild(time, layer, ROLLED_BACK, 0, generation, previous, "", 0, 0, 0, List.of());
+    }
+
+    public boolean isRollback() {
+        return outcome.equals(ROLLED_BACK) || outcome.equals(ROLLBACK_FAILED);
     }
 
     private static String cut(String text) {

@@ -25,7 +25,8 @@ public final class RebuildHistory {
 
     private final Path file;
     private final JsonLines<PastRebuild> lines;
-    private volatile Map<String, PastRebuild> lastByLayer = Map.of();
+    private volatile Map<String, PastRebuild> lastRollbacks = Map.of();
+    private volatile Map<String, PastRebuild> lastRebuilds = Map.of();
 
     /// Modification time of the file at the last [#refresh()]. Only under this object's monitor, as is `fault`.
     private Optional<FileTime> lastModified = Optional.empty();
@@ -53,8 +54,14 @@ public final class RebuildHistory {
     }
 
     /// The last rebuild of each layer, without rollbacks, as of the last [#refresh()].
-    public Map<String, PastRebuild> findLast() {
-        return lastByLayer;
+    public Map<String, PastRebuild> findLastRebuilds() {
+        return lastRebuilds;
+    }
+
+    /// The last rollback of each layer if no rebuild has changed the current generation since, as of the last
+    /// [#refresh()].
+    public Map<String, PastRebuild> findLastRollbacks() {
+        return lastRollbacks;
     }
 
     /// Reads new lines. A file that cannot be read is logged once and leaves the known lines.
@@ -65,13 +72,19 @@ public final class RebuildHistory {
             if (modifiedAt.equals(lastModified)) {
                 return;
             }
-            Map<String, PastRebuild> newest = new HashMap<>();
+            Map<String, PastRebuild> rebuilds = new HashMap<>();
+            Map<String, PastRebuild> changes = new HashMap<>();
             for (PastRebuild rebuild : lines.readNewestFirst().records()) {
-                if (!rebuild.outcome().equals(PastRebuild.ROLLED_BACK)) {
-                    newest.putIfAbsent(rebuild.layer(), rebuild);
+                if (!rebuild.isRollback()) {
+                    rebuilds.putIfAbsent(rebuild.layer(), rebuild);
+                }
+                if (rebuild.isRollback() || !rebuild.previous().isEmpty()) {
+                    changes.putIfAbsent(rebuild.layer(), rebuild);
                 }
             }
-            lastByLayer = Map.copyOf(newest);
+            changes.values().removeIf(last -> !last.isRollback());
+            lastRebuilds = Map.copyOf(rebuilds);
+            lastRollbacks = Map.copyOf(changes);
             lastModified = modifiedAt;
             fault = "";
         } catch (IOException e) {

@@ -120,7 +120,7 @@ final class FeedsReportResource implements Resource {
 
     private FeedLine line(FeedRow row, String layer, ManifestFeed feed) {
         String state = feed.cameFromSource() ? "current" : feed.from().equals("nothing") ? "missing" : "held";
-        Optional<String> reason = Optional.ofNullable(history.findLast().get(layer)).stream()
+        Optional<String> reason = Optional.ofNullable(history.findLastRebuilds().get(layer)).stream()
                 .flatMap(last -> last.feeds().stream())
                 .filter(past ->
                         past.feed().equals(feed.name()) && !past.failure().isEmpty())

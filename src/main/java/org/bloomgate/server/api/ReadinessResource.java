@@ -17,9 +17,9 @@ import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.RouteGroup;
 
 /// `GET /health/ready`: ready if there is a snapshot, if the state folders are writable, and if the publisher,
-/// if any, has confirmed recently that the snapshot is the newest (`mirror.onExpired: unready`). Names newer
-/// snapshots that were refused; the gateway continues with the previous one. A caller that may not read the
-/// status gets no reasons, names and generations.
+/// if any, has confirmed recently that the snapshot is the newest (`mirror.onExpired: unready`). Names what
+/// is wrong at present, with the generation in force. A caller that may not read the status gets no reasons,
+/// names and generations.
 final class ReadinessResource implements Resource {
     private final LayerSource layers;
     private final Supplier<LiveStatus> status;

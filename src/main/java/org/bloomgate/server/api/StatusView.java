@@ -25,7 +25,7 @@ import org.bloomgate.server.metrics.LiveFigures;
 /// @param reason why it is not ready, or why many lookups fail; absent if neither is the case
 /// @param role of the caller's token, `none` without one
 /// @param operator name of the caller; absent without a token
-/// @param refused snapshots that were not adopted or could not be read; the one before stays in use
+/// @param refused what is wrong at present, with snapshots and with other parts
 /// @param following absent if snapshots are built on this machine
 /// @param freeBytes that can still be written on the fullest file system of a state folder, at most a minute
 ///     old; absent in a lookup service, as `totalBytes` is
@@ -48,12 +48,21 @@ record StatusView(
         LiveFigures totals,
         DayTotals day) {
 
+    /// What is wrong with a layer or another part.
+    ///
+    /// @param layer or the name of another part
     /// @param generation empty if it is unknown
-    record Refused(String layer, String generation, Instant at, String reason) {
+    /// @param at when it began
+    /// @param text for people: subject, reason, and which snapshot of the layer is in force since when
+    record Refused(String layer, String generation, Instant at, String reason, String text) {
         static List<Refused> of(LiveStatus status) {
             return status.conditions().stream()
                     .map(condition -> new Refused(
-                            condition.subject(), condition.generation(), condition.since(), condition.reason()))
+                            condition.subject(),
+                            condition.generation(),
+                            condition.since(),
+                            condition.reason(),
+                            condition.describe(status.layers())))
                     .toList();
         }
     }

@@ -137,7 +137,8 @@ class StatusCommandIT {
                 {"version": "1", "startedAt": "2026-11-27T10:00:01Z",
                  "layers": [{"layer": "nightly", "generation": "G", "createdAt": "2026-11-25T11:00:00Z",
                              "confirmedAt": "2026-11-27T11:30:00Z",
-                             "feeds": [{"name": "a", "from": "source"}, {"name": "b", "from": "last-good-copy"}]}]}
+                             "feeds": [{"name": "a", "from": "source"}, {"name": "b", "from": "last-good-copy"}]}],
+                 "refused": [{"layer": "hourly", "text": "hourly/G2: damaged (no snapshot of hourly is in force)"}]}
                 """), JSON.readTree("""
                 {"messages": {"pass": [9, 20, 40], "tag": [9, 0, 0]}}
                 """));
@@ -156,6 +157,7 @@ class StatusCommandIT {
                         "state         not ready: no snapshot is in force",
                         "version       1, started 119 min ago",
                         "nightly       G, 2 d old, confirmed 30 min ago",
+                        "condition     hourly/G2: damaged (no snapshot of hourly is in force)",
                         "last rebuild  none",
                         "held feeds    b",
                         "last 2 hours  60 pass",

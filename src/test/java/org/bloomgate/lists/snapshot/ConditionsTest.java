@@ -15,21 +15,21 @@ class ConditionsTest {
 
     @Test
     void sameConditionNotedAgain_keepsItsTime() {
-        conditions.note("nightly", "g1", "a");
+        conditions.noteLayer("nightly", "g1", "a");
         now = NOON.plusSeconds(1);
-        conditions.note("nightly", "g1", "a");
-        assertEquals(List.of(new Condition("nightly", "g1", "a", NOON)), conditions.list());
+        conditions.noteLayer("nightly", "g1", "a");
+        assertEquals(List.of(new Condition("nightly", "nightly", "g1", "a", NOON)), conditions.list());
         assertEquals(2, conditions.countNotes());
     }
 
     @Test
     void otherReasonOrGeneration_replacesTheCondition() {
-        conditions.note("nightly", "g1", "a");
+        conditions.noteLayer("nightly", "g1", "a");
         now = NOON.plusSeconds(1);
-        conditions.note("nightly", "g1", "b");
-        assertEquals(List.of(new Condition("nightly", "g1", "b", now)), conditions.list());
-        conditions.note("nightly", "g2", "b");
-        assertEquals(List.of(new Condition("nightly", "g2", "b", now)), conditions.list());
+        conditions.noteLayer("nightly", "g1", "b");
+        assertEquals(List.of(new Condition("nightly", "nightly", "g1", "b", now)), conditions.list());
+        conditions.noteLayer("nightly", "g2", "b");
+        assertEquals(List.of(new Condition("nightly", "nightly", "g2", "b", now)), conditions.list());
     }
 
     @Test

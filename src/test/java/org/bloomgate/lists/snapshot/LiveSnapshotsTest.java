@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -152,10 +153,11 @@ class LiveSnapshotsTest {
         Logger log = (Logger) LoggerFactory.getLogger(Conditions.class);
         log.addAppender(events);
         String first = Snapshots.publish(root, "nightly", "bad.example").generation();
+        String second;
         Snapshots.flip(root.resolve("nightly").resolve(first).resolve("domain.bloom"), 4100);
         try (LiveSnapshots live = live()) {
             now = now.plusSeconds(1);
-            Snapshots.publish(root, "nightly", "new.example");
+            second = Snapshots.publish(root, "nightly", "new.example").generation();
             live.checkNow();
             Files.writeString(root.resolve("nightly/current"), "20270101T000000Z-0000");
             live.checkNow();
@@ -168,8 +170,12 @@ class LiveSnapshotsTest {
                 .toList();
         assertEquals(2, lines.size(), lines::toString);
         assertTrue(lines.getFirst().startsWith("snapshot: nightly/" + first + ": "), lines::toString);
-        assertTrue(lines.getFirst().endsWith(" (refused, none is in force)"), lines::toString);
-        assertTrue(lines.getLast().endsWith(" (refused, the one before stays)"), lines::toString);
+        assertTrue(lines.getFirst().endsWith(" (no snapshot of nightly is in force)"), lines::toString);
+        assertTrue(
+                lines.getLast()
+                        .endsWith(" (not adopted; nightly/" + second + " stays in force since "
+                                + now.truncatedTo(ChronoUnit.SECONDS) + ")"),
+                lines::toString);
     }
 
     @Test

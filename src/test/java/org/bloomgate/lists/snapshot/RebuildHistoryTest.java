@@ -28,14 +28,14 @@ class RebuildHistoryTest {
     void otherProcessesRecords_areSeen_rollbackHidesNoFailure() throws IOException {
         RebuildHistory seen = new RebuildHistory(snapshots);
         seen.refresh();
-        assertEquals(Map.of(), seen.findLast());
+        assertEquals(Map.of(), seen.findLastRebuilds());
         RebuildHistory written = new RebuildHistory(snapshots);
         written.add(failed("nightly", 1));
         written.add(failed("hourly", 2));
         written.add(PastRebuild.ofRollback(NOON.plusSeconds(3), "nightly", "G1", "G2"));
-        assertEquals(Map.of(), seen.findLast());
+        assertEquals(Map.of(), seen.findLastRebuilds());
         seen.refresh();
-        assertEquals(Map.of("nightly", failed("nightly", 1), "hourly", failed("hourly", 2)), seen.findLast());
+        assertEquals(Map.of("nightly", failed("nightly", 1), "hourly", failed("hourly", 2)), seen.findLastRebuilds());
         assertEquals(
                 List.of("G1", ""),
                 seen.find(Optional.of("nightly"), 9).stream()
@@ -52,7 +52,7 @@ class RebuildHistoryTest {
         assertEquals(1, history.find(Optional.empty(), 9).size());
         history.add(failed("nightly", 2));
         history.refresh();
-        assertEquals(Map.of("nightly", failed("nightly", 2)), history.findLast());
+        assertEquals(Map.of("nightly", failed("nightly", 2)), history.findLastRebuilds());
         assertEquals(2, history.find(Optional.empty(), 9).size());
     }
 

@@ -238,7 +238,8 @@ class ResourcesIT {
                     "{\"status\":\"ready\",\"snapshot\":\"" + SmallLayer.GENERATION + "\"}",
                     ready.get("/health/ready").body());
             assertProblem(empty.get("/health/ready"), 503, "no snapshot is in force");
-            ready.refusals.add(new Condition("nightly", "20260303T020000Z-0000", "domain.bloom: cut", Instant.EPOCH));
+            ready.refusals.add(
+                    new Condition("nightly", "nightly", "20260303T020000Z-0000", "domain.bloom: cut", Instant.EPOCH));
             String refused = ready.get("/health/ready").body();
             assertTrue(refused.contains("\"status\":\"ready\""), refused);
             assertTrue(refused.contains("\"generation\":\"20260303T020000Z-0000\""), refused);

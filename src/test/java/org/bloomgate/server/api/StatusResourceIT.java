@@ -52,7 +52,8 @@ class StatusResourceIT {
     void status_showsStateAndFilterResults() throws Exception {
         try (LiveService service = LiveService.over(LAYERS)) {
             service.post("/v1/check", "{\"items\":[{\"kind\":\"domain\",\"value\":\"twin.example\"}]}");
-            service.refusals.add(new Condition("nightly", "20260306T000000Z-0000", "domain.bloom: cut", Instant.EPOCH));
+            service.refusals.add(
+                    new Condition("nightly", "nightly", "20260306T000000Z-0000", "domain.bloom: cut", Instant.EPOCH));
             JsonNode status = LiveService.json(service.get("/v1/status"));
             assertEquals("ready", status.path("state").asText());
             assertFalse(status.has("reason"), status::toString);

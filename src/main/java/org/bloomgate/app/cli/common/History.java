@@ -20,8 +20,8 @@ public record History(RebuildHistory history, PrintWriter err) {
         return new History(new RebuildHistory(configuration.snapshots()), err);
     }
 
-    /// Adds the outcome of a rebuild. A layer that was not due is only recorded after a failure: the history then
-    /// shows that the fault is gone.
+    /// Adds the outcome of a rebuild. A layer that was not due is only recorded after a rebuild that failed: the
+    /// history then shows that the fault is gone.
     public void add(RebuildReport report) {
         if (report.outcome() != RebuildOutcome.NOT_DUE || lastFailed(report.layer())) {
             add(HistoryLine.of(report, Instant.now()));
@@ -29,12 +29,9 @@ public record History(RebuildHistory history, PrintWriter err) {
     }
 
     private boolean lastFailed(String layer) {
-        try {
-            return history.find(Optional.of(layer), 1).stream()
-                    .anyMatch(last -> last.outcome().equals(PastRebuild.FAILED));
-        } catch (IOException unreadable) {
-            return false;
-        }
+        history.refresh();
+        return Optional.ofNullable(history.findLastRebuilds().get(layer)).stream()
+                .anyMatch(last -> last.outcome().equals(PastRebuild.FAILED));
     }
 
     public void add(PastRebuild rebuild) {

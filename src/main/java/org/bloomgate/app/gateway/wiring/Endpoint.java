@@ -145,7 +145,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             journal.mend();
             keys = parts.add(keyJournal.open(clock));
             RebuildHistory history = new RebuildHistory(configuration.snapshots());
-            rebuildWatch = parts.add(new RebuildWatch(history, conditions));
+            rebuildWatch = parts.add(new RebuildWatch(history, tiers.snapshots()::readStatus, conditions));
             exports = parts.add(new Exports(() -> lastRead, tiers, conditions, clock));
             metrics = parts.add(metrics(clock));
             tiers.zones().bindTo(registry);

@@ -77,7 +77,7 @@ public final class ExportSources {
         Set<String> inUse =
                 status.layers().stream().map(LiveStatus.LayerStatus::layer).collect(Collectors.toSet());
         Optional<Condition> refused = status.conditions().stream()
-                .filter(condition -> !inUse.contains(condition.subject()))
+                .filter(condition -> !inUse.contains(condition.layer()))
                 .findFirst();
         if (refused.isPresent()) {
             Condition condition = refused.get();

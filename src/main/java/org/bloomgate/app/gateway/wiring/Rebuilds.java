@@ -197,7 +197,11 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
                     .anyMatch(last -> last.status() == status && !last.time().isBefore(start));
             if (!recorded) {
                 LOG.warn("gateway: layer {}: {}", layer, reason);
-                history.add(PastRebuild.ofFailure(clock.instant(), layer, status, reason));
+                Instant now = clock.instant();
+                history.add(
+                        task.operation().equals(Optional.of(Operation.ROLLBACK))
+                                ? PastRebuild.ofFailedRollback(now, layer, status, reason)
+                                : PastRebuild.ofFailure(now, layer, status, reason));
             }
         } catch (IOException e) {
             LOG.warn("gateway: layer {}: {}; not in the history of rebuilds: {}", layer, reason, IoText.describe(e));

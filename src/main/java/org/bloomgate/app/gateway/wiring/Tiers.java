@@ -215,10 +215,10 @@ public record Tiers(
     LiveStatus status() {
         LiveStatus status = snapshots.readStatus();
         List<Condition> conditions = new ArrayList<>();
-        layers.fault().ifPresent(fault -> conditions.add(new Condition(LocalRules.LAYER, "", fault.why(), fault.at())));
+        layers.fault().ifPresent(fault -> conditions.add(Condition.of(LocalRules.LAYER, fault.why(), fault.at())));
         zones.status().stream()
                 .filter(zone -> zone.state() == ZoneStatus.State.FAILED)
-                .map(zone -> new Condition("zone " + zone.zone(), "", "zone-self-test: " + zone.fault(), zone.since()))
+                .map(zone -> Condition.of("zone " + zone.zone(), "zone-self-test: " + zone.fault(), zone.since()))
                 .forEach(conditions::add);
         return status.with(conditions);
     }

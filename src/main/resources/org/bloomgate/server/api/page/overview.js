@@ -25,10 +25,9 @@ let reasons = { at: 0, byFeed: new Map() };
 
 async function load(at) {
   const status = await fetchStatus();
-  const [hours, rebuilds] = await Promise.all([ask('GET', '/v1/status/hours', { signal: at.signal }),
-    may('reader') ? ask('GET', '/v1/rebuilds', { query: { limit: 1 }, signal: at.signal }) : { rebuilds: [] }]);
+  const hours = await ask('GET', '/v1/status/hours', { signal: at.signal });
   if (heldFeeds(status).length && may('reader')) learnReasons();
-  return { status, hours, rebuilds };
+  return { status, hours };
 }
 
 const heldFeeds = status => status.layers.flatMap(layer => layer.feeds.filter(feed => feed.from === 'last-good-copy' || feed.from === 'nothing'));
@@ -46,9 +45,8 @@ async function learnReasons() {
   }
 }
 
-function conditions({ status, rebuilds }) {
-  const found = status.refused.map(one => ['A new snapshot of ' + one.layer + ' was rejected, the one before stays in force: ' + one.reason,
-    'Open lists', href('lists')]);
+function conditions(status) {
+  const found = status.refused.map(one => [one.text + ', since ' + minute(one.at), 'Open lists', href('lists')]);
   if (status.layers.length === 0) found.push(['No snapshot is in force: nothing is checked against lists.', 'Open lists', href('lists')]);
   if (status.following && status.following.expired) found.push(['The statement of the publisher has expired.', 'Open lists', href('lists')]);
   for (const feed of heldFeeds(status)) {
@@ -56,9 +54,6 @@ function conditions({ status, rebuilds }) {
     found.push(['Feed ' + feed.name + (feed.from === 'nothing' ? ' has no entries' : ' is held at its last good copy') + (why ? ': ' + why : ''),
       'Open feed', href(['lists', 'feeds', feed.name])]);
   }
-  const last = rebuilds.rebuilds[0];
-  if (last && last.status !== 0 && last.outcome === 'failed') found.push(['The last rebuild of ' + last.layer + ' failed: '
-    + (last.reason || 'see the log'), 'Open rebuilds', href(['audit', 'rebuilds'])]);
   if (status.freeBytes !== undefined && status.freeBytes < LOW_SPACE * status.totalBytes) {
     found.push(['Only ' + bytes(status.freeBytes) + ' of ' + bytes(status.totalBytes) + ' are free for the state of the gateway.']);
   }
@@ -155,7 +150,7 @@ function render(root, data, at) {
   const parts = once(root, build);
   const bars = barsOf(data.hours, days), sums = sumsOf(bars);
   const tab = (words, value, on) => el('a', { href: href('', value && { span: value }), 'aria-current': on && 'true' }, words);
-  swap(parts.conditions, conditions(data).map(condition));
+  swap(parts.conditions, conditions(status).map(condition));
   parts.conditions.hidden = parts.conditions.children.length === 0;
   setText(parts.title, headline(sums, days));
   swap(parts.tabs, tab('24 hours', '', !days), tab('14 days', '14d', days));

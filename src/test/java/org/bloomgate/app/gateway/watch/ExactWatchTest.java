@@ -29,7 +29,7 @@ class ExactWatchTest {
         now = NOON.plusSeconds(15);
         watch.round();
         LiveStatus lost = FINE.with(conditions);
-        assertEquals(List.of(new Condition("exact.redis nightly", "", "everything is lost", NOON)), lost.conditions());
+        assertEquals(List.of(Condition.of("exact.redis nightly", "everything is lost", NOON)), lost.conditions());
         assertEquals(List.of(), lost.unreadyReasons());
         losses.clear();
         watch.round();

@@ -30,7 +30,7 @@ class StateWatchTest {
             LiveStatus status = WELL.with(conditions);
             assertEquals(List.of("journal.directory: " + inTheWay + " is not a directory"), status.unreadyReasons());
             assertEquals(
-                    List.of(new Condition("folder journal.directory", "", inTheWay + " is not a directory", NOW)),
+                    List.of(Condition.of("folder journal.directory", inTheWay + " is not a directory", NOW)),
                     status.conditions());
             Files.delete(inTheWay);
             watch.round();

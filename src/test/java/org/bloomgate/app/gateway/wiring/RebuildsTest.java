@@ -13,6 +13,7 @@ import org.bloomgate.app.gateway.watch.RebuildWatch;
 import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lists.snapshot.Conditions;
+import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.PastRebuild;
 import org.bloomgate.lists.snapshot.RebuildHistory;
 import org.bloomgate.server.api.LayerChanges;
@@ -107,7 +108,7 @@ class RebuildsTest {
         script = "exit 3";
         rebuilds().checkLayers();
         Conditions conditions = new Conditions("service", "", () -> now);
-        RebuildWatch watch = new RebuildWatch(history(), conditions);
+        RebuildWatch watch = new RebuildWatch(history(), () -> new LiveStatus(List.of(), List.of(), 0), conditions);
         assertEquals(
                 List.of("rebuild minutes", "rebuild nightly"),
                 conditions.list().stream().map(Condition::subject).toList());
@@ -125,6 +126,20 @@ class RebuildsTest {
         script = "exit 3";
         rebuilds().checkLayers();
         assertEquals(1, history().find(Optional.of("nightly"), 9).size());
+    }
+
+    @Test
+    void failedRollback_isRecordedAsOne() throws Exception {
+        script = "exit 2";
+        try (Rebuilds rebuilds = rebuilds()) {
+            rebuilds.start(LayerChanges.Operation.ROLLBACK, Cadence.NIGHTLY, Optional.empty(), "ada");
+            while (rebuilds.running().isPresent()) {
+                Thread.onSpinWait();
+            }
+        }
+        assertEquals(
+                "rollback-failed",
+                history().find(Optional.of("nightly"), 1).getFirst().outcome());
     }
 
     private RebuildHistory history() {
