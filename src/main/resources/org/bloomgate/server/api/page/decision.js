@@ -2,7 +2,7 @@
 import { ask } from './ask.js';
 import { badge, button, copy, el, field, foreign, link, mono, note, select, table, terms } from './dom.js';
 import { confirm, EXPIRES } from './dialogs.js';
-import { bytes, eventWords, millis, moment, plural } from './format.js';
+import { ACTIONS, bytes, eventWords, millis, moment, plural } from './format.js';
 import { href } from './router.js';
 import { may } from './session.js';
 
@@ -10,7 +10,7 @@ import { may } from './session.js';
 const shadowed = decision => decision.enforced !== decision.action;
 
 /* The strongest that a feed in shadow would have done to a message that was passed. */
-const wouldBe = decision => ['reject', 'discard', 'defer', 'quarantine', 'tag'].find(action => Object.values(decision.would || {}).includes(action));
+const wouldBe = decision => ACTIONS.slice(1).findLast(action => Object.values(decision.would || {}).includes(action));
 
 export function actionBadge(decision) {
   const would = shadowed(decision) ? decision.action : decision.action === 'pass' && wouldBe(decision);

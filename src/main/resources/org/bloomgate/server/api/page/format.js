@@ -6,6 +6,7 @@ export const shown = text => String(text).replace(INVISIBLE, c => '\\u' + c.code
 /* The same of a text of several lines. */
 export const shownLines = text => text.split('\n').map(line => shown(line.replace(/[\r\t]/g, ' '))).join('\n');
 
+/* The actions of the policy, the mildest first. */
 export const ACTIONS = ['pass', 'tag', 'quarantine', 'defer', 'discard', 'reject'];
 
 /* What is done to a message that is not passed, the hardest first, in words. */
