@@ -24,6 +24,7 @@ import org.bloomgate.lists.fetch.Feeds;
 import org.bloomgate.lists.fetch.SourceFiles;
 import org.bloomgate.lists.format.FeedReader;
 import org.bloomgate.lists.format.FeedSink;
+import org.bloomgate.lists.rebuild.Runs;
 import scala.Tuple2;
 
 /// What every machine reads feeds by: the configuration, found there at the same path. Each process reads it
@@ -91,14 +92,24 @@ record Settings(String file, TreeMap<String, String> sets) implements Serializab
 
         @Override
         public final void addKey(long line, Key key, long count) {
+            take(whole(key), false, count);
+        }
+
+        @Override
+        public final void addBelow(long line, Key key) {
+            take(whole(key), true, 0);
+        }
+
+        private static byte[] whole(Key key) {
             byte[] bytes = key.bytes();
             byte[] whole = new byte[bytes.length + 1];
             whole[0] = (byte) key.kind().wireCode();
             System.arraycopy(bytes, 0, whole, 1, bytes.length);
-            take(whole, count);
+            return whole;
         }
 
-        abstract void take(byte[] key, long count);
+        /// @param below whether the feed lists only the names below the key
+        abstract void take(byte[] key, boolean below, long count);
 
         @Override
         public final void reject(long line, String reason, String excerpt) {}
@@ -128,7 +139,7 @@ record Settings(String file, TreeMap<String, String> sets) implements Serializab
         }
 
         @Override
-        void take(byte[] key, long count) {
+        void take(byte[] key, boolean below, long count) {
             if (met++ % step == 0) {
                 keys.add(key);
             }
@@ -159,9 +170,9 @@ record Settings(String file, TreeMap<String, String> sets) implements Serializab
         }
 
         @Override
-        void take(byte[] key, long count) {
+        void take(byte[] key, boolean below, long count) {
             int part = bounds.of(key);
-            open[part].add(key, source, count);
+            open[part].add(key, below ? source + Runs.BELOW : source, count);
             if (open[part].isFull()) {
                 full.add(new Tuple2<>(part, open[part].take()));
             }

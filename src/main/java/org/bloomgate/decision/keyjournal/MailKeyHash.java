@@ -55,10 +55,8 @@ final class MailKeyHash {
     static int reach(Match match, Set<Use> uses) {
         int reach = 0;
         for (Use use : uses) {
-            reach |= 1 << aspect(use, true);
-            if (match == Match.SUFFIX) {
-                reach |= 1 << aspect(use, false);
-            }
+            reach |= match == Match.BELOW ? 0 : 1 << aspect(use, true);
+            reach |= match == Match.EXACT ? 0 : 1 << aspect(use, false);
         }
         return reach;
     }

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.Match;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 import org.bloomgate.lookup.tier.ListExceptions;
 import org.bloomgate.lookup.tier.Listing;
@@ -59,7 +60,7 @@ final class ExceptedKeys {
     }
 
     boolean cover(Listing listing) {
-        return cover(listing.key(), false, listing);
+        return cover(listing.key(), listing.match() == Match.BELOW, listing);
     }
 
     /// Whether an exception covers a listing of a place, or of one around it, at the place.

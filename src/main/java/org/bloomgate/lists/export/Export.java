@@ -383,8 +383,13 @@ public final class Export {
     private void addCounting(Listing listing, ExternalSort sort) throws IOException {
         Key key = listing.key();
         RpzAction action = action(listing);
-        ZonePolicy policy =
-                new ZonePolicy(listing.feed(), action, coversBelow(listing) ? action : RpzAction.NONE, false);
+        RpzAction itself = listing.match().reaches(key, true) ? action : RpzAction.NONE;
+        RpzAction below = coversBelow(listing) ? action : RpzAction.NONE;
+        if (itself.equals(below) && !itself.equals(action)) {
+            leaveOut("names below a domain, which the format cannot hold");
+            return;
+        }
+        ZonePolicy policy = new ZonePolicy(listing.feed(), itself, below, false);
         switch (key.kind()) {
             case DOMAIN -> add(key, policy, sort);
             case NETWORK -> {
@@ -409,7 +414,7 @@ public final class Export {
     /// Whether the line of a name also covers the names below it. In a format without lines for exceptions, it
     /// does not if one of these has an exception.
     private boolean coversBelow(Listing listing) {
-        return listing.match() == Match.SUFFIX
+        return listing.match() != Match.EXACT
                 && switch (options.format()) {
                     case RPZ -> true;
                     case TXT -> !isAddress(listing.key()) && !exceptions.coverBelow(listing);

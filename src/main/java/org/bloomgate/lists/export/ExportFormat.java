@@ -12,7 +12,7 @@ public enum ExportFormat {
     /// A response policy zone: DNS records that a resolver applies to the queries of its clients.
     RPZ("; ", "text/dns"),
     /// One value per line; a domain with a leading dot also covers the names below it, as in squid's
-    /// `dstdomain`.
+    /// `dstdomain`. `*.name` covers only the names below, which squid cannot express.
     TXT("# ", "text/plain; charset=utf-8"),
     /// Lines of `/etc/hosts`.
     HOSTS("# ", "text/plain; charset=utf-8"),

@@ -87,8 +87,8 @@ final class ExportOutput implements AutoCloseable {
                 record("*." + text, below);
             }
             case TXT -> {
-                if (itself.blocks()) {
-                    line((below.blocks() ? "." : "") + text);
+                if (itself.blocks() || below.blocks()) {
+                    line((!below.blocks() ? "" : itself.blocks() ? "." : "*.") + text);
                 }
             }
             case HOSTS -> {

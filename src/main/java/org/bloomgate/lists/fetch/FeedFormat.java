@@ -44,6 +44,11 @@ public enum FeedFormat implements Labelled {
         return this == SHA1_COUNT || this == NTLM_COUNT;
     }
 
+    /// Whether `*.name` lists only the names below the name. In other formats it also lists the name itself.
+    public boolean hasWildcardsBelow() {
+        return this == ADBLOCK || this == RPZ || this == RBLDNSD;
+    }
+
     public boolean isJson() {
         return this == JSON || this == STIX || this == MISP;
     }

@@ -152,6 +152,7 @@ final class FeedRules {
         require(
                 feed.transfer().auth().scheme() == FeedAuth.Scheme.NONE || FeedFetcher.isWeb(feed.source()),
                 "auth: only an http(s) source takes credentials");
+        require(feed.match() != Match.BELOW, "match: exact or suffix is needed");
         share("maxRejectShare", feed.bounds().maxRejectShare());
         share("maxHoldShare", feed.bounds().maxHoldShare());
         share("maxShrinkShare", feed.bounds().maxShrinkShare());

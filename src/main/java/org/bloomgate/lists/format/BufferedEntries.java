@@ -20,6 +20,9 @@ final class BufferedEntries implements FeedSink {
     private static final int LENGTH_BITS = 24;
     private static final int KIND_BITS = 8;
 
+    /// Added to the kind of a domain of which only the names below are listed. The codes of kinds are lower.
+    private static final int BELOW = 1 << (KIND_BITS - 1);
+
     /// The line, the key's size and the kind of each event; no kind for events in `others`.
     private long[] heads = new long[1 << 12];
 
@@ -77,6 +80,16 @@ final class BufferedEntries implements FeedSink {
 
     @Override
     public void addKey(long line, KeyKind kind, byte[] from, int start, int end, long count) {
+        addKey(line, kind.wireCode(), from, start, end, count);
+    }
+
+    @Override
+    public void addBelow(long line, Key key) {
+        byte[] keyBytes = key.bytes();
+        addKey(line, key.kind().wireCode() | BELOW, keyBytes, 0, keyBytes.length, 0);
+    }
+
+    private void addKey(long line, int kindCode, byte[] from, int start, int end, long count) {
         int length = end - start;
         if (usedBytes + length > bytes.length) {
             if (usedBytes + length > MAX_KEY_BYTES) {
@@ -86,7 +99,7 @@ final class BufferedEntries implements FeedSink {
         }
         System.arraycopy(from, start, bytes, usedBytes, length);
         usedBytes += length;
-        addEvent(line, length, kind.wireCode(), count);
+        addEvent(line, length, kindCode, count);
     }
 
     private void addEvent(long line, int length, int kindCode, long count) {
@@ -139,10 +152,13 @@ final class BufferedEntries implements FeedSink {
                 others.get(other++).passTo(sink, line);
             } else {
                 int end = position + ((int) (head >>> KIND_BITS) & (1 << LENGTH_BITS) - 1);
-                kind = kind.wireCode() == kindCode
-                        ? kind
-                        : KeyKind.ofWireCode(kindCode).orElseThrow();
-                sink.addKey(line, kind, bytes, position, end, counts[i]);
+                int code = kindCode & ~BELOW;
+                kind = kind.wireCode() == code ? kind : KeyKind.ofWireCode(code).orElseThrow();
+                if (code == kindCode) {
+                    sink.addKey(line, kind, bytes, position, end, counts[i]);
+                } else {
+                    sink.addBelow(line, Key.ofBytes(kind, bytes, position, end - position));
+                }
                 position = end;
             }
         }

@@ -17,6 +17,11 @@ public interface FeedSink {
         addKey(line, Key.ofBytes(kind, bytes, from, to - from), count);
     }
 
+    /// A domain of which the feed lists only the names below it. A sink that only counts takes it like any key.
+    default void addBelow(long line, Key key) {
+        addKey(line, key, 0);
+    }
+
     /// A rejected line, or a rejected name of a line with several.
     ///
     /// @param excerpt the beginning, with unprintable characters escaped; for a password feed only the length

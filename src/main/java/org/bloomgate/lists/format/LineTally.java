@@ -119,7 +119,8 @@ final class LineTally {
         Result best = Result.REJECTED;
         try {
             for (FeedValue restored : FeedValue.restore(feed.kind(), value)) {
-                Result result = gate(line, restored, count, text);
+                boolean below = restored.kind() == KeyKind.DOMAIN && isWildcardBelow(value);
+                Result result = gate(line, restored, below, count, text);
                 best = result.compareTo(best) > 0 ? result : best;
             }
         } catch (RuntimeException fault) {
@@ -129,6 +130,10 @@ final class LineTally {
             return reject(line, FeedRefusedException.describe(fault), text);
         }
         return best;
+    }
+
+    private boolean isWildcardBelow(String value) {
+        return feed.format().hasWildcardsBelow() && value.startsWith("*.");
     }
 
     private Result reject(long line, String reason, String text) {
@@ -151,9 +156,9 @@ final class LineTally {
         };
     }
 
-    private Result gate(long line, FeedValue value, long count, String text) {
+    private Result gate(long line, FeedValue value, boolean below, long count, String text) {
         return switch (keyOf(value)) {
-            case FeedKey.Taken(Key made) -> allowed(line, made, count);
+            case FeedKey.Taken(Key made) -> allowed(line, made, below, count);
             case FeedKey.Held(Key made, String reason) -> {
                 sink.hold(line, reason, made);
                 yield Result.HELD;
@@ -168,13 +173,17 @@ final class LineTally {
         };
     }
 
-    private Result allowed(long line, Key key, long count) {
+    private Result allowed(long line, Key key, boolean below, long count) {
         Optional<String> reason = gates.findHoldReason(feed, key);
         if (reason.isPresent()) {
             sink.hold(line, reason.get(), key);
             return Result.HELD;
         }
-        sink.addKey(line, key, count);
+        if (below) {
+            sink.addBelow(line, key);
+        } else {
+            sink.addKey(line, key, count);
+        }
         acceptedKeys++;
         return Result.ACCEPTED;
     }

@@ -39,6 +39,15 @@ final class WatchedSink implements FeedSink {
     }
 
     @Override
+    public void addBelow(long line, Key key) {
+        try {
+            sink.addBelow(line, key);
+        } catch (RuntimeException e) {
+            throw remembered(e);
+        }
+    }
+
+    @Override
     public void reject(long line, String reason, String excerpt) {
         try {
             sink.reject(line, reason, excerpt);

@@ -2,12 +2,13 @@ package org.bloomgate.lists.layer;
 
 import java.util.Arrays;
 import java.util.List;
+import org.bloomgate.core.key.Match;
 import org.bloomgate.lists.sort.KeyCursor;
 import org.bloomgate.lists.sort.SortBuffer;
 import org.bloomgate.lookup.store.ListedFeed;
 import org.bloomgate.lookup.store.StoredListings;
 
-/// The listings of one key, one per feed. Reused from key to key. Not thread-safe.
+/// The listings of one key, one per feed and match. Reused from key to key. Not thread-safe.
 final class KeyListings {
     private final List<ListedFeed> feeds;
 
@@ -16,6 +17,10 @@ final class KeyListings {
 
     private final long[] lastSeenSeconds = new long[SortBuffer.MAX_SOURCE + 1];
     private final boolean[] retainedSources = new boolean[SortBuffer.MAX_SOURCE + 1];
+
+    /// For each feed with [Match#BELOW], the position of the same feed with a match that includes it; -1 if there is
+    /// none.
+    private final int[] wider;
 
     /// For each listing, the position of its source among the sources of the key.
     private int[] positions = new int[4];
@@ -33,10 +38,17 @@ final class KeyListings {
             lastSeenSeconds[source.number()] = source.seen().getEpochSecond();
             retainedSources[source.number()] = source.retained();
         }
+        wider = feeds.stream().mapToInt(feed -> findWider(feed, feeds)).toArray();
+    }
+
+    private static int findWider(ListedFeed feed, List<ListedFeed> feeds) {
+        return feed.match() != Match.BELOW
+                ? -1
+                : feeds.indexOf(new ListedFeed(feed.name(), feed.category(), Match.SUFFIX, feed.uses()));
     }
 
     /// Replaces the listings by those of a key. Sources ascend, so the first source of a feed is the content
-    /// read today, if there is any.
+    /// read today, if there is any. A listing that another one of the feed includes is left out.
     void set(KeyCursor key) {
         size = 0;
         for (int i = 0; i < key.countSources(); i++) {
@@ -49,6 +61,25 @@ final class KeyListings {
                 insert(index, i, key.source(i));
             }
         }
+        for (int i = size - 1; i >= 0; i--) {
+            if (wider[feed(i)] >= 0 && lists(wider[feed(i)])) {
+                remove(i);
+            }
+        }
+    }
+
+    private boolean lists(int feed) {
+        int index = 0;
+        while (index < size && feed(index) != feed) {
+            index++;
+        }
+        return index < size;
+    }
+
+    private void remove(int index) {
+        size--;
+        System.arraycopy(positions, index + 1, positions, index, size - index);
+        System.arraycopy(sources, index + 1, sources, index, size - index);
     }
 
     private void insert(int index, int position, int source) {

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.bloomgate.core.key.Match;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.sort.SortBuffer;
 
@@ -15,17 +16,22 @@ public final class KeySources {
 
     /// Adds a source for the keys read from today's content of the feed, or its last good copy.
     public KeySource addRead(Feed feed, Instant seen) {
-        return add(feed, seen, false);
+        return addRead(feed, feed.match(), seen);
+    }
+
+    /// The same for keys with another match than that of the feed.
+    public KeySource addRead(Feed feed, Match match, Instant seen) {
+        return add(feed, match, seen, false);
     }
 
     /// Adds a source for retained keys that the feed last had at `seen`. It comes after all read sources: if a
     /// key has both, the first one counts.
-    public KeySource addRetained(Feed feed, Instant seen) {
-        return add(feed, seen, true);
+    public KeySource addRetained(Feed feed, Match match, Instant seen) {
+        return add(feed, match, seen, true);
     }
 
-    private KeySource add(Feed feed, Instant seen, boolean retained) {
-        KeySource source = new KeySource(sources.size(), feed, seen, retained);
+    private KeySource add(Feed feed, Match match, Instant seen, boolean retained) {
+        KeySource source = new KeySource(sources.size(), feed, match, seen, retained);
         sources.add(source);
         return source;
     }

@@ -1,10 +1,9 @@
 package org.bloomgate.lists.layer;
 
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.lists.sort.KeyCursor;
 import org.bloomgate.lookup.store.ListedFeed;
@@ -72,14 +71,13 @@ public final class PreviousKeys implements AutoCloseable {
         return new PreviousKeys(Optional.empty(), Optional.empty(), List.of(), now, changes);
     }
 
-    /// The position in the previous store of each feed of the new one, by name.
+    /// The position in the previous store of each feed of the new one.
     private static int[] findPositions(List<ListedFeed> previousFeeds, List<ListedFeed> newFeeds) {
-        Map<String, Integer> byName = new HashMap<>();
-        for (int i = 0; i < previousFeeds.size(); i++) {
-            byName.put(previousFeeds.get(i).name(), i);
-        }
         return newFeeds.stream()
-                .mapToInt(feed -> byName.getOrDefault(feed.name(), UNKNOWN_FEED))
+                .mapToInt(feed -> IntStream.range(0, previousFeeds.size())
+                        .filter(i -> feed.continues(previousFeeds.get(i)))
+                        .findFirst()
+                        .orElse(UNKNOWN_FEED))
                 .toArray();
     }
 

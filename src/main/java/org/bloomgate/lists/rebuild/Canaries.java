@@ -64,8 +64,8 @@ final class Canaries {
             batch.clear();
             canary.append(suffixes, batch);
             if (IntStream.range(0, batch.size())
-                    .anyMatch(i -> (batch.itself(i) || match == Match.SUFFIX)
-                            && batch.key(i).equals(key))) {
+                    .anyMatch(i ->
+                            match.reaches(key, batch.itself(i)) && batch.key(i).equals(key))) {
                 matched.add("would list " + canary.text() + ", which is common in legitimate mail");
             }
         }
@@ -80,7 +80,7 @@ final class Canaries {
             switch (answers.get(i)) {
                 case ExactAnswer.Listed(List<Listing> listings) -> {
                     Optional<Listing> matching = listings.stream()
-                            .filter(listing -> itself || listing.match() == Match.SUFFIX)
+                            .filter(listing -> listing.match().reaches(listing.key(), itself))
                             .findFirst();
                     if (matching.isPresent()) {
                         return matching;

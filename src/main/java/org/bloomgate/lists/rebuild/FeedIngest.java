@@ -171,7 +171,7 @@ final class FeedIngest {
     /// Reads the last good copy instead of rejected content; a rejected copy is replaced by nothing.
     private FeedOutcome replace(FeedOutcome outcome, FeedReading reading, FeedRefusedException refused)
             throws IOException {
-        run.sorting().sources().drop(reading.source());
+        reading.drop();
         if (outcome.content().from() != From.LAST_GOOD_COPY) {
             return read(useLastGoodCopy(outcome, new Failure(describe(refused), Optional.of(reading.refused()))));
         }
@@ -203,7 +203,7 @@ final class FeedIngest {
         long start = System.nanoTime();
         FeedReading reading = first.reading().orElseThrow();
         run.progress().begin(RebuildStage.READ, first.feed().name());
-        run.sorting().sources().drop(reading.source());
+        reading.drop();
         FeedOutcome again = switch (fault) {
             case FeedFault.Whole whole -> readOther(first, new Failure(whole.reason(), Optional.of(reading.refused())));
             case FeedFault.Entries entries -> readWithout(first, reading, entries);

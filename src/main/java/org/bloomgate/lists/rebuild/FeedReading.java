@@ -7,10 +7,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Match;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedCounts;
 import org.bloomgate.lists.format.FeedSink;
@@ -26,6 +28,10 @@ final class FeedReading implements FeedSink {
     private final Feed feed;
     private final Path file;
     private final KeySource source;
+
+    /// The source of the keys of which only the names below are listed, added with the first of them.
+    private Optional<KeySource> sourceBelow = Optional.empty();
+
     private final Map<Key, String> held;
     private final LayerRun run;
     private final int examples;
@@ -58,6 +64,12 @@ final class FeedReading implements FeedSink {
 
     KeySource source() {
         return source;
+    }
+
+    /// Excludes all keys that were read.
+    void drop() {
+        run.sorting().sources().drop(source);
+        sourceBelow.ifPresent(run.sorting().sources()::drop);
     }
 
     Map<Key, String> held() {
@@ -95,11 +107,27 @@ final class FeedReading implements FeedSink {
         addKey(line, key.kind(), bytes, 0, bytes.length, count);
     }
 
-    /// A full disk is a fault of this machine, so it must not look like a fault of the feed.
+    @Override
+    public void addBelow(long line, Key key) {
+        byte[] bytes = key.bytes();
+        add(key.kind(), bytes, 0, bytes.length, sourceBelow().number(), 0);
+    }
+
+    KeySource sourceBelow() {
+        sourceBelow =
+                sourceBelow.or(() -> Optional.of(run.sorting().sources().addRead(feed, Match.BELOW, source.seen())));
+        return sourceBelow.get();
+    }
+
     @Override
     public void addKey(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
+        add(kind, bytes, from, to, source.number(), count);
+    }
+
+    /// A full disk is a fault of this machine, so it must not look like a fault of the feed.
+    private void add(KeyKind kind, byte[] bytes, int from, int to, int sourceNumber, long count) {
         try {
-            run.sorting().sort().add(kind.wireCode(), bytes, from, to, source.number(), count);
+            run.sorting().sort().add(kind.wireCode(), bytes, from, to, sourceNumber, count);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Match;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.format.FeedReader;
 import org.bloomgate.lists.layer.KeySource;
@@ -36,7 +37,7 @@ final class RetainedListings {
     }
 
     /// Listings of one feed that were last seen at the same second.
-    private record Since(Feed feed, long lastSeen) {}
+    private record Since(Feed feed, Match match, long lastSeen) {}
 
     /// When the first retained listing expires; empty if there is none.
     Optional<Instant> until() {
@@ -77,7 +78,7 @@ final class RetainedListings {
                     .map(name -> Optional.ofNullable(retaining.get(name)))
                     .toList();
             while (next(cursor)) {
-                add(cursor, byPosition);
+                add(cursor, store.feeds(), byPosition);
             }
         }
     }
@@ -92,12 +93,15 @@ final class RetainedListings {
         }
     }
 
-    private void add(StoreCursor cursor, List<Optional<Feed>> byPosition) throws IOException {
+    private void add(StoreCursor cursor, List<ListedFeed> feeds, List<Optional<Feed>> byPosition) throws IOException {
         StoredListings listings = cursor.stored();
         for (int i = 0; i < listings.size(); i++) {
             Optional<Feed> feed = byPosition.get(listings.feed(i));
             if (feed.isPresent() && isRetained(feed.get(), cursor, lastSeen(feed.get(), listings.lastSeen(i)))) {
-                Since since = new Since(feed.get(), lastSeen(feed.get(), listings.lastSeen(i)));
+                Since since = new Since(
+                        feed.get(),
+                        match(feed.get(), feeds.get(listings.feed(i))),
+                        lastSeen(feed.get(), listings.lastSeen(i)));
                 noteExpiry(since);
                 run.sorting()
                         .sort()
@@ -108,6 +112,11 @@ final class RetainedListings {
                                 listings.count(i));
             }
         }
+    }
+
+    /// The match that the feed gives a listing today.
+    private static Match match(Feed feed, ListedFeed listed) {
+        return listed.match() == Match.BELOW ? Match.BELOW : feed.match();
     }
 
     /// A listing from the source of a feed is renewed by the confirmation of the snapshot.
@@ -132,14 +141,15 @@ final class RetainedListings {
         Optional<KeySource> known = Optional.ofNullable(bySince.get(since));
         if (known.isEmpty() && run.sorting().sources().isFull()) {
             known = bySince.values().stream()
-                    .filter(source -> source.feed().equals(since.feed()))
+                    .filter(source -> source.feed().equals(since.feed()) && source.match() == since.match())
                     .findFirst();
         }
         if (known.isEmpty() && run.sorting().sources().isFull()) {
             throw new IOException("more than " + SortBuffer.MAX_SOURCE + " feeds and times of last sight in one layer");
         }
-        KeySource source = known.orElseGet(
-                () -> run.sorting().sources().addRetained(since.feed(), Instant.ofEpochSecond(since.lastSeen())));
+        KeySource source = known.orElseGet(() -> run.sorting()
+                .sources()
+                .addRetained(since.feed(), since.match(), Instant.ofEpochSecond(since.lastSeen())));
         bySince.put(since, source);
         return source;
     }

@@ -90,7 +90,7 @@ final class RunIngest {
         }
         for (Runs.Run file : runs.of(run.layer()).runs()) {
             run.progress().begin(RebuildStage.READ, file.file());
-            add(file, fetched, numbers);
+            add(file, ingested, numbers);
         }
         if (held > 0) {
             run.warn("allow lists hold back " + held + " entries of the runs");
@@ -136,19 +136,30 @@ final class RunIngest {
 
     private void add(RunReader record, Path file, List<FeedOutcome> feeds, int[] numbers) throws IOException {
         requireOrder(record, file);
-        int source = record.source();
+        int source = record.source() % Runs.BELOW;
+        boolean below = record.source() >= Runs.BELOW;
         Optional<KeyKind> kind = KeyKind.ofWireCode(record.key()[0] & 0xff);
         if (source >= numbers.length
+                || (below && kind.stream().noneMatch(KeyKind.DOMAIN::equals))
                 || kind.stream().noneMatch(feeds.get(source).feed().kind()::holds)) {
             throw new RunsRefusedException(file, "a key that its feed cannot contain");
         }
         if (runs.index().allowed().isEmpty() && isHeld(feeds.get(source).feed(), kind.get(), record)) {
             held++;
         } else {
+            int number = below ? numberBelow(feeds.get(source), numbers[source]) : numbers[source];
             run.sorting()
                     .sort()
-                    .add(record.key()[0] & 0xff, record.key(), 1, record.keyLength(), numbers[source], record.count());
+                    .add(record.key()[0] & 0xff, record.key(), 1, record.keyLength(), number, record.count());
         }
+    }
+
+    /// The source of the keys of which only the names below are listed; the dropped source if the feed was rejected.
+    private static int numberBelow(FeedOutcome feed, int number) {
+        return feed.reading()
+                .filter(reading -> reading.source().number() == number)
+                .map(reading -> reading.sourceBelow().number())
+                .orElse(number);
     }
 
     private boolean isHeld(Feed feed, KeyKind kind, RunReader record) {

@@ -27,11 +27,14 @@ import org.bloomgate.lists.fetch.FeedCounts;
 /// describes the runs and is written last; without it there are none.
 ///
 /// A run is a file of records as [org.bloomgate.lists.sort.RunWriter] writes them, in order of the key's
-/// unsigned bytes, then of the source, which is the position of the feed in its layer. A key may be in several
-/// runs.
+/// unsigned bytes, then of the source, which is the position of the feed in its layer, with [#BELOW] added for a
+/// key of which the feed lists only the names below. A key may be in several runs.
 ///
 /// @param folder with the files
 public record Runs(Path folder, Index index) {
+    /// Above the position of any feed.
+    public static final int BELOW = 1 << 15;
+
     private static final String INDEX = "runs.json";
 
     /// Some ten thousand feeds and runs.

@@ -2,7 +2,6 @@ package org.bloomgate.lookup.dnsbl;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.bloomgate.core.key.Match;
 import org.bloomgate.lookup.tier.ExactAnswer;
 import org.bloomgate.lookup.tier.Listing;
 
@@ -41,7 +40,7 @@ final class ConfirmedKey {
 
     private boolean isCovered(Listing doubt) {
         return listed.stream()
-                .anyMatch(sure -> sure.uses().containsAll(doubt.uses())
-                        && (sure.match() == Match.SUFFIX || doubt.match() == Match.EXACT));
+                .anyMatch(sure ->
+                        sure.uses().containsAll(doubt.uses()) && sure.match().includes(doubt.match()));
     }
 }

@@ -59,7 +59,7 @@ public final class EntryParser {
                 end(text, now),
                 Optional.empty(),
                 text.isAuthenticated());
-        return new Entry(type, key, match(text), scope, terms);
+        return new Entry(type, key, match(text, key), scope, terms);
     }
 
     /// Anyone can write such a sender, so the exception has a reason and ends soon.
@@ -143,12 +143,16 @@ public final class EntryParser {
                 .orElseThrow(() -> new EntryRefusedException("the recipient domain is not a domain"));
     }
 
-    private static Match match(EntryText text) throws EntryRefusedException {
-        Optional<String> match = text.find(Field.MATCH);
-        return match.isEmpty()
+    private static Match match(EntryText text, Key key) throws EntryRefusedException {
+        Optional<String> label = text.find(Field.MATCH);
+        Match match = label.isEmpty()
                 ? Match.SUFFIX
-                : Labelled.find(Match.class, match.get())
-                        .orElseThrow(() -> new EntryRefusedException("match must be exact or suffix"));
+                : Labelled.find(Match.class, label.get())
+                        .orElseThrow(() -> new EntryRefusedException("match must be exact, below or suffix"));
+        if (match == Match.BELOW && key.kind() != KeyKind.DOMAIN) {
+            throw new EntryRefusedException("only a domain can have match below");
+        }
+        return match;
     }
 
     private static String author(EntryText text) throws EntryRefusedException {

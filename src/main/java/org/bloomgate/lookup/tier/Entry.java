@@ -180,8 +180,8 @@ public record Entry(Type type, Key key, Match match, Scope scope, Terms terms) {
 
     /// True if the other exception does nothing that this one does not do, now and later.
     public boolean covers(Entry other) {
-        boolean itself = other.match == Match.EXACT && key.equals(other.key);
-        return match.reaches(key, itself)
+        boolean samePlace = key.equals(other.key) && !key.kind().rules().hasRanges();
+        return (samePlace ? match.includes(other.match) : match.reaches(key, false))
                 && other.terms.endWith(terms)
                 && scope.coversWholeMessages(key) == other.scope.coversWholeMessages(other.key)
                 && scope.includes(other.scope);

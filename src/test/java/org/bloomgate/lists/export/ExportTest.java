@@ -126,11 +126,15 @@ class ExportTest {
     }
 
     private void list(KeyKind kind, String text) {
+        list(kind, text, Match.SUFFIX);
+    }
+
+    private void list(KeyKind kind, String text, Match match) {
         local.add(new Listing(
                 LocalRules.LAYER,
                 LocalRules.LAYER,
                 new Key(kind, text),
-                Match.SUFFIX,
+                match,
                 Set.of(Use.values()),
                 SEEN,
                 SEEN,
@@ -244,6 +248,37 @@ class ExportTest {
         assertEquals(
                 "# names: by Example Org\n0.0.0.0 bad.example\n0.0.0.0 worse.example\n",
                 content(options(ExportFormat.HOSTS, "feed:names"), false));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RPZ, '*.below.example CNAME .', ''",
+        "TXT, '*.below.example', ''",
+        "HOSTS, '', '1 names below a domain, which the format cannot hold'",
+        "JSONL, '\"match\":\"below\"', ''"
+    })
+    void namesBelowDomain_areNoListingOfIt(ExportFormat format, String line, String leftOut) throws IOException {
+        list(KeyKind.DOMAIN, "below.example", Match.BELOW);
+        except(KeyKind.DOMAIN, "ok.other.example", Optional.empty());
+        String content = content(options(format, "local"), false);
+        assertEquals(
+                line.isEmpty() ? 0 : 1,
+                content.lines().filter(text -> text.contains("below")).count(),
+                content);
+        assertTrue(content.contains(line), content);
+        assertTrue(report.toString().contains(leftOut), report.toString());
+    }
+
+    @Test
+    void namesBelowDomain_staySoWithExceptionOfDomain() throws IOException {
+        list(KeyKind.DOMAIN, "below.example", Match.BELOW);
+        exceptions.add(Exceptions.of(
+                new Key(KeyKind.DOMAIN, "below.example"),
+                Match.EXACT,
+                new Entry.Scope(Optional.empty(), Optional.empty(), Optional.empty())));
+        String zone = content(options(ExportFormat.RPZ, "local"), false);
+        assertTrue(zone.contains("\n*.below.example CNAME .\n"), zone);
+        assertFalse(zone.contains("\nbelow.example CNAME .\n"), zone);
     }
 
     @Test

@@ -30,7 +30,6 @@ class EqualFormatsTest {
                 "dnsmasq, local=/%s/",
                 "unbound, local-zone: \"%s.\" always_null",
                 "rpz, %s CNAME .",
-                "rpz, *.%s CNAME .",
                 "rbldnsd, .%s"
             })
     void formatGivesTheSameKeys(String format, String line) throws FeedRefusedException {

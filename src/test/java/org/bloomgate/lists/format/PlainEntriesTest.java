@@ -291,6 +291,11 @@ class PlainEntriesTest {
         }
 
         @Override
+        public void addBelow(long line, Key key) {
+            recorded.addBelow(line, key);
+        }
+
+        @Override
         public void addKey(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
             asBytes++;
             FeedSink.super.addKey(line, kind, bytes, from, to, count);

@@ -17,6 +17,12 @@ public final class RecordingSink implements FeedSink {
     }
 
     @Override
+    public void addBelow(long line, Key key) {
+        events.add(line + " below " + key.text());
+        keys.add("*." + key.text());
+    }
+
+    @Override
     public void reject(long line, String reason, String excerpt) {
         events.add(line + " reject " + reason);
         excerpts.add(excerpt);

@@ -13,6 +13,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Match;
 import org.bloomgate.decision.keyjournal.KeyJournalOptions;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedFormat;
@@ -109,6 +110,7 @@ class ProofTest {
     }
 
     private static KeySource source(Instant seen) {
-        return new KeySource(0, Feed.of("list", KeyKind.DOMAIN, FeedFormat.LINES, "list.txt"), seen, false);
+        return new KeySource(
+                0, Feed.of("list", KeyKind.DOMAIN, FeedFormat.LINES, "list.txt"), Match.SUFFIX, seen, false);
     }
 }

@@ -8,10 +8,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.lookup.local.EntryText.Field;
 import org.bloomgate.lookup.tier.Entry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class EntryTextTest {
     @Test
@@ -32,6 +35,37 @@ class EntryTextTest {
                 "author":"ada","added":"2026-01-02T03:04:05Z","expires":"2026-01-09T03:04:05Z","error":"TOKEN",\
                 "authenticated":false}
                 """, new String(LocalFormat.lines(Stream.of(EntryText.of(exception))), StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void matchBelow_isOfDomainsOnly() throws EntryRefusedException {
+        Instant now = Instant.parse("2026-01-02T03:04:05Z");
+        EntryText domain = EntryTexts.of("domain", "bad.example").with(Field.MATCH, "below");
+        Entry listing = EntryParser.parse(domain, Entry.Type.LISTING, now);
+        assertEquals(Match.BELOW, listing.match());
+        assertEquals("below", EntryText.of(listing).get(Field.MATCH));
+        EntryText url = EntryTexts.of("url", "http://bad.example/").with(Field.MATCH, "below");
+        assertThrows(EntryRefusedException.class, () -> EntryParser.parse(url, Entry.Type.LISTING, now));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Match.class)
+    void entryOfSameDomain_coversNarrowerMatches(Match match) throws EntryRefusedException {
+        for (Match other : Match.values()) {
+            assertEquals(
+                    match.includes(other),
+                    exception("bad.example", match).covers(exception("bad.example", other)),
+                    match + " and " + other);
+            assertEquals(
+                    match != Match.EXACT, exception("bad.example", match).covers(exception("a.bad.example", other)));
+        }
+    }
+
+    private static Entry exception(String domain, Match match) throws EntryRefusedException {
+        return EntryParser.parse(
+                EntryTexts.of("domain", domain).with(Field.MATCH, match.label()),
+                Entry.Type.EXCEPTION,
+                Instant.parse("2026-01-02T03:04:05Z"));
     }
 
     @Test

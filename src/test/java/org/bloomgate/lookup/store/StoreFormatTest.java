@@ -96,7 +96,7 @@ class StoreFormatTest {
         "01010261                              , feed name: length 2 is beyond its bound",
         "010180020000                          , feed name: length 256 is beyond its bound",
         "010101ff01610101                      , feed name: not UTF-8",
-        "0101016101610201                      , unknown match 2",
+        "0101016101610301                      , unknown match 3",
         "0101016101610110                      , unknown uses 16",
         "010101610161010700                    , 1 bytes after the last feed",
     })

@@ -72,7 +72,8 @@ final class EntryOptions {
                 names = "--match",
                 paramLabel = "MATCH",
                 defaultValue = "",
-                description = "suffix (default: the value and everything below it) or exact.")
+                description =
+                        "suffix (default: the value and everything below it), below (only names below a domain) or exact.")
         String match = "";
 
         @Option(
