@@ -1,5 +1,6 @@
 """What is installed without Maven: the archive, the Debian package on this machine, and the container image."""
 import gzip
+import itertools
 import json
 import os
 import re
@@ -124,6 +125,21 @@ def test_the_package_installs_upgrades_goes_and_leaves_nothing(package: Path, ma
     machine.run("dpkg", "--purge", "bloomgate")
     left = machine.run("find", "/etc", "/usr/lib", "/usr/bin", "/usr/share", "/var/lib", "-xdev", "-name", "*bloomgate*")
     expect(f"purged, nothing stays: {left}", left == "")
+
+
+MOUNTED = ("/var/lib/bloomgate", "/var/lib/bloomgate/quarantine", "/etc/bloomgate")
+
+
+@pytest.mark.needs_root
+@pytest.mark.parametrize("mounted", [names for n in range(4) for names in itertools.combinations(MOUNTED, n)], ids="+".join)
+def test_purge_deletes_what_is_in_folders_that_are_mounted(mounted: tuple[str, ...]):
+    tmpfs = [f"mount -t tmpfs none {folder}" for folder in ("/var/lib", "/etc", "/run")]  # of a namespace of its own
+    folders = [f"mkdir -p {folder}; {f'mount -t tmpfs none {folder}' if folder in mounted else ':'}; echo x >{folder}/file" for folder in MOUNTED]
+    steps = ["mount --make-rprivate /", *tmpfs, *folders, f"sh {CHECKOUT}/src/dist/deb/postrm purge", "find /var/lib/bloomgate /etc/bloomgate || true"]
+    done = subprocess.run(["unshare", "-m", "sh", "-ec", "\n".join(steps)], stdout=subprocess.PIPE, text=True,
+                          env={**os.environ, "DPKG_MAINTSCRIPT_PACKAGE": "bloomgate"})
+    above = {folder for folder in MOUNTED for name in mounted if name.startswith(folder)}
+    assert (done.returncode, set(done.stdout.split())) == (0, above)
 
 
 def on_the_machine(machine: Machine) -> list[str]:
