@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.text.TextForms;
@@ -35,7 +36,7 @@ import org.bloomgate.lists.fetch.Unpacking;
 /// every possible way. The best guess counts if it reads nearly all lines and no other one fits as well.
 public final class FormatDetection {
     /// The share of lines with a value that has to be readable.
-    public static final double CERTAIN = 0.95;
+    static final double CERTAIN = 0.95;
 
     /// The number of lines in the sample: half of them are the first lines, the others are spread over the
     /// rest.
@@ -97,6 +98,11 @@ public final class FormatDetection {
         return end > 0 && (end == line.length() || TextScan.isBlank(line.charAt(end)));
     }
 
+    private static boolean beginsWithIpAddress(String line) {
+        return IpLiteral.parse(line.substring(0, TextScan.next(line, 0, TextScan::isBlank)))
+                .isPresent();
+    }
+
     private static boolean isOfRbldnsd(String line) {
         int word = TextScan.next(line, 0, TextScan::isBlank);
         int answer = line.indexOf(":127.");
@@ -139,14 +145,19 @@ public final class FormatDetection {
     ///
     /// @param feed with kind, format, and the column or path
     /// @param share of the lines with a readable value
+    /// @param certain whether it is the only one that fits
     /// @param examples the first values; none for passwords
-    public record Guess(Feed feed, double share, List<String> examples) {
+    public record Guess(Feed feed, double share, boolean certain, List<String> examples) {
         public Guess {
             examples = List.copyOf(examples);
         }
 
         private boolean fits() {
             return share >= CERTAIN;
+        }
+
+        private Guess asCertain() {
+            return new Guess(feed, share, true, examples);
         }
 
         private boolean isUsual(String name) {
@@ -184,7 +195,7 @@ public final class FormatDetection {
         Optional<Guess> fitting = detection
                 .findMarked(head, sample)
                 .or(() -> json ? detection.findJson(head) : detection.findLines(sample));
-        return fitting.map(List::of)
+        return fitting.map(guess -> List.of(guess.asCertain()))
                 .orElseGet(() -> detection.triedGuesses.stream()
                         .filter(guess -> guess.share() > 0)
                         .sorted(Comparator.comparingDouble(Guess::share).reversed())
@@ -217,7 +228,10 @@ public final class FormatDetection {
 
     private Optional<Guess> findLines(String sample) {
         byte[] lines = encode(sample);
+        boolean ofAddresses = computeShare(sample.lines().toList(), FormatDetection::beginsWithIpAddress) > 1 - CERTAIN;
         List<Guess> fitting = KINDS.stream()
+                // an IP address and a score have as many digits as a telephone number
+                .filter(kind -> kind != FeedKind.PHONE || !ofAddresses)
                 .map(kind -> withFormat(base, kind, kind == FeedKind.NETWORK ? FeedFormat.CIDR : FeedFormat.LINES))
                 .map(feed -> read(feed, lines))
                 .filter(Guess::fits)
@@ -232,8 +246,9 @@ public final class FormatDetection {
         return guess.or(() -> findSecrets(sample));
     }
 
-    /// Any line can be a password. A list of words, some with digits, is a list of passwords. A bare SHA-1 may
-    /// be that of a password, a domain or an address, so it is not decided.
+    /// Any line can be a password or a keyword, so that it is read as one proves nothing. A list of words, some with
+    /// digits, is a list of passwords. A bare SHA-1 may be that of a password, a domain or an address, so it is not
+    /// decided.
     private Optional<Guess> findSecrets(String sample) {
         List<String> lines = sample.lines().filter(line -> !line.isBlank()).toList();
         if (computeShare(lines, line -> TextScan.consistsOf(line, TextScan::isHexDigit, 40, 40)) >= CERTAIN) {
@@ -245,6 +260,7 @@ public final class FormatDetection {
         Guess passwords = new Guess(
                 withFormat(base, FeedKind.PASSWORD, FeedFormat.LINES),
                 computeShare(lines, line -> TextScan.consistsOf(line, c -> !TextScan.isBlank(c), 1, 64)),
+                false,
                 List.of());
         boolean words = passwords.fits()
                 && computeShare(lines, line -> has(line, c -> "./:,;\\".indexOf(c) >= 0)) < 0.1
@@ -400,6 +416,7 @@ public final class FormatDetection {
         Guess guess = new Guess(
                 withFormat(feed, kind, feed.format(), feed.position()),
                 sink.readable(),
+                false,
                 kind.isSecret() ? List.of() : sink.examples());
         triedGuesses.add(guess);
         return guess;

@@ -9,7 +9,8 @@ import java.util.Set;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 
-/// Counts the readable and rejected lines at the beginning of a list.
+/// Counts the readable and rejected lines at the beginning of a list. A line whose value contains what another program
+/// has in a column of its own, such as an action or a score, is rejected.
 final class SampleSink implements FeedSink {
     private static final int EXAMPLES = 5;
 
@@ -58,7 +59,20 @@ final class SampleSink implements FeedSink {
         if (examples.size() < EXAMPLES) {
             examples.add(key.text());
         }
-        count(readable, line);
+        count(isPlain(key) ? readable : rejected, line);
+    }
+
+    /// False for a URL with a blank and for an address whose domain is no name.
+    private static boolean isPlain(Key key) {
+        String text = key.text();
+        return switch (key.kind()) {
+            case URL -> !text.contains("%20");
+            case ADDRESS ->
+                text.codePoints()
+                        .skip(text.indexOf('@') + 1L)
+                        .allMatch(c -> Character.isLetterOrDigit(c) || c == '-' || c == '_' || c == '.');
+            default -> true;
+        };
     }
 
     @Override

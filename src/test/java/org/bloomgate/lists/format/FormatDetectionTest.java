@@ -1,6 +1,7 @@
 package org.bloomgate.lists.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FormatDetectionTest {
     private static final Feed BASE = Feed.of("list", KeyKind.DOMAIN, FeedFormat.LINES, "list.txt");
@@ -83,7 +85,7 @@ class FormatDetectionTest {
                         .toList()));
         try {
             List<FormatDetection.Guess> found = FormatDetection.guess(FeedFixtures.READER, BASE, content);
-            assertTrue(found.size() != 1 || found.getFirst().share() < FormatDetection.CERTAIN, all(found));
+            assertTrue(found.stream().noneMatch(FormatDetection.Guess::certain), all(found));
         } catch (FeedRefusedException noList) {
             assertTrue(String.valueOf(noList.getMessage()).length() < 1_000);
         }
@@ -116,7 +118,66 @@ class FormatDetectionTest {
             :127.0.0.2:listedLF.a.exampleLFb.example = domain rbldnsd
             """)
     void list_isRecognised(String content, String expected) throws IOException {
-        assertEquals(expected, all(guesses(content.replace("LF", "\n") + "\n")));
+        List<FormatDetection.Guess> found = guesses(content.replace("LF", "\n") + "\n");
+        assertEquals(expected, all(found));
+        assertEquals(found.size() == 1, found.getFirst().certain());
+    }
+
+    /// Lines of other programs with a name, a URL, an address, a network or a word in them (`%s`).
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "%s REJECT",
+                "%s\t\tREJECT",
+                "%s 5.0",
+                "%s 550 go away",
+                "%s 1;",
+                "%s yes",
+                "12 %s",
+                "- %s",
+                "  - %s",
+                "deny %s;",
+                "Deny from %s",
+                "blacklist_from %s",
+                "acl bad dstdomain %s",
+                "From:%s\tREJECT",
+                "%s: reject",
+                "%s = bad",
+                "%s|spam",
+                "/%s/ REJECT",
+                "^%s$",
+                "!%s",
+                "*%s*",
+                "[%s]",
+                "(%s)",
+                "%s -> x",
+                "INSERT INTO t VALUES ('%s', 1);",
+                "-A INPUT -s %s -j DROP",
+                "zone %s { type master };",
+                "2026-01-01T00:00:00Z host reject: %s"
+            })
+    void tableOfAnotherProgram_isNotCertain(String line) throws IOException {
+        for (String value : List.of(
+                "d%02d-evil.net", "http://evil.example/a/%d", "user%d@evil.example", "192.0.2.%d", "word%dx", "%x")) {
+            String table = IntStream.range(160, 200)
+                    .mapToObj(i -> line.formatted(value.formatted(i)) + "\n")
+                    .collect(Collectors.joining());
+            String read = value.formatted(160).replace("http://", "");
+            List<FormatDetection.Guess> found = guesses(table);
+            assertTrue(
+                    found.stream()
+                            .allMatch(guess -> !guess.certain()
+                                    || guess.examples().contains(read)
+                                    || guess.examples().contains(read + "/32")),
+                    found.toString());
+        }
+    }
+
+    @Test
+    void keywords_areNeverCertain() throws IOException {
+        List<FormatDetection.Guess> found = guesses("cheap pills\nbuy now\nwin money\n");
+        assertEquals("keyword lines", all(found));
+        assertFalse(found.getFirst().certain());
     }
 
     @Test

@@ -33,8 +33,8 @@ import picocli.CommandLine.Parameters;
         name = "detect",
         description = {
             "Guesses kind, format and column of a list, and prints the line for feeds.yaml.",
-            "Reads 1,000 lines in each format. The best one is chosen if it can read at least 95 %% of them; otherwise the"
-                    + " two best are printed, and the exit status is 1. Exit status 2: no such file; 3: not reachable."
+            "Reads 1,000 lines in each format. The best one is chosen if it can read at least 95 %% of them; otherwise, and"
+                    + " for keywords, which any text can be, the two best are printed, and the exit status is 1. Exit status 2: no such file; 3: not reachable."
         })
 final class FeedsDetectCommand extends ConfiguredCommand {
     @Parameters(paramLabel = "FILE|URL", description = "The list; it may be compressed.")
@@ -58,9 +58,9 @@ final class FeedsDetectCommand extends ConfiguredCommand {
         Configuration read = configuration.read();
         Feed list = Feed.of(name(), KeyKind.DOMAIN, FeedFormat.LINES, source);
         List<FormatDetection.Guess> guesses = guesses(read, list);
-        boolean certain = guesses.size() == 1 && guesses.getFirst().share() >= FormatDetection.CERTAIN;
+        boolean certain = guesses.size() == 1 && guesses.getFirst().certain();
         for (FormatDetection.Guess guess : guesses) {
-            out().println(json ? AnswerJson.line(row(guess, certain)) : text(guess, certain));
+            out().println(json ? AnswerJson.line(row(guess)) : text(guess));
         }
         if (!certain) {
             remark(source + ": not certain which kind and format this is; look at the file");
@@ -100,10 +100,10 @@ final class FeedsDetectCommand extends ConfiguredCommand {
         return name.isEmpty() ? "list" : name.substring(0, Math.min(name.length(), 64));
     }
 
-    private static Row row(FormatDetection.Guess guess, boolean certain) {
+    private static Row row(FormatDetection.Guess guess) {
         Feed feed = guess.feed();
         return new Row(
-                certain,
+                guess.certain(),
                 feed.kind().label(),
                 feed.format().label(),
                 feed.position().column(),
@@ -112,7 +112,7 @@ final class FeedsDetectCommand extends ConfiguredCommand {
                 guess.examples());
     }
 
-    private String text(FormatDetection.Guess guess, boolean certain) {
+    private String text(FormatDetection.Guess guess) {
         Feed feed = guess.feed();
         StringBuilder text = new StringBuilder("%s, format %s: %.1f %% of the lines are readable"
                 .formatted(feed.kind().label(), feed.format().label(), 100 * guess.share()));
@@ -122,7 +122,7 @@ final class FeedsDetectCommand extends ConfiguredCommand {
                 .map(name -> ", column: " + AnswerJson.line(name))
                 .or(() -> feed.position().path().map(path -> ", path: " + AnswerJson.line(path)))
                 .orElse("");
-        return certain
+        return guess.certain()
                 ? text.append("\n- { name: %s, kind: %s, format: %s%s, category: listed, shadow: true, source: %s }"
                                 .formatted(
                                         feed.name(),
