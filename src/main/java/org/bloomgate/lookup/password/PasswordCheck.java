@@ -36,9 +36,12 @@ public record PasswordCheck(List<byte[]> digests) {
     }
 
     /// @param weak the password is listed, exactly as given or in its NFC form
-    /// @param count the highest count of any list, 0 if no list has counts
+    /// @param count the highest count of any list; 0 if the password is not listed
     @JsonPropertyOrder({"weak", "count"})
     public record Strength(boolean weak, long count) {
+        /// The count of an entry in a list without counts, which has seen each of its entries once.
+        static final long ONCE = 1;
+
         public static final Strength GOOD = new Strength(false, 0);
 
         /// @param count how often a listed password was seen; negative if the password is not listed

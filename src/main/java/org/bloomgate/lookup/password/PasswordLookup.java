@@ -79,10 +79,8 @@ public final class PasswordLookup {
             case Verdict.Clean _ -> OptionalLong.of(NOT_LISTED);
             case Verdict.Unresolved _ -> OptionalLong.empty();
             case Verdict.Listed listed ->
-                OptionalLong.of(listed.listings().stream()
-                        .mapToLong(Listing::count)
-                        .max()
-                        .orElse(0));
+                OptionalLong.of(
+                        listed.listings().stream().mapToLong(Listing::count).reduce(Strength.ONCE, Math::max));
         };
     }
 

@@ -3,14 +3,18 @@ package org.bloomgate.lookup.password;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
+import org.bloomgate.lookup.password.PasswordCheck.Strength;
 
 /// A range as the text of the Pwned Passwords API: `SUFFIX:COUNT` lines, the digits in upper case, with CRLF between
 /// the lines and none at the end.
 public final class RangeText {
-    /// Lines of a padded answer, both inclusive; a range that is longer is not padded.
+    /// The fewest lines of a padded answer.
     static final int MIN_PADDED = 800;
 
-    static final int MAX_PADDED = 1_000;
+    /// The fewest and the most random lines that are added to a range of any size, as by the original.
+    static final int MIN_PADDING = 10;
+
+    static final int MAX_PADDING = 209;
 
     private static final byte[] PADDING_END = ":0\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
@@ -40,10 +44,7 @@ public final class RangeText {
     /// @param rows of the range
     /// @param random unpredictable, otherwise the padding could be recognised
     public static byte[] padded(byte[] range, int rows, int suffixDigits, RandomGenerator random) {
-        int padding = Math.max(rows, random.nextInt(MIN_PADDED, MAX_PADDED + 1)) - rows;
-        if (padding == 0) {
-            return range;
-        }
+        int padding = Math.max(MIN_PADDED - MIN_PADDING - rows, 0) + random.nextInt(MIN_PADDING, MAX_PADDING + 1);
         int joint = rows == 0 ? 0 : 2;
         int lineBytes = suffixDigits + PADDING_END.length;
         byte[] digits = new byte[(padding * suffixDigits + 1) / 2];
@@ -65,7 +66,6 @@ public final class RangeText {
         return padded;
     }
 
-    /// A list that does not count has seen each of its entries once.
     private void line(DigestRows rows, int row) {
         int split = DigestPrefix.DIGITS / 2;
         text[length++] = HEX[rows.b(row, split) & 0xf];
@@ -74,7 +74,7 @@ public final class RangeText {
             text[length++] = HEX[b >> 4];
             text[length++] = HEX[b & 0xf];
         }
-        end(Math.max(1, rows.count(row)));
+        end(Math.max(Strength.ONCE, rows.count(row)));
     }
 
     private void end(long count) {

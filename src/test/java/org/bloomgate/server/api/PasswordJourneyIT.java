@@ -94,6 +94,16 @@ class PasswordJourneyIT {
         }
     }
 
+    @Test
+    void listWithoutCounts_countsEachPasswordOnce() {
+        SmallLayer layer = new SmallLayer().lists(KeyKind.PASSWORD, key(WEAK).text(), Use.LINK, 0);
+        try (LiveService service = LiveService.over(layer.inForce())) {
+            String once = "{\"weak\":true,\"count\":1,\"snapshot\":\"" + SmallLayer.GENERATION + "\"}";
+            assertEquals(once, ask(service, WEAK));
+            assertEquals(once, ask(service, "\\u0068unter2"));
+        }
+    }
+
     /// One form of the body is read by a way of its own: both ways answer alike.
     @Test
     void equivalentBodies_getTheSameAnswer() {

@@ -19,6 +19,8 @@ import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.tier.LayerSource;
 import org.bloomgate.server.http.Problem;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RangesIT {
     private static final String FIRST = "21BD1" + "0018A45C4D1DEF81644B54AB7F969B88D65";
@@ -71,6 +73,9 @@ class RangesIT {
             assertEquals(
                     LAST_PREFIX.substring(5) + ":1",
                     get(service, "/range/fffff").body());
+            assertTrue(service.post("/v1/passwords", "{\"sha1\":\"" + LAST_PREFIX + "\"}")
+                    .body()
+                    .startsWith("{\"weak\":true,\"count\":1,"));
             HttpResponse<String> none = get(service, "/range/00000");
             assertEquals(200, none.statusCode());
             assertEquals("", none.body());
@@ -104,20 +109,22 @@ class RangesIT {
         }
     }
 
-    @Test
-    void padding_hidesTheLength() {
-        try (LiveService service = LiveService.over(sha1s().inForce())) {
-            HttpResponse<String> answer = get(service, "/range/21BD1", "Add-Padding", "true");
+    @ParameterizedTest
+    @CsvSource({"'', 35, 2", "?mode=ntlm, 27, 1"})
+    void padding_hidesTheLength(String mode, int digits, int rows) {
+        try (LiveService service = LiveService.over(withNtlm().inForce())) {
+            HttpResponse<String> answer = get(service, "/range/21BD1" + mode, "Add-Padding", "true");
             List<String> lines = Arrays.asList(answer.body().split("\r\n", -1));
             assertTrue(lines.size() >= 800 && lines.size() <= 1000, "lines: " + lines.size());
-            assertEquals(2, lines.stream().filter(line -> !line.endsWith(":0")).count());
-            assertTrue(lines.stream().allMatch(line -> line.matches("[0-9A-F]{35}:[0-9]+")));
+            assertEquals(
+                    rows, lines.stream().filter(line -> !line.endsWith(":0")).count());
+            assertTrue(lines.stream().allMatch(line -> line.matches("[0-9A-F]{" + digits + "}:[0-9]+")));
             assertEquals(lines.size(), lines.stream().distinct().count());
             assertEquals("no-store", header(answer, "Cache-Control"));
             assertEquals("", header(answer, "ETag"));
             assertNotEquals(
                     answer.body(),
-                    get(service, "/range/21BD1", "Add-Padding", "true").body());
+                    get(service, "/range/21BD1" + mode, "Add-Padding", "true").body());
         }
     }
 
