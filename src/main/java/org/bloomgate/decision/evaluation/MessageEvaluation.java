@@ -249,7 +249,7 @@ public final class MessageEvaluation implements AutoCloseable {
         }
     }
 
-    /// Adds the keys of message and envelope, except those known to be listed.
+    /// Adds the keys of message and envelope; those known to be listed are marked.
     public void remember(MailKeys keys) {
         requireOpen();
         context.client().address().ifPresent(keys::setClient);
@@ -261,7 +261,7 @@ public final class MessageEvaluation implements AutoCloseable {
         }
         keys.add(batch);
         switch (lookupResult.verdict()) {
-            case Verdict.Listed listed -> listed.listings().forEach(listing -> keys.remove(listing.key()));
+            case Verdict.Listed listed -> listed.listings().forEach(listing -> keys.markListed(listing.key()));
             case Verdict.Clean _, Verdict.Unresolved _ -> {}
         }
     }

@@ -11,11 +11,15 @@ import org.bloomgate.core.key.Use;
 /// The keyed 64-bit hash of a key in mail: PolymurHash 2.0 over its bytes, different for each kind and
 /// for each aspect, so that a listing matches only those keys that it applies to.
 ///
-/// An aspect is the [Use] of the place where a key was found, and whether it was the identifier itself or a
-/// parent of it. Immutable, thread-safe, allocates nothing. Two keys share a hash once in 2^63 pairs.
+/// An aspect is the [Use] of the place where a key was found, whether it was the identifier itself or a parent of
+/// it, and whether it was already listed when the message was delivered. Immutable, thread-safe, allocates nothing. Two
+/// keys share a hash once in 2^63 pairs.
 final class MailKeyHash {
-    /// The number of aspects, each of which is a bit of a set.
-    static final int ASPECTS = Use.values().length * 2;
+    /// The number of aspects of keys that were not listed, each of which is a bit of a set.
+    static final int UNLISTED_ASPECTS = Use.values().length * 2;
+
+    /// The number of all aspects: those of listed keys follow in the same order.
+    static final int ASPECTS = UNLISTED_ASPECTS * 2;
 
     private final Hasher64[] byKind = new Hasher64
             [1 + Stream.of(KeyKind.values()).mapToInt(KeyKind::wireCode).max().orElse(0)];
@@ -51,7 +55,7 @@ final class MailKeyHash {
         return Integer.numberOfTrailingZeros(use.bit()) * 2 + (itself ? 1 : 0);
     }
 
-    /// The aspects of the keys that a listing applies to, one bit each.
+    /// The aspects of the keys that a listing applies to and that were not listed at delivery, one bit each.
     static int reach(Match match, Set<Use> uses) {
         int reach = 0;
         for (Use use : uses) {
@@ -59,5 +63,10 @@ final class MailKeyHash {
             reach |= match == Match.EXACT ? 0 : 1 << aspect(use, false);
         }
         return reach;
+    }
+
+    /// The same aspects, also of keys that were listed at delivery.
+    static int withListed(int reach) {
+        return reach | reach << UNLISTED_ASPECTS;
     }
 }

@@ -104,27 +104,18 @@ public final class MailKeys {
         return RECORDED.get(kindCode);
     }
 
-    /// Removes a key that was already listed when the message was delivered.
-    public void remove(Key key) {
+    /// Marks a key that was already listed when the message was delivered, so that no later listing applies to it.
+    public void markListed(Key key) {
         byte[] bytes = key.bytes();
         long listed = hash.hash(key.kind().wireCode(), bytes, 0, bytes.length);
-        int remaining = 0;
         for (int i = 0; i < size; i++) {
-            if (!isAspectOf(hashes[i], listed)) {
-                ranks[remaining] = ranks[i];
-                hashes[remaining++] = hashes[i];
+            for (int aspect = 0; aspect < MailKeyHash.UNLISTED_ASPECTS; aspect++) {
+                if (hashes[i] == hash.withAspect(aspect, listed)) {
+                    hashes[i] = hash.withAspect(MailKeyHash.UNLISTED_ASPECTS + aspect, listed);
+                    break;
+                }
             }
         }
-        size = remaining;
-    }
-
-    private boolean isAspectOf(long keyHash, long listed) {
-        for (int aspect = 0; aspect < MailKeyHash.ASPECTS; aspect++) {
-            if (keyHash == hash.withAspect(aspect, listed)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     void clear() {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -114,9 +115,15 @@ public final class RecentMail<T> {
         return empty;
     }
 
-    /// The aspects of a key that a listing applies to, for [#note]: one bit each.
+    /// The aspects of a key that a listing applies to, for [#note]: one bit each. Keys that were already listed when
+    /// the message was delivered are not among them.
     public static int reach(Match match, Set<Use> uses) {
         return MailKeyHash.reach(match, uses);
+    }
+
+    /// The aspects of a key, wherever it was found and whether it was listed or not: all recorded messages with it.
+    public static int reachOfAll(Match match) {
+        return MailKeyHash.withListed(reach(match, EnumSet.allOf(Use.class)));
     }
 
     /// Notes that a key is listed, if any message may contain it.

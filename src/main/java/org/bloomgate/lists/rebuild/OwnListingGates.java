@@ -5,14 +5,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.PublicSuffixes;
-import org.bloomgate.core.key.Use;
 import org.bloomgate.decision.keyjournal.KeyJournalOptions;
 import org.bloomgate.decision.keyjournal.RecentMail;
 import org.bloomgate.lists.fetch.Feed;
@@ -74,7 +72,7 @@ public record OwnListingGates(
                 bytes,
                 0,
                 bytes.length,
-                RecentMail.reach(listing.match(), EnumSet.allOf(Use.class)),
+                RecentMail.reachOfAll(listing.match()),
                 listing::key);
         List<String> examples = new ArrayList<>();
         RecentMail.Tally tally = recent.forEach((token, delivered, _) -> {

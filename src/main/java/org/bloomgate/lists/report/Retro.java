@@ -29,8 +29,8 @@ import org.bloomgate.lookup.tier.Entry;
 import org.bloomgate.lookup.tier.LocalRules;
 
 /// Compares every listing of the current snapshots and of operators, or one value that is not listed, with the
-/// records of delivered mail. Keys that were already listed at delivery are not recorded, so a match was listed
-/// later.
+/// records of delivered mail. Keys that were already listed at delivery are marked there, so a match of a listing was
+/// listed later; a value is searched in all of them.
 public final class Retro {
     /// The number of messages whose decisions are read in one pass.
     private static final int BATCH_MESSAGES = 1000;
@@ -80,7 +80,9 @@ public final class Retro {
     public Optional<Coverage> findByKey(Key key, Instant since, Consumer<Message> out) throws IOException {
         LaterListing requested = new LaterListing("", "", key.text(), Optional.empty());
         return search(
-                RecentMail.since(since, journal.keys()), recent -> note(key, Match.SUFFIX, requested, recent), out);
+                RecentMail.since(since, journal.keys()),
+                recent -> note(key, RecentMail.reachOfAll(Match.SUFFIX), requested, recent),
+                out);
     }
 
     @FunctionalInterface
@@ -120,13 +122,12 @@ public final class Retro {
                     entry.scope().category().orElse(LocalRules.LAYER),
                     entry.key().text(),
                     Optional.of(entry.terms().added().truncatedTo(ChronoUnit.SECONDS)));
-            note(entry.key(), entry.match(), listing, recent);
+            note(entry.key(), RecentMail.reach(entry.match(), EnumSet.allOf(Use.class)), listing, recent);
         }
     }
 
-    private static void note(Key key, Match match, LaterListing listing, RecentMail<LaterListing> recent) {
+    private static void note(Key key, int reach, LaterListing listing, RecentMail<LaterListing> recent) {
         byte[] bytes = key.bytes();
-        int reach = RecentMail.reach(match, EnumSet.allOf(Use.class));
         recent.note(key.kind().wireCode(), bytes, 0, bytes.length, reach, () -> listing);
     }
 

@@ -77,9 +77,13 @@ class HourlyKeyJournalTest {
     }
 
     private List<String> holding(String domain, Match match, Set<Use> uses, Instant since) throws IOException {
+        return holding(domain, RecentMail.reach(match, uses), since);
+    }
+
+    private List<String> holding(String domain, int reach, Instant since) throws IOException {
         RecentMail<String> recent = RecentMail.since(since, options());
         byte[] bytes = domain.getBytes(StandardCharsets.UTF_8);
-        recent.note(KeyKind.DOMAIN.wireCode(), bytes, 0, bytes.length, RecentMail.reach(match, uses), () -> "listing");
+        recent.note(KeyKind.DOMAIN.wireCode(), bytes, 0, bytes.length, reach, () -> "listing");
         List<String> tokens = new ArrayList<>();
         recent.forEach((token, delivered, listings) -> tokens.add(token));
         return tokens;
@@ -120,7 +124,7 @@ class HourlyKeyJournalTest {
     }
 
     @Test
-    void keyThatWasListedAtDeliveryIsNotRecorded() throws Exception {
+    void keyListedAtDelivery_isFoundOnlyAmongAll() throws Exception {
         try (HourlyKeyJournal journal = open()) {
             KeyBatch batch = new KeyBatch();
             batch.begin(new Identifier(KeyKind.DOMAIN, "a.example", Place.LINK, "link"));
@@ -128,11 +132,15 @@ class HourlyKeyJournalTest {
             batch.append("b.example").endKey(KeyKind.DOMAIN, true);
             MailKeys keys = journal.begin().orElseThrow();
             keys.add(batch);
-            keys.remove(new Key(KeyKind.DOMAIN, "a.example"));
+            keys.markListed(new Key(KeyKind.DOMAIN, "a.example"));
             journal.record(Token.generate(), now, keys);
         }
         assertEquals(List.of(), holding("a.example"));
         assertEquals(1, holding("b.example").size());
+        for (String domain : List.of("a.example", "b.example")) {
+            assertEquals(
+                    1, holding(domain, RecentMail.reachOfAll(Match.EXACT), NOON).size(), domain);
+        }
     }
 
     @Test

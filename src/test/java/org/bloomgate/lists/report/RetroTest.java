@@ -20,12 +20,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.bloomgate.RecordCopy;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
+import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.decision.evaluation.ConnectingClient;
 import org.bloomgate.decision.evaluation.DecisionDraft;
@@ -50,6 +52,7 @@ import org.bloomgate.lookup.local.EntryTexts;
 import org.bloomgate.lookup.store.ListedFeed;
 import org.bloomgate.lookup.store.StoreWriter;
 import org.bloomgate.lookup.store.StoredListings;
+import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.Entry;
 import org.bloomgate.server.dns.ListedHosts;
 import org.junit.jupiter.api.Test;
@@ -60,6 +63,7 @@ class RetroTest {
     private static final Instant NOON = Instant.parse("2026-03-05T12:00:00Z");
     private static final Instant HOUR_BEFORE = NOON.minus(Duration.ofHours(1));
     private static final Instant FIRST_SEEN = Instant.parse("2026-03-04T00:00:00Z");
+    private static final PolicyOptions SHADOW = RecordCopy.with(PolicyOptions.defaults(), "shadow", true);
     private static final String TOKEN = "0A1B2C3D4E5F";
     private static final String SENDER = "s@from.example";
     private static final String BOB = "bob@rcpt.example";
@@ -87,11 +91,14 @@ class RetroTest {
 
     /// Heard while `known.example` is listed, in shadow, and delivered.
     private void deliver(ConnectingClient caller, boolean recorded) throws IOException {
-        EvaluationRig rig = new EvaluationRig(new ListedHosts()
-                .lists("known.example")
-                .listsNetworks("203.0.113.0/24")
-                .inForce());
-        MessageEvaluator evaluator = rig.evaluator(RecordCopy.with(PolicyOptions.defaults(), "shadow", true));
+        deliver(caller, recorded, new ListedHosts().lists("known.example"), SHADOW);
+    }
+
+    private void deliver(ConnectingClient caller, boolean recorded, ListedHosts hosts, PolicyOptions policy)
+            throws IOException {
+        EvaluationRig rig =
+                new EvaluationRig(hosts.listsNetworks("203.0.113.0/24").inForce());
+        MessageEvaluator evaluator = rig.evaluator(policy);
         try (MessageEvaluation evaluation = rig.hear(evaluator, caller, SENDER, MAIL, BOB)) {
             MessageDecision decision = evaluation.decide(InputStream::nullInputStream);
             remember(evaluation);
@@ -230,7 +237,39 @@ class RetroTest {
         assertTrue(holds(new Key(KeyKind.ADDRESS, SENDER)));
         assertTrue(holds(client("198.51.100.0/24")));
         assertTrue(holds(domain("h.client.example")));
-        assertFalse(holds(domain("known.example")));
+        assertTrue(holds(domain("known.example")));
+    }
+
+    /// However a message was delivered although a key in it was listed: by tag, shadow or exception, for all
+    /// recipients or one domain, of a feed or an operator.
+    @Test
+    void keyListedAtDelivery_isFoundByValue() throws IOException {
+        PolicyOptions tagging = RecordCopy.with(PolicyOptions.defaults(), "listed", Map.of(Place.TEXT, Action.TAG));
+        List<Supplier<ListedHosts>> lists = List.of(
+                () -> new ListedHosts().lists("known.example"),
+                () -> new ListedHosts().lists("known.example", "bulk", "spam", Match.EXACT),
+                () -> new ListedHosts().operatorLists("known.example", "local"));
+        for (Supplier<ListedHosts> listed : lists) {
+            requireFound(listed.get(), SHADOW);
+            requireFound(listed.get(), tagging);
+            for (String recipients : List.of("", "rcpt.example")) {
+                ListedHosts excepted = listed.get()
+                        .operatorExempts(
+                                "known.example", Optional.of(recipients).filter(domain -> !domain.isEmpty()));
+                requireFound(excepted, PolicyOptions.defaults());
+            }
+        }
+    }
+
+    private void requireFound(ListedHosts hosts, PolicyOptions policy) throws IOException {
+        try (Stream<Path> files = Files.walk(Files.createDirectories(folder.resolve("keys")))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.delete(file);
+            }
+        }
+        deliver(EvaluationRig.client("198.51.100.7"), true, hosts, policy);
+        assertTrue(holds(domain("known.example")));
+        assertFalse(holds(domain("other.example")));
     }
 
     @Test

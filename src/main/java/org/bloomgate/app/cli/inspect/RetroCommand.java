@@ -30,8 +30,8 @@ import picocli.CommandLine.Option;
         name = "retro",
         description = {
             "Lists messages that were delivered before a key in them was listed, by a feed or an " + "operator.",
-            "With --value, messages that contain the value, listed or not. 'decisions --value' finds "
-                    + "messages whose keys were listed when they came.",
+            "With --value, all messages that contain the value: also those that were tagged for it, or delivered "
+                    + "by an exception.",
             "Exit status 1 if there are any, 3 if there are none but no message is recorded or some records cannot be read."
         })
 public final class RetroCommand extends ConfiguredCommand {
