@@ -19,6 +19,7 @@ import org.bloomgate.decision.journal.JournalPosition;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.quarantine.QuarantineService;
 
 /// `GET /v1/decisions`: messages found in the journal, newest first. For the role reader.
 ///
@@ -39,17 +40,24 @@ final class DecisionsResource implements Resource {
             "messageId", By.MESSAGE_ID);
 
     private final DecisionJournal journal;
+    private final QuarantineService quarantine;
     private final InstantSource clock;
 
-    DecisionsResource(DecisionJournal journal, InstantSource clock) {
+    DecisionsResource(DecisionJournal journal, QuarantineService quarantine, InstantSource clock) {
         this.journal = journal;
+        this.quarantine = quarantine;
         this.clock = clock;
     }
 
+    /// @param inQuarantine tokens of the decisions whose message is in the quarantine now, so that it can be released
     /// @param nextCursor absent at the end of the search
     /// @param searchedBackTo all newer decisions were searched; absent if there is no decision
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
-    record Decisions(List<Decision> decisions, Optional<String> nextCursor, Optional<Instant> searchedBackTo) {}
+    record Decisions(
+            List<Decision> decisions,
+            List<String> inQuarantine,
+            Optional<String> nextCursor,
+            Optional<Instant> searchedBackTo) {}
 
     @Override
     public Answer answer(Request request) throws IOException {
@@ -59,6 +67,7 @@ final class DecisionsResource implements Resource {
         boolean all = found.next().isEmpty() && query.since().isAfter(Instant.EPOCH);
         return Answer.json(new Decisions(
                 found.decisions(),
+                quarantine.tokensOf(found.decisions()),
                 found.next().map(next -> SearchParameters.cursor(next.toString())),
                 all ? Optional.of(query.since()) : found.back()));
     }

@@ -1,8 +1,10 @@
 package org.bloomgate.server.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.bloomgate.base.io.Token;
@@ -24,8 +26,9 @@ import org.slf4j.LoggerFactory;
 
 /// `POST /v1/messages?mailFrom=&rcptTo=&client=&helo=`: evaluates a raw message as the relay does. It is a
 /// test, which is not recorded, unless the client states with `record=true` that it acts on the answer: then
-/// the message is recorded and counted like one received by SMTP, and a header field contains the token of its
-/// decision.
+/// the message is recorded and counted like one received by SMTP, and the answer has the token of its decision, also as
+/// a
+/// header field.
 final class MessagesResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(MessagesResource.class);
 
@@ -65,7 +68,11 @@ final class MessagesResource implements Resource {
 
     /// @param recorded whether the message was recorded, so that the client sees that `record=true` had an
     ///     effect
-    record Scanned(@JsonUnwrapped ScanResult result, boolean recorded) {}
+    /// @param token of the recorded decision; absent without one
+    record Scanned(
+            @JsonUnwrapped ScanResult result,
+            boolean recorded,
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> token) {}
 
     @Override
     public Answer answer(Request request) throws IOException {
@@ -73,7 +80,9 @@ final class MessagesResource implements Resource {
         MessageScan messageScan = SearchParameters.isTrue(request, DNS, true) ? scan : scan.offline();
         if (!SearchParameters.isTrue(request, RECORD, false)) {
             return Answer.json(new Scanned(
-                    scanAndLog("a test", messageScan.untraced(), request.body(), envelope, _ -> {}), false));
+                    scanAndLog("a test", messageScan.untraced(), request.body(), envelope, _ -> {}),
+                    false,
+                    Optional.empty()));
         }
         if (request.caller().role() == Role.NONE) {
             throw ProblemException.tokenRequired(RECORD + "=true: send Authorization: Bearer and a token");
@@ -84,7 +93,7 @@ final class MessagesResource implements Resource {
             double millis = (System.nanoTime() - start) / 1e6;
             records.recordScanned(token, envelope, scanned, request.body().count(), millis);
         });
-        return Answer.json(new Scanned(result, true)).with(TOKEN_HEADER, token);
+        return Answer.json(new Scanned(result, true, Optional.of(token))).with(TOKEN_HEADER, token);
     }
 
     private ScanResult scanAndLog(

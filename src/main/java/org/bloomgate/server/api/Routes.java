@@ -147,7 +147,7 @@ public final class Routes {
         QuarantinedResource quarantined = new QuarantinedResource(
                 services.messages(), entries, services.state().auditLog());
         return List.of(
-                get("/v1/decisions", READER, new DecisionsResource(journal, clock))
+                get("/v1/decisions", READER, new DecisionsResource(journal, quarantine, clock))
                         .with(
                                 "mailFrom",
                                 "rcptTo",

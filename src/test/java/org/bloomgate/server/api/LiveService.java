@@ -57,6 +57,8 @@ import org.bloomgate.decision.evaluation.ValueCheck;
 import org.bloomgate.decision.journal.DayTotals;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.DecisionJournal;
+import org.bloomgate.decision.journal.DecisionQuery;
+import org.bloomgate.decision.journal.JournalPosition;
 import org.bloomgate.decision.journal.MessageCounts;
 import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.decision.policy.Policy;
@@ -444,6 +446,16 @@ final class LiveService implements AutoCloseable {
             return kept.stream()
                     .filter(decision -> decision.token().equals(token))
                     .findFirst();
+        }
+
+        /// By token alone.
+        @Override
+        public SearchResult find(DecisionQuery query, Optional<JournalPosition> from, Duration within) {
+            return new SearchResult(
+                    Optional.ofNullable(query.texts().get(DecisionQuery.By.TOKEN)).flatMap(this::find).stream()
+                            .toList(),
+                    Optional.empty(),
+                    Optional.empty());
         }
 
         @Override

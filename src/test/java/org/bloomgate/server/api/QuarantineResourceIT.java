@@ -202,6 +202,27 @@ class QuarantineResourceIT {
         assertEquals(200, ask("GET", ONE, LiveService.ADMIN, "").statusCode());
     }
 
+    private String inQuarantine() throws IOException {
+        return LiveService.json(ask("GET", "/v1/decisions?token=" + TOKEN, BOB, ""))
+                .get("inQuarantine")
+                .toString();
+    }
+
+    /// A copy for another address leaves the message; a release or a deletion does not.
+    @Test
+    void decision_namesWhatCanBeReleased() throws IOException {
+        service().journal.record(decided());
+        assertEquals("[\"" + TOKEN + "\"]", inQuarantine());
+        ask("POST", ONE, LiveService.ADMIN, "{\"to\":\"kim@dest.example\"}");
+        assertEquals("[\"" + TOKEN + "\"]", inQuarantine());
+        ask("POST", ONE, LiveService.ADMIN, "{}");
+        assertEquals("[]", inQuarantine());
+        service().keep(TOKEN);
+        assertEquals("[\"" + TOKEN + "\"]", inQuarantine());
+        ask("DELETE", ONE, LiveService.ADMIN, "");
+        assertEquals("[]", inQuarantine());
+    }
+
     @Test
     void releaseToAnotherAddress_isAuditedWithIt() throws IOException {
         ask("POST", ONE, BOB, "{\"to\":\"kim@dest.example\"}");

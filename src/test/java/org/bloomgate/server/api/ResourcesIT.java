@@ -181,8 +181,8 @@ class ResourcesIT {
                 Map.of("scanner", new Operator(Role.CLIENT, "the-token-of-a-scanner", 0)));
         try (LiveService service = new LiveService(LAYERS, options)) {
             HttpResponse<String> answer = scan(service, "?record=true", "Bearer the-token-of-a-scanner");
-            assertEquals(RESULT + "true}", answer.body());
             String token = answer.headers().firstValue("X-Bloomgate-Token").orElseThrow();
+            assertEquals(RESULT + "true,\"token\":\"" + token + "\"}", answer.body());
             Decision decision = service.journal.find(token).orElseThrow();
             assertEquals("http", decision.connection().client());
             assertEquals("listed", decision.outcome().verdict());

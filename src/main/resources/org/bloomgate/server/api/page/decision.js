@@ -36,7 +36,7 @@ export function rowCells(decision) {
 const domainOf = mailbox => mailbox.split('@').at(-1);
 
 /* What may be done about it; said(text) tells what came of it. */
-function acts(decision, said) {
+function acts(decision, kept, said) {
   const work = (words, action) => button(words, async () => {
     try {
       const outcome = await action();
@@ -49,10 +49,11 @@ function acts(decision, said) {
   const listed = decision.found.some(one => one.verdict === 'listed');
   const copied = button('Copy link', () => copy(copied, location.origin + '/' + href(['messages', decision.token], { day: dayOf(decision) })),
     { class: 'plain' });
+  const releases = [link(href(['quarantine', decision.token]), 'Open in the quarantine'),
+    work('Release', () => release(path, decision, false, releases)),
+    listed && work('Except and release', () => release(path, decision, true, releases))].filter(Boolean);
   return el('p', { class: 'acts' },
-    decision.enforced === 'quarantine' && may('quarantine') && [
-      link(href(['quarantine', decision.token]), 'Open in the quarantine'),
-      work('Release', () => release(path, decision, false)), listed && work('Except and release', () => release(path, decision, true))],
+    kept && may('quarantine') && releases,
     listed && may('admin') && work('Except', () => except(decision)),
     decision.mailFrom && may('admin') && link(href(['lists', 'listings'], { kind: 'domain', value: domainOf(decision.mailFrom) }), 'List sender'),
     copied);
@@ -67,15 +68,20 @@ export const exceptionText = made => made.length === 0 ? 'No exception was neede
   + made.map(one => (one.value || 'mail of ' + one.sender) + (one.feed ? ' of feed ' + one.feed : '')
     + (one.recipientDomain ? ' to ' + one.recipientDomain : '')).join(', ') + '.';
 
-async function release(path, decision, exceptToo) {
+/* What has left the quarantine can no longer be released. */
+async function release(path, decision, exceptToo, offers) {
   const given = await confirm({ title: exceptToo ? 'Except and release this message?' : 'Release this message?',
     text: 'It is delivered to ' + recipients(decision.recipients) + '.' + (exceptToo
       ? ' The listings found in it no longer count for mail to the domains of its recipients.' : ''),
     fields: exceptToo ? [expiry()] : [], verb: exceptToo ? 'Except and release' : 'Release' });
   if (!given) return '';
+  const gone = () => offers.forEach(offer => offer.remove());
   const done = await ask('POST', path, { body: exceptToo ? { except: true, expires: given.expires || '' } : {} }).catch(fault => {
-    throw fault.status === 404 ? new Error('It is no longer in quarantine.') : fault;
+    if (fault.status !== 404) throw fault;
+    gone();
+    throw new Error('It is no longer in quarantine.');
   });
+  if (done.outcomes.every(one => one.delivered)) gone();
   return outcomesText(done.outcomes) + (exceptToo ? ' ' + exceptionText(done.exceptions) : '');
 }
 
@@ -93,10 +99,10 @@ export function findings(found) {
     [badge(one.verdict), one.kind, mono(one.value), one.where, [one.feed, one.category].filter(Boolean).join(', '), ...excepted ? [one.exception || ''] : []]));
 }
 
-/* `changes` are the audit events about it. */
-export function details(decision, changes, said) {
+/* `changes` are the audit events about it; `kept` says whether it is in the quarantine now. */
+export function details(decision, { changes, kept }, said) {
   const authentication = decision.authentication;
-  return el('div', { class: 'more' }, acts(decision, said), terms([
+  return el('div', { class: 'more' }, acts(decision, kept, said), terms([
     ['Decision', decision.verdict + ', ' + decision.action + (shadowed(decision) ? '; in shadow, enforced: '
       + (decision.enforced === 'pass' ? 'passed' : decision.enforced) : '')],
     ['Decided by', decision.feed && 'feed ' + decision.feed + (decision.category ? ', category ' + decision.category : '')

@@ -46,20 +46,20 @@ async function opened(at) {
   const token = at.path[0];
   if (!token) return null;
   const day = at.query.get('day');
-  const decision = search.decisions.find(one => one.token === token) || await one(token, day, at.signal);
+  const { decision, kept } = await one(token, day, at.signal);
   if (!decision) return { token };
   const audit = await ask('GET', '/v1/audit', { query: { value: token, since: decision.time, limit: 50 }, signal: at.signal });
-  return { token, decision, changes: audit.events };
+  return { token, decision, kept, changes: audit.events };
 }
 
 async function one(token, day, signal) {
   let cursor;
   do {
     const found = await ask('GET', '/v1/decisions', { query: { token, day, limit: 1, cursor }, signal });
-    if (found.decisions.length) return found.decisions[0];
+    if (found.decisions.length) return { decision: found.decisions[0], kept: found.inQuarantine.length > 0 };
     cursor = found.nextCursor;
   } while (cursor);
-  return null;
+  return {};
 }
 
 function build(at) {
@@ -104,7 +104,7 @@ function alone({ search: shownNow, open }, at) {
     'No decision with the token ' + shown(open.token) + ' is kept' + (at.query.get('day') ? ' for that day.' : '.')), close)];
   return [el('section', { class: 'one' }, el('div', { class: 'head' }, el('h2', {}, 'Message ', el('span', { class: 'mono' }, open.token),
     ' of ' + moment(open.decision.time)), close),
-    details(open.decision, open.changes, teller()))];
+    details(open.decision, open, teller()))];
 }
 
 const teller = () => (text, wrong) => {
@@ -119,7 +119,7 @@ function drawList(parts, of, open, at) {
     const isOpen = decision.token === token;
     return el('li', {}, el('a', { 'data-row': true, 'data-close': isOpen, 'aria-expanded': String(isOpen),
       href: isOpen ? href('messages', filters) : href(['messages', decision.token], { ...filters, day: dayOf(decision) }) }, rowCells(decision)),
-    isOpen && details(decision, open.changes, teller()));
+    isOpen && details(decision, open, teller()));
   });
   const filtered = Object.values(filters).some(Boolean);
   parts.none.hidden = of.decisions.length > 0 || of.running;
