@@ -1,10 +1,11 @@
 """What people attach every day is not tagged: a photo of a phone, a screenshot in 4K, an A4 scan at 300 dpi, five photos, 25
-logos, formats that nobody reads. A code in the photo and in the scan is found, and a photo takes little time."""
+logos, archives with an empty file, formats that nobody reads. A code in the photo and in the scan is found, and a photo takes little time."""
 import json
 import statistics
 import subprocess
 import time
 import urllib.request
+import zipfile
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from packages import program
 from product import Home
 
 pytestmark = pytest.mark.needs("imagemagick", "qrencode")
+IMAGES = {"jpeg", "png", "tiff", "webp", "heic"}
 PHOTO, SCREEN, PAGE = "4000x3000", "3840x2160", "2480x3508"
 MOST_MS_OF_A_PHOTO, MOST_MS_OF_FIVE = 250, 80
 
@@ -51,8 +53,28 @@ def mail_of(*files: tuple[str, bytes]) -> bytes:
     mail.set_content("See what is attached.")
     for name, content in files:
         subtype = {"jpg": "jpeg", "tif": "tiff"}.get(name.rpartition(".")[2], name.rpartition(".")[2])
-        mail.add_attachment(content, *(("application", "pdf") if subtype == "pdf" else ("image", subtype)), filename=name)
+        mail.add_attachment(content, *(("image", subtype) if subtype in IMAGES else ("application", subtype)), filename=name)
     return mail.as_bytes()
+
+
+def with_empty_file(folder: Path):
+    """Archives with an empty file among others, by the programs that people use."""
+    files = folder / "files"
+    files.mkdir()
+    (files / "empty.txt").write_bytes(b"")
+    (files / "text.txt").write_text("some text\n" * 40)
+    for name, command in {
+        "zip": ("zip", "-q", folder / "x.zip", "empty.txt", "text.txt"),
+        "stored.zip": ("zip", "-q", "-0", folder / "x.stored.zip", "empty.txt", "text.txt"),
+        "piped.zip": ("sh", "-c", f"zip -q - empty.txt text.txt | cat > {folder}/x.piped.zip"),
+        "tgz": ("tar", "czf", folder / "x.tgz", "empty.txt", "text.txt"),
+    }.items():
+        subprocess.run(command, cwd=files, check=True)
+        yield name, (folder / f"x.{name}").read_bytes()
+    with zipfile.ZipFile(folder / "x.whl", "w", zipfile.ZIP_DEFLATED) as wheel:
+        wheel.writestr("empty.py", "")
+        wheel.writestr("text.py", "x = 1\n" * 40)
+    yield "whl", (folder / "x.whl").read_bytes()
 
 
 def everyday(folder: Path) -> dict[str, bytes]:
@@ -67,6 +89,7 @@ def everyday(folder: Path) -> dict[str, bytes]:
         "a scan": mail_of(("scan.pdf", pdf_of(page))),
         "a TIFF": mail_of(("fax.tif", flat.read_bytes())),
         "a WebP": mail_of(("x.webp", convert(folder / "flat.tif", folder / "flat.webp").read_bytes())),
+        **{f"a {name} with an empty file": mail_of((f"x.{name}", archive)) for name, archive in with_empty_file(folder)},
         "a HEIC": mail_of(("IMG_1.heic", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + b"\0" * 5000)),
         "25 logos": mail_of(*((f"logo{i}.png", logo) for i in range(25))),
         "five photos": mail_of(*((f"photo{i}.jpg", taken) for i in range(5))),

@@ -47,7 +47,7 @@ public final class Inflation implements AutoCloseable {
                 }
                 int more = inflater.inflate(bytes, length, Math.min(bytes.length, most) - length);
                 length += more;
-                damaged = more == 0 && (inflater.needsInput() || inflater.needsDictionary());
+                damaged = more == 0 && !inflater.finished() && (inflater.needsInput() || inflater.needsDictionary());
                 refused = !spend.test(more);
             }
         } catch (DataFormatException broken) {

@@ -38,14 +38,15 @@ final class Members {
                 return inflation.used();
             }
             int most = bytesFor((long) to - from, allowance);
-            inflation.readTo(most);
-            allowance.draw(Limit.ARCHIVE_BYTES, inflation.length());
+            // One byte more tells a member that is too long from one that ends at the bound.
+            int length = Math.min(inflation.readTo(most + 1).length(), most);
+            allowance.draw(Limit.ARCHIVE_BYTES, length);
             if (inflation.damaged()) {
                 opening.reached(Limit.OPAQUE);
-            } else if (!inflation.finished() && !inflation.refused()) {
+            } else if (inflation.length() > most) {
                 cut(allowance);
             }
-            opening.member(name, inflation.bytes(), inflation.length());
+            opening.member(name, inflation.bytes(), length);
             return inflation.used();
         } finally {
             allowance.heapBackTo(before);

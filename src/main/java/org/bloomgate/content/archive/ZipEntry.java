@@ -1,6 +1,7 @@
 package org.bloomgate.content.archive;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /// A member of a zip file, from one of its two descriptions (APPNOTE 4.3.7 and 4.3.12).
 ///
@@ -10,6 +11,10 @@ import java.nio.charset.StandardCharsets;
 record ZipEntry(int header, int flags, int method, long packed, String name) {
     static final String LOCAL = "PK\3\4";
     static final String CENTRAL = "PK\1\2";
+    static final String END = "PK\5\6";
+
+    private static final List<String> RECORDS = List.of(LOCAL, CENTRAL, END, "PK\7\10", "\0".repeat(12) + "PK");
+
     private static final int LOCAL_BYTES = 30;
     private static final int CENTRAL_BYTES = 46;
 
@@ -58,6 +63,12 @@ record ZipEntry(int header, int flags, int method, long packed, String name) {
                         + LOCAL_BYTES
                         + LittleEndian.two(zip, length, header + 26)
                         + LittleEndian.two(zip, length, header + 28));
+    }
+
+    /// Whether one of the records begins here that follow the content of a member: its descriptor, which may
+    /// have no signature if all is 0 (APPNOTE 4.3.9), another header, or the end.
+    static boolean isRecord(byte[] zip, int length, int at) {
+        return RECORDS.stream().anyMatch(record -> LittleEndian.isAt(zip, length, at, record));
     }
 
     boolean encrypted() {

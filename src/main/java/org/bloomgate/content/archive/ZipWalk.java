@@ -17,8 +17,6 @@ import org.bloomgate.core.limit.Limit;
 /// A member that is encrypted or packed by an unknown method, or a zip file without a directory, is the limit
 /// `opaque`.
 public final class ZipWalk {
-    private static final String END = "PK\5\6";
-
     /// The length of the end record and the longest comment after it.
     private static final int END_BYTES = 22 + 0xffff;
 
@@ -48,7 +46,7 @@ public final class ZipWalk {
     }
 
     private static int end(byte[] bytes, int length) {
-        return LittleEndian.lastIndexOf(bytes, length, END, length - END.length(), END_BYTES);
+        return LittleEndian.lastIndexOf(bytes, length, ZipEntry.END, length - ZipEntry.END.length(), END_BYTES);
     }
 
     /// Reads the members of the central directory; false if no further member may be read.
@@ -113,6 +111,8 @@ public final class ZipWalk {
         int to = entry.packed() == 0 ? length : (int) Math.min(length, from + entry.packed());
         if (entry.encrypted()) {
             opening.reached(Limit.OPAQUE);
+        } else if (entry.packed() == 0 && ZipEntry.isRecord(zip, length, from)) {
+            Members.copy(entry.name(), zip, from, from, opening);
         } else {
             unpack(entry, from, to);
         }

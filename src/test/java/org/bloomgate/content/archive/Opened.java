@@ -11,6 +11,7 @@ import org.bloomgate.core.limit.MessageLimits;
 /// Takes every member of an archive, and remembers names, texts and limits.
 final class Opened implements ArchiveVisitor {
     final List<String> members = new ArrayList<>();
+    final List<Integer> lengths = new ArrayList<>();
     private final Allowance allowance = new Allowance(MessageLimits.defaults());
 
     @Override
@@ -46,5 +47,6 @@ final class Opened implements ArchiveVisitor {
     public void member(String name, byte[] bytes, int length) {
         String text = new String(bytes, 0, Math.min(length, 40), StandardCharsets.ISO_8859_1);
         members.add(name + "=" + text);
+        lengths.add(length);
     }
 }

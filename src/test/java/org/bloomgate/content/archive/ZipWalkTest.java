@@ -10,6 +10,8 @@ import java.util.Set;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ZipWalkTest {
     private static final byte[] STORED = Zips.stored("a.txt", "hello".getBytes(ISO_8859_1));
@@ -113,6 +115,32 @@ class ZipWalkTest {
         Opened beyond = open(many(Allowance.MAX_ARCHIVE_ENTRIES + 1));
         assertEquals(Allowance.MAX_ARCHIVE_ENTRIES, beyond.members.size());
         assertEquals(Set.of("archiveEntries"), beyond.limits());
+    }
+
+    /// Sizes of members, at and beside the bounds of the buffers and of the ratio.
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 1023, 1024, 1025, 4095, 4096, 4097, 65_535, Members.FREE_BYTES})
+    void memberOfAnyLengthAndPacking_isReadToItsEnd(int length) {
+        byte[] content = new byte[length];
+        for (int method : new int[] {0, 8}) {
+            for (Zips.Lengths lengths : Zips.Lengths.values()) {
+                byte[] zip = Zips.of(method, lengths, content, "b".getBytes(ISO_8859_1));
+                Opened opened = open(zip);
+                String what = length + " by method " + method + ", " + lengths;
+                assertEquals(Set.of(), opened.limits(), what);
+                assertEquals(2, opened.members.size(), what);
+                assertEquals(length, opened.lengths.getFirst(), what);
+                assertEquals("1=b", opened.members.getLast(), what);
+            }
+        }
+    }
+
+    @Test
+    void packedMemberWithoutContent_isEmpty() {
+        byte[] zip = Zips.of(0, Zips.Lengths.BEFORE, new byte[0], "b".getBytes(ISO_8859_1));
+        zip[8] = 8;
+        zip[LittleEndian.indexOf(zip, zip.length, ZipEntry.CENTRAL, 0) + 10] = 8;
+        assertEquals(Set.of(), open(zip).limits());
     }
 
     private static byte[] many(int members) {
