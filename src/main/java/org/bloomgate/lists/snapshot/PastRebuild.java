@@ -61,10 +61,6 @@ public record PastRebuild(
         return new PastRebuild(time, layer, ROLLED_BACK, 0, generation, previous, "", 0, 0, 0, List.of());
     }
 
-    public boolean isRollback() {
-        return outcome.equals(ROLLED_BACK) || outcome.equals(ROLLBACK_FAILED);
-    }
-
     private static String cut(String text) {
         return text.length() <= MAX_REASON_CHARS ? text : text.substring(0, MAX_REASON_CHARS) + "..";
     }

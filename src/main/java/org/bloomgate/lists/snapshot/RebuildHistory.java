@@ -75,14 +75,14 @@ public final class RebuildHistory {
             Map<String, PastRebuild> rebuilds = new HashMap<>();
             Map<String, PastRebuild> changes = new HashMap<>();
             for (PastRebuild rebuild : lines.readNewestFirst().records()) {
-                if (!rebuild.isRollback()) {
+                if (!isRollback(rebuild)) {
                     rebuilds.putIfAbsent(rebuild.layer(), rebuild);
                 }
-                if (rebuild.isRollback() || !rebuild.previous().isEmpty()) {
+                if (isRollback(rebuild) || !rebuild.previous().isEmpty()) {
                     changes.putIfAbsent(rebuild.layer(), rebuild);
                 }
             }
-            changes.values().removeIf(last -> !last.isRollback());
+            changes.values().removeIf(last -> !isRollback(last));
             lastRebuilds = Map.copyOf(rebuilds);
             lastRollbacks = Map.copyOf(changes);
             lastModified = modifiedAt;
@@ -93,5 +93,10 @@ public final class RebuildHistory {
                 LOG.warn("{}: {}", file, fault);
             }
         }
+    }
+
+    private static boolean isRollback(PastRebuild change) {
+        return change.outcome().equals(PastRebuild.ROLLED_BACK)
+                || change.outcome().equals(PastRebuild.ROLLBACK_FAILED);
     }
 }
