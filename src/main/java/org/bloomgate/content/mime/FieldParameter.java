@@ -1,5 +1,6 @@
 package org.bloomgate.content.mime;
 
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -14,11 +15,21 @@ import org.bloomgate.core.text.TextForms;
 final class FieldParameter {
     private FieldParameter() {}
 
-    /// The value of a parameter; empty if there is none. The plain form takes precedence over the encoded one,
-    /// and the encoded one over pieces.
+    /// The value of a parameter; empty if there is none. The plain form takes precedence over the encoded one, and the
+    /// encoded one over pieces. Of an encoded value each byte is a character.
     ///
     /// @param name in lower case
     static String find(List<NameValuePair> parameters, String name) {
+        return find(parameters, name, false);
+    }
+
+    /// The value of a parameter as text: one that is encoded is decoded by the charset it names, or as UTF-8 if that is
+    /// unknown.
+    static String findText(List<NameValuePair> parameters, String name) {
+        return find(parameters, name, true);
+    }
+
+    private static String find(List<NameValuePair> parameters, String name, boolean asText) {
         String plain = "";
         Map<String, String> pieces = new HashMap<>();
         for (NameValuePair parameter : parameters) {
@@ -33,7 +44,21 @@ final class FieldParameter {
                 pieces.put(parameterName.substring(name.length()), value);
             }
         }
-        return plain.isEmpty() && !pieces.isEmpty() ? join(pieces) : plain;
+        if (!plain.isEmpty() || pieces.isEmpty()) {
+            return plain;
+        }
+        String joined = join(pieces);
+        String first = pieces.getOrDefault("*", pieces.getOrDefault("*0*", ""));
+        return asText && !first.isEmpty()
+                ? new String(joined.getBytes(StandardCharsets.ISO_8859_1), charset(first))
+                : joined;
+    }
+
+    /// @param encoded `charset'language'value`
+    private static Charset charset(String encoded) {
+        return CharsetNames.find(TextForms.lowerCase(encoded.substring(0, Math.max(0, encoded.indexOf('\'')))))
+                .filter(charset -> !charset.equals(StandardCharsets.US_ASCII))
+                .orElse(StandardCharsets.UTF_8);
     }
 
     /// @param pieces by the suffix of the name: `*`, `*0`, `*1*`, ...
@@ -54,7 +79,6 @@ final class FieldParameter {
         return joined.toString();
     }
 
-    /// Decodes to Latin-1 whatever the charset, because only ASCII is needed here.
     private static String decode(String encoded, boolean first) {
         int language = first ? encoded.indexOf('\'') : -1;
         int text = language < 0 ? -1 : encoded.indexOf('\'', language + 1);

@@ -41,7 +41,7 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
 
     /// A file in the message.
     ///
-    /// @param name as in the message, cut at [#MAX_NAME_CHARS]; empty if there is none
+    /// @param name decoded (RFC 2231, RFC 2047), cut at [#MAX_NAME_CHARS]; empty if there is none
     /// @param mediaType in lower case, cut likewise
     /// @param sha256 of the decoded content, in hexadecimal digits
     public record Attachment(String name, String mediaType, long sizeBytes, String sha256) {}
@@ -150,7 +150,7 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
                 }
             }
             attachments.add(new Attachment(
-                    cut(header.name(), MAX_NAME_CHARS),
+                    cut(EncodedWords.decode(header.name(), allowance), MAX_NAME_CHARS),
                     cut(header.mimeType(), MAX_NAME_CHARS),
                     sizeBytes,
                     HexFormat.of().formatHex(digest.digest())));

@@ -125,7 +125,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
 
     private void readContentType(RawBody body) {
         List<NameValuePair> parameters = body.getParams();
-        addFileName(FieldParameter.find(parameters, "name"));
+        addFileName(FieldParameter.findText(parameters, "name"));
         String type = type(body.getValue());
         String newBoundary = FieldParameter.find(parameters, "boundary");
         boolean isMultipart = type.startsWith("multipart/");
@@ -216,7 +216,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
 
     private void disposition(RawBody body) {
         file |= "attachment".equalsIgnoreCase(body.getValue());
-        String fileName = FieldParameter.find(body.getParams(), "filename");
+        String fileName = FieldParameter.findText(body.getParams(), "filename");
         file |= !fileName.isEmpty();
         name = fileName.isEmpty() ? name : fileName;
     }

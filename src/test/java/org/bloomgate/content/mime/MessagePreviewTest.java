@@ -12,6 +12,8 @@ import org.bloomgate.base.io.Sha256;
 import org.bloomgate.content.mime.MessagePreview.Attachment;
 import org.bloomgate.core.limit.MessageLimits;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MessagePreviewTest {
     private static MessagePreview preview(String message) throws IOException {
@@ -51,6 +53,21 @@ class MessagePreviewTest {
                 new Attachment("a.zip", "application/zip", 5, Sha256.hex("hello".getBytes(StandardCharsets.US_ASCII))),
                 preview.attachments().getFirst());
         assertEquals("b.txt", preview.attachments().get(1).name());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Content-Disposition: attachment; filename*=utf-8''R%C3%A9sum%C3%A9.pdf",
+                "Content-Disposition: attachment;\n filename*0*=iso-8859-1'fr'R%E9;\n filename*1*=sum%E9; filename*2=.pdf",
+                "Content-Disposition: attachment; filename=\"=?utf-8?q?R=C3=A9sum=C3=A9.pdf?=\"",
+                "Content-Disposition: attachment; filename=\"R\u00e9sum\u00e9.pdf\"",
+                "Content-Type: application/pdf; name*=utf-8''R%C3%A9sum%C3%A9.pdf"
+            })
+    void attachmentName_inAnyCode_isDecoded(String field) throws IOException {
+        MessagePreview preview = preview(MIXED + part(field, "x") + "--b--\n");
+
+        assertEquals("R\u00e9sum\u00e9.pdf", preview.attachments().getFirst().name());
     }
 
     @Test
