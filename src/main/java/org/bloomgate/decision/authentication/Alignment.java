@@ -5,7 +5,8 @@ import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.DomainName;
-import org.bloomgate.decision.authentication.DnsQueries.Answer;
+import org.bloomgate.lookup.dns.DnsQuestion.RecordType;
+import org.bloomgate.lookup.dns.DnsReply;
 
 /// Decides whether an authenticated domain is aligned with a claimed one, that of the header From or of the envelope
 /// (RFC 7489 3.1): both have the same registrable domain and, if they differ, the owner does not require equal
@@ -42,12 +43,12 @@ record Alignment(PublicSuffixes suffixes, DnsQueries dns) {
     }
 
     private Result queryPolicy(String claimedDomain, String tag) {
-        Answer answer = dns.query("_dmarc." + claimedDomain, DnsQueries.RecordType.TXT);
+        DnsReply answer = dns.query("_dmarc." + claimedDomain, RecordType.TXT);
         String registrable = suffixes.registrable(claimedDomain);
-        if (!(answer instanceof Answer.Unknown) && records(answer).size() != 1 && !registrable.equals(claimedDomain)) {
-            answer = dns.query("_dmarc." + registrable, DnsQueries.RecordType.TXT);
+        if (!(answer instanceof DnsReply.Failed) && records(answer).size() != 1 && !registrable.equals(claimedDomain)) {
+            answer = dns.query("_dmarc." + registrable, RecordType.TXT);
         }
-        if (answer instanceof Answer.Unknown) {
+        if (answer instanceof DnsReply.Failed) {
             return Result.UNKNOWN;
         }
         List<String> records = records(answer);
@@ -55,9 +56,9 @@ record Alignment(PublicSuffixes suffixes, DnsQueries dns) {
     }
 
     /// Several records count as none (RFC 7489 6.6.3).
-    private static List<String> records(Answer answer) {
-        return answer instanceof Answer.Found(var texts)
-                ? texts.stream()
+    private static List<String> records(DnsReply answer) {
+        return answer instanceof DnsReply.Found found
+                ? found.values().stream()
                         .filter(text -> TextScan.without(text, c -> c == ' ' || c == '\t')
                                         .startsWith("v=DMARC1;")
                                 || text.strip().equals("v=DMARC1"))

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.IntSupplier;
 import org.bloomgate.decision.authentication.AuthenticationDns.OfMessage;
+import org.bloomgate.lookup.dns.DnsReply;
 import org.bloomgate.lookup.tier.SenderNames;
 
 /// Authenticates the sender that a message names. The mechanisms are tried in this order until the decision no longer
@@ -60,7 +61,7 @@ public final class Authenticator {
                 dns.flatMap(shared -> shared.open(request.suffixes(), domain(request.names()), options.deadline()));
         if (queries.isEmpty()) {
             String why = dns.isEmpty() ? "no-dns" : "bound";
-            DnsQueries none = (_, _) -> new DnsQueries.Answer.Unknown(why);
+            DnsQueries none = (_, _) -> new DnsReply.Failed(DnsReply.Cause.BOUND, why);
             return run(new AuthenticationAttempt(request, isDecided, none, Optional.of(why)), () -> 0);
         }
         try (OfMessage open = queries.get()) {

@@ -12,7 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.bloomgate.decision.authentication.DkimResult.Reason;
-import org.bloomgate.decision.authentication.DnsQueries.Answer;
+import org.bloomgate.lookup.dns.DnsQuestion.RecordType;
+import org.bloomgate.lookup.dns.DnsReply;
+import org.bloomgate.lookup.dns.DnsReply.Cause;
 
 /// Verifies the DKIM signatures of a message (RFC 6376, RFC 8463), more strictly than for a spam filter: a weak
 /// key or a signature of a part of the body is a failure. Nothing is queried for a signature that fails without
@@ -25,9 +27,6 @@ final class DkimVerifier {
 
     /// Key records under one name.
     static final int MAX_RECORDS = 5;
-
-    /// Bytes of a key record; a longer one is ignored.
-    static final int MAX_RECORD_BYTES = 8 * 1024;
 
     /// Adding or changing one of these fields changes how a signed body is read.
     private static final Set<String> FIELDS_OF_BODY = Set.of(
@@ -110,17 +109,16 @@ final class DkimVerifier {
     }
 
     private Reason query(DkimSignature signature, DkimHeader header) {
-        return switch (keys.query(signature.keyName(), DnsQueries.RecordType.TXT)) {
-            case Answer.None() -> Reason.KEY_MISSING;
-            case Answer.Unknown(String reason) -> reason.equals("timeout") ? Reason.TIMEOUT : Reason.KEY_UNKNOWN;
-            case Answer.Found(List<String> records) -> verify(signature, header, records);
+        return switch (keys.query(signature.keyName(), RecordType.TXT)) {
+            case DnsReply.Absent _ -> Reason.KEY_MISSING;
+            case DnsReply.Failed failed -> failed.cause() == Cause.TIMEOUT ? Reason.TIMEOUT : Reason.KEY_UNKNOWN;
+            case DnsReply.Found found -> verify(signature, header, found.values());
         };
     }
 
     /// Several records under one name are undefined (RFC 6376 3.6.2.2): the first usable one is the key.
     private static Reason verify(DkimSignature signature, DkimHeader header, List<String> records) {
         List<DkimKey> parsed = records.stream()
-                .filter(record -> record.length() <= MAX_RECORD_BYTES)
                 .limit(MAX_RECORDS)
                 .map(record -> DkimKey.parse(record, signature))
                 .toList();

@@ -2,6 +2,7 @@ package org.bloomgate.decision.authentication;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,8 +15,9 @@ import org.apache.james.jspf.core.DNSService;
 import org.apache.james.jspf.core.exceptions.TimeoutException;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.text.TextForms;
-import org.bloomgate.decision.authentication.DnsQueries.Answer;
-import org.bloomgate.decision.authentication.DnsQueries.RecordType;
+import org.bloomgate.lookup.dns.DnsQuestion;
+import org.bloomgate.lookup.dns.DnsQuestion.RecordType;
+import org.bloomgate.lookup.dns.DnsReply;
 import org.jspecify.annotations.Nullable;
 
 /// The DNS as jSPF queries it, with the bounds of RFC 7208 4.6.4 that jSPF does not enforce. The first bound that is
@@ -27,15 +29,11 @@ final class SpfDnsService implements DNSService {
     /// The number of names of one `mx` or `ptr`.
     static final int MAX_LISTED_NAMES = 10;
 
-    static final int MAX_TXT_BYTES = 8 * 1024;
-
     /// Other TXT records may have any content.
     private static final Pattern SPF_RECORD = Pattern.compile("(?is)v=spf1(?: .*)?");
 
-    private record Question(String name, RecordType type) {}
-
     private final DnsQueries queries;
-    private final Map<Question, Answer> answers = new HashMap<>();
+    private final Map<DnsQuestion, DnsReply> answers = new HashMap<>();
     private InetAddress client = InetAddress.getLoopbackAddress();
     private boolean control;
     private int voidLookups;
@@ -85,7 +83,6 @@ final class SpfDnsService implements DNSService {
     /// The policy of a domain is not a void lookup: without one there is a result at once.
     private List<String> policies(String name) throws TimeoutException {
         return values(name, RecordType.TXT).stream()
-                .filter(text -> text.length() <= MAX_TXT_BYTES)
                 .filter(text -> SPF_RECORD.matcher(text).matches())
                 .toList();
     }
@@ -140,18 +137,18 @@ final class SpfDnsService implements DNSService {
             throw new TimeoutException(name);
         }
         String absolute = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
-        Question question = new Question(TextForms.lowerCase(absolute), type);
+        DnsQuestion question = DnsQuestion.of(TextForms.lowerCase(absolute), type);
         return switch (answers.computeIfAbsent(question, this::query)) {
-            case Answer.Found found -> found.values();
-            case Answer.None _ -> List.of();
-            case Answer.Unknown unknown -> throw end(SpfResult.Reason.of(unknown));
+            case DnsReply.Found found -> found.values();
+            case DnsReply.Absent _ -> List.of();
+            case DnsReply.Failed failed -> throw end(SpfResult.Reason.of(failed.cause()));
         };
     }
 
     /// No name in the DNS has a local part beyond ASCII (RFC 6531).
-    private Answer query(Question question) {
+    private DnsReply query(DnsQuestion question) {
         boolean isAscii = question.name().chars().allMatch(c -> c < 0x80);
-        return isAscii ? queries.query(question.name(), question.type()) : new Answer.None();
+        return isAscii ? queries.query(question.name(), question.type()) : new DnsReply.Absent(Duration.ZERO);
     }
 
     private TimeoutException end(SpfResult.Reason reason) {

@@ -1,7 +1,7 @@
 package org.bloomgate.decision.authentication;
 
-import java.util.Arrays;
 import org.bloomgate.base.config.Labelled;
+import org.bloomgate.lookup.dns.DnsReply;
 
 /// The result of an SPF check of MAIL FROM.
 ///
@@ -33,13 +33,12 @@ record SpfResult(Reason reason, String domain) {
             return result;
         }
 
-        /// The reason for an unknown answer, by its word; `temperror` for any other word.
-        static Reason of(DnsQueries.Answer.Unknown unknown) {
-            return Arrays.stream(values())
-                    .filter(reason -> reason.result == MechanismResult.UNKNOWN
-                            && reason.label().equals(unknown.reason()))
-                    .findFirst()
-                    .orElse(TEMPERROR);
+        static Reason of(DnsReply.Cause cause) {
+            return switch (cause) {
+                case TIMEOUT -> TIMEOUT;
+                case BOUND -> BOUND;
+                case ERROR -> TEMPERROR;
+            };
         }
     }
 

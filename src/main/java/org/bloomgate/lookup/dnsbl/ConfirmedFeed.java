@@ -1,8 +1,10 @@
 package org.bloomgate.lookup.dnsbl;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.bloomgate.lookup.dns.DnsReply;
 
 /// A feed whose listings a zone confirms, and what the zone's addresses mean for it.
 ///
@@ -20,11 +22,11 @@ public record ConfirmedFeed(String feed, ZoneSettings zone, ZoneAnswers answers)
         return switch (reply) {
             case DnsReply.Absent _ -> new ZoneQuery.Answer.NotListed();
             case DnsReply.Failed failed -> new ZoneQuery.Answer.Unknown(failed.reason());
-            case DnsReply.Addresses found -> read(found.addresses());
+            case DnsReply.Found found -> read(found.values());
         };
     }
 
-    private ZoneQuery.Answer read(Set<String> addresses) {
+    private ZoneQuery.Answer read(List<String> addresses) {
         Set<String> categories = new TreeSet<>();
         for (String address : addresses) {
             Optional<String> refusal = zone.refusal(address);

@@ -8,6 +8,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.bloomgate.lookup.dns.DnsClient;
+import org.bloomgate.lookup.dns.DnsQuestion;
+import org.bloomgate.lookup.dns.DnsReply;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -93,8 +96,12 @@ final class SelfTest {
 
     private CompletableFuture<DnsReply> query(String labels) {
         return zone.name().fault().isEmpty()
-                ? client.query(labels + "." + zone.name().toQueryName()).thenApply(reply -> reply.masked(zone.name()))
-                : completedFuture(new DnsReply.Failed(zone.name().fault()));
+                ? client.test(DnsQuestion.ofList(
+                                labels + "." + zone.name().toQueryName(),
+                                zone.name().template()))
+                        .thenApply(zone.name()::ofZone)
+                : completedFuture(
+                        new DnsReply.Failed(DnsReply.Cause.ERROR, zone.name().fault()));
     }
 
     /// A wildcard is a zone that lists everything.
@@ -118,19 +125,19 @@ final class SelfTest {
                                 .orElse("TEST is not listed, nor is 127.0.0.2")))
                         : faultOfListed(LISTED_ADDRESS, "127.0.0.2");
             case DnsReply.Failed failed -> completedFuture(Optional.of(text + ": " + failed.reason()));
-            case DnsReply.Addresses addresses ->
+            case DnsReply.Found addresses ->
                 completedFuture(
-                        addresses.addresses().stream().allMatch(zone::isOfListing)
+                        addresses.values().stream().allMatch(zone::isOfListing)
                                 ? Optional.empty()
                                 : Optional.of(text + " is answered " + describe(addresses)));
         });
     }
 
-    private String describe(DnsReply.Addresses reply) {
-        if (reply.addresses().stream().anyMatch(address -> zone.refusal(address).isPresent())) {
+    private String describe(DnsReply.Found reply) {
+        if (reply.values().stream().anyMatch(address -> zone.refusal(address).isPresent())) {
             refusing = true;
         }
-        return reply.addresses().stream()
+        return reply.values().stream()
                 .map(address -> zone.refusal(address).orElse(address))
                 .collect(Collectors.joining(", ", "[", "]"));
     }
@@ -139,7 +146,7 @@ final class SelfTest {
         return before.or(() -> switch (unlisted) {
             case DnsReply.Absent _ -> Optional.empty();
             case DnsReply.Failed failed -> Optional.of(text + ": " + failed.reason());
-            case DnsReply.Addresses addresses -> Optional.of(text + " is answered " + describe(addresses));
+            case DnsReply.Found addresses -> Optional.of(text + " is answered " + describe(addresses));
         });
     }
 

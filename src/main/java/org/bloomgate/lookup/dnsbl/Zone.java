@@ -1,34 +1,19 @@
 package org.bloomgate.lookup.dnsbl;
 
-import com.github.benmanes.caffeine.cache.AsyncCache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Ticker;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bloomgate.core.key.Key;
+import org.bloomgate.lookup.dns.DnsClient;
+import org.bloomgate.lookup.dns.DnsQuestion;
+import org.bloomgate.lookup.dns.DnsReply;
 
-/// One zone of listings. A name is queried once while its answer is fresh, whatever the number of callers.
-///
-/// Answers are cached for their TTL, within bounds: at least a second, so that a zone without TTLs is not
-/// queried for each of a thousand messages, and at most an hour, so that a delisting takes effect within it.
-/// Failures are not cached. While the self-test fails, and until it has passed for the first time, answers are
+/// One zone of listings. While the self-test fails, and until it has passed for the first time, answers are
 /// not used; earlier answers are dropped then, as it is unknown since when the zone was wrong. Thread-safe.
 final class Zone {
-    private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
-    private static final Duration LONGEST_TTL = Duration.ofHours(1);
-
-    /// The most queries in progress, each with a socket. Further ones are not sent: a message full of listed names
-    /// must not flood the resolver. Self-tests are always sent.
-    static final int MAX_QUERIES = 512;
-
-    private static final CompletableFuture<DnsReply> TOO_MANY =
-            CompletableFuture.completedFuture(new DnsReply.Failed("zone not queried: too many queries in progress"));
-
     /// This many failures in a row start a self-test at once.
     static final int SUSPICIOUS = 5;
 
@@ -37,16 +22,12 @@ final class Zone {
     private final SelfTest selfTest;
     private final Ticker ticker;
     private final ZoneCounts counts = new ZoneCounts();
-    private final AsyncCache<String, DnsReply> replies;
-    private final Semaphore freeQueries = new Semaphore(MAX_QUERIES);
     private final AtomicInteger failures = new AtomicInteger();
 
-    /// @param names number of cached answers at most
     /// @param interval from one self-test to the next
     Zone(
             ZoneSettings settings,
             DnsClient client,
-            int names,
             Ticker ticker,
             Duration interval,
             Schedule schedule,
@@ -54,31 +35,7 @@ final class Zone {
         this.settings = settings;
         this.client = client;
         this.ticker = ticker;
-        this.replies = Caffeine.newBuilder()
-                .maximumSize(names)
-                .ticker(ticker)
-                .expireAfter(Expiry.<String, DnsReply>creating((queryName, reply) -> lifetime(reply)))
-                .buildAsync();
-        this.selfTest = new SelfTest(
-                settings,
-                client,
-                interval,
-                schedule,
-                clock,
-                () -> replies.synchronous().invalidateAll());
-    }
-
-    private static Duration lifetime(DnsReply reply) {
-        return switch (reply) {
-            case DnsReply.Addresses addresses -> bounded(addresses.ttl());
-            case DnsReply.Absent absent -> bounded(absent.ttl());
-            case DnsReply.Failed _ -> Duration.ZERO;
-        };
-    }
-
-    private static Duration bounded(Duration ttl) {
-        Duration atLeast = ttl.compareTo(SHORTEST_TTL) < 0 ? SHORTEST_TTL : ttl;
-        return atLeast.compareTo(LONGEST_TTL) > 0 ? LONGEST_TTL : atLeast;
+        this.selfTest = new SelfTest(settings, client, interval, schedule, clock, () -> client.forget(name()));
     }
 
     ZoneSettings settings() {
@@ -117,23 +74,20 @@ final class Zone {
         ZoneStatus status = selfTest.status();
         return switch (status.state()) {
             case UNTESTED, PASSED -> Optional.empty();
-            case FAILED -> Optional.of(new DnsReply.Failed("zone-self-test: " + name() + ": " + status.fault()));
+            case FAILED ->
+                Optional.of(
+                        new DnsReply.Failed(DnsReply.Cause.ERROR, "zone-self-test: " + name() + ": " + status.fault()));
         };
     }
 
     private CompletableFuture<DnsReply> reply(String queryName) {
-        return replies.get(queryName, (name, executor) -> fetch(name));
+        return client.query(DnsQuestion.ofList(queryName, name()), this::count).thenApply(settings.name()::ofZone);
     }
 
-    private CompletableFuture<DnsReply> fetch(String queryName) {
-        if (!freeQueries.tryAcquire()) {
-            return TOO_MANY.copy();
-        }
+    private CompletableFuture<DnsReply> count(CompletableFuture<DnsReply> query) {
         counts.recordQuery();
         long began = ticker.read();
-        return client.query(queryName).thenApply(answer -> {
-            DnsReply reply = answer.masked(settings.name());
-            freeQueries.release();
+        return query.thenApply(reply -> {
             count(reply, ticker.read() - began);
             return reply;
         });
@@ -145,13 +99,13 @@ final class Zone {
                 counts.recordAbsent(nanos);
                 failures.set(0);
             }
-            case DnsReply.Addresses listed
-            when listed.addresses().stream().allMatch(settings::isOfListing) -> {
+            case DnsReply.Found listed
+            when listed.values().stream().allMatch(settings::isOfListing) -> {
                 counts.recordListed(nanos);
                 failures.set(0);
             }
-            case DnsReply.Addresses others -> {
-                Optional<String> refusal = others.addresses().stream()
+            case DnsReply.Found others -> {
+                Optional<String> refusal = others.values().stream()
                         .flatMap(address -> settings.refusal(address).stream())
                         .findFirst();
                 if (refusal.isPresent()) {

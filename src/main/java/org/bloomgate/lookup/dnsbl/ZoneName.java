@@ -2,6 +2,7 @@ package org.bloomgate.lookup.dnsbl;
 
 import java.util.regex.Pattern;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.lookup.dns.DnsReply;
 
 /// The name of a zone, which may contain the operator's secret key. Its text is the template,
 /// `{key}.zen.dq.example`: the secret is added when a query is encoded, and is never shown.
@@ -47,6 +48,13 @@ public record ZoneName(String template, String secret, String fault) {
                 : Pattern.compile(Pattern.quote(secret), Pattern.CASE_INSENSITIVE)
                         .matcher(text)
                         .replaceAll(KEY.replace("{", "\\{"));
+    }
+
+    /// The same, with the reason of a failure as one of a zone and without the secret.
+    DnsReply ofZone(DnsReply reply) {
+        return reply instanceof DnsReply.Failed(DnsReply.Cause cause, String reason)
+                ? new DnsReply.Failed(cause, "zone " + masked(reason))
+                : reply;
     }
 
     /// The template.

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.bloomgate.lookup.dns.DnsReply;
 import org.bloomgate.lookup.tier.Listing;
 
 /// The query about one listing.
@@ -13,8 +14,8 @@ import org.bloomgate.lookup.tier.Listing;
 /// @param by the feed with the zone that is queried
 /// @param name the query name; empty if the key has none
 record ZoneQuery(Listing listing, Zones.Confirming by, Optional<String> name, CompletableFuture<DnsReply> reply) {
-    private static final DnsReply.Failed NO_NAME =
-            new DnsReply.Failed("zone not queried: only names and addresses have a form of query");
+    private static final DnsReply.Failed NO_NAME = new DnsReply.Failed(
+            DnsReply.Cause.ERROR, "zone not queried: only names and addresses have a form of query");
 
     static ZoneQuery send(Listing listing, Zones.Confirming by) {
         Optional<String> name = by.zone().toQueryName(listing.key());
@@ -49,12 +50,12 @@ record ZoneQuery(Listing listing, Zones.Confirming by, Optional<String> name, Co
             return reply.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             by.zone().counts().recordLate();
-            return new DnsReply.Failed("zone silent: deadline passed");
+            return new DnsReply.Failed(DnsReply.Cause.TIMEOUT, "zone silent: deadline passed");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new DnsReply.Failed("zone silent: interrupted");
+            return new DnsReply.Failed(DnsReply.Cause.TIMEOUT, "zone silent: interrupted");
         } catch (ExecutionException e) {
-            return new DnsReply.Failed("zone not queried: " + e.getCause());
+            return new DnsReply.Failed(DnsReply.Cause.ERROR, "zone not queried: " + e.getCause());
         }
     }
 

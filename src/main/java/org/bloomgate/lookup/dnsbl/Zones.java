@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.bloomgate.base.concurrent.BackgroundTask;
+import org.bloomgate.lookup.dns.DnsClient;
 import org.bloomgate.lookup.tier.ExactLookup;
 import org.bloomgate.lookup.tier.LiveBlocklists;
 
@@ -22,30 +22,20 @@ import org.bloomgate.lookup.tier.LiveBlocklists;
 ///
 /// Starts one daemon thread for self-tests; without zones, nothing is started and nothing queried.
 public final class Zones implements AutoCloseable {
-    private final DnsOptions options;
-    private final int names;
+    /// From one self-test of a zone that passed to the next.
+    private static final Duration SELF_TEST_INTERVAL = Duration.ofMinutes(1);
+
+    private final DnsClient client;
     private final InstantSource clock;
-    private final Supplier<DnsClient> clients;
     private final ScheduledThreadPoolExecutor timer;
     private final ZoneMetrics metrics = new ZoneMetrics();
     private volatile Map<String, Confirming> byFeed = Map.of();
     private volatile Map<ZoneSettings, Zone> zones = Map.of();
     private volatile Optional<LiveBlocklists> liveBlocklists = Optional.empty();
 
-    /// @param names the most cached answers of each zone
-    public Zones(DnsOptions options, int names, InstantSource clock) {
-        this(
-                options,
-                names,
-                clock,
-                () -> new ResolverClient(ResolverAddress.of(options.resolvers()), options.timeout()));
-    }
-
-    Zones(DnsOptions options, int names, InstantSource clock, Supplier<DnsClient> clients) {
-        this.options = options;
-        this.names = names;
+    public Zones(DnsClient client, InstantSource clock) {
+        this.client = client;
         this.clock = clock;
-        this.clients = clients;
         this.timer = new ScheduledThreadPoolExecutor(0, BackgroundTask.createThreadFactory("zone-self-test"));
         timer.setRemoveOnCancelPolicy(true);
     }
@@ -79,8 +69,7 @@ public final class Zones implements AutoCloseable {
     }
 
     private Zone open(ZoneSettings settings) {
-        Zone zone =
-                new Zone(settings, clients.get(), names, Ticker.systemTicker(), options.selfTest(), this::after, clock);
+        Zone zone = new Zone(settings, client, Ticker.systemTicker(), SELF_TEST_INTERVAL, this::after, clock);
         zone.selfTest().start();
         metrics.show(zone);
         return zone;

@@ -15,7 +15,7 @@ import org.bloomgate.app.cli.common.ExitStatus;
 import org.bloomgate.app.gateway.options.ConfigurationSource;
 import org.bloomgate.app.gateway.wiring.Gateway;
 import org.bloomgate.app.gateway.wiring.Reload;
-import org.bloomgate.lookup.dnsbl.ScriptedDnsServer;
+import org.bloomgate.lookup.dns.ScriptedDnsServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -4,29 +4,37 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.decision.authentication.AuthenticationDns.OfMessage;
-import org.bloomgate.decision.authentication.DnsQueries.Answer;
-import org.bloomgate.decision.authentication.DnsQueries.RecordType;
+import org.bloomgate.lookup.dns.DnsClient;
+import org.bloomgate.lookup.dns.DnsQuestion.RecordType;
+import org.bloomgate.lookup.dns.DnsReply;
 import org.junit.jupiter.api.Test;
 
 class AuthenticationDnsTest {
     private static final Duration LONG = Duration.ofSeconds(5);
-    private static final Answer FOUND = new Answer.Found(List.of("v=DKIM1"));
+    private static final DnsReply FOUND = new DnsReply.Found(List.of("v=DKIM1"), Duration.ofMinutes(1));
 
     private final List<String> sent = new ArrayList<>();
     private boolean silent;
-    private final AuthenticationDns dns = new AuthenticationDns((name, type) -> {
-        sent.add(name + " " + type);
-        return silent
-                ? new CompletableFuture<>()
-                : CompletableFuture.completedFuture(
-                        new AuthenticationDns.CachedAnswer(name.startsWith("x") ? FOUND : new Answer.None(), 60));
-    });
+    private final AuthenticationDns dns = new AuthenticationDns(new DnsClient(
+            question -> {
+                sent.add(question.name() + " " + question.type());
+                return silent
+                        ? new CompletableFuture<>()
+                        : CompletableFuture.completedFuture(
+                                question.name().startsWith("x") ? FOUND : new DnsReply.Absent(Duration.ofMinutes(1)));
+            },
+            Ticker.systemTicker()));
+
+    private static void assertFails(DnsReply.Cause cause, DnsReply reply) {
+        assertEquals(cause, assertInstanceOf(DnsReply.Failed.class, reply).cause());
+    }
 
     private OfMessage open(String domain) {
         return dns.open(PublicSuffixes.bundled(), domain, LONG).orElseThrow();
@@ -38,7 +46,7 @@ class AuthenticationDnsTest {
                 OfMessage other = open("partner.example")) {
             assertEquals(FOUND, one.query("x.Partner.example", RecordType.TXT));
             assertEquals(FOUND, other.query("X.partner.example.", RecordType.TXT));
-            assertInstanceOf(Answer.None.class, other.query("a.partner.example", RecordType.A));
+            assertInstanceOf(DnsReply.Absent.class, other.query("a.partner.example", RecordType.A));
             assertEquals(List.of("x.partner.example TXT", "a.partner.example A"), sent);
             assertEquals(2, other.queries());
         }
@@ -48,9 +56,9 @@ class AuthenticationDnsTest {
     void queriesOfAMessage_atBoundAndBeyond() {
         try (OfMessage message = open("partner.example")) {
             for (int i = 0; i < AuthenticationDns.MAX_QUERIES; i++) {
-                assertInstanceOf(Answer.None.class, message.query(i + ".d" + i + ".example", RecordType.A));
+                assertInstanceOf(DnsReply.Absent.class, message.query(i + ".d" + i + ".example", RecordType.A));
             }
-            assertEquals(new Answer.Unknown("bound"), message.query("x.example", RecordType.A));
+            assertFails(DnsReply.Cause.BOUND, message.query("x.example", RecordType.A));
         }
     }
 
@@ -61,13 +69,13 @@ class AuthenticationDnsTest {
         }
         try (OfMessage flood = open("partner.example")) {
             for (int i = 1; i < AuthenticationDns.MAX_QUERIES_PER_DOMAIN; i++) {
-                assertInstanceOf(Answer.None.class, flood.query(i + ".partner.example", RecordType.TXT));
+                assertInstanceOf(DnsReply.Absent.class, flood.query(i + ".partner.example", RecordType.TXT));
             }
-            assertEquals(new Answer.Unknown("bound"), flood.query("more.partner.example", RecordType.TXT));
+            assertFails(DnsReply.Cause.BOUND, flood.query("more.partner.example", RecordType.TXT));
         }
         try (OfMessage other = open("partner.example")) {
             assertEquals(FOUND, other.query("x.partner.example", RecordType.TXT));
-            assertInstanceOf(Answer.None.class, other.query("a.stranger.example", RecordType.TXT));
+            assertInstanceOf(DnsReply.Absent.class, other.query("a.stranger.example", RecordType.TXT));
         }
     }
 
@@ -91,7 +99,7 @@ class AuthenticationDnsTest {
         silent = true;
         try (OfMessage message = dns.open(PublicSuffixes.bundled(), "partner.example", Duration.ofMillis(1))
                 .orElseThrow()) {
-            assertEquals(new Answer.Unknown("timeout"), message.query("x.partner.example", RecordType.TXT));
+            assertFails(DnsReply.Cause.TIMEOUT, message.query("x.partner.example", RecordType.TXT));
         }
     }
 }

@@ -5,13 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.bloomgate.decision.authentication.DnsQueries.Answer;
+import org.bloomgate.lookup.dns.DnsReply;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -50,8 +51,9 @@ class DkimFixturesTest {
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("expected")
     void signature_ofFixture_hasExpectedReason(String file, String expected) throws IOException {
-        DnsQueries dns =
-                (name, type) -> KEYS.containsKey(name) ? new Answer.Found(List.of(KEYS.get(name))) : new Answer.None();
+        DnsQueries dns = (name, type) -> KEYS.containsKey(name)
+                ? new DnsReply.Found(List.of(KEYS.get(name)), Duration.ZERO)
+                : new DnsReply.Absent(Duration.ZERO);
         List<DkimResult> results = new DkimVerifier(dns, NOW).verify(() -> open(file), domain -> true, _ -> false);
         assertEquals(
                 expected,

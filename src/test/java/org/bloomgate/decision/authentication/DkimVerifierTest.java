@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.bloomgate.decision.authentication.DkimResult.Reason;
-import org.bloomgate.decision.authentication.DnsQueries.Answer;
+import org.bloomgate.lookup.dns.DnsReply;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -178,7 +178,8 @@ class DkimVerifierTest {
 
         @Test
         void body_changed_costsNoQuery() {
-            SignedMessage message = new SignedMessage().append("x").answer(new Answer.Unknown("timeout"));
+            SignedMessage message =
+                    new SignedMessage().append("x").answer(new DnsReply.Failed(DnsReply.Cause.TIMEOUT, ""));
             assertEquals(Reason.BODY_CHANGED, message.reason());
         }
 

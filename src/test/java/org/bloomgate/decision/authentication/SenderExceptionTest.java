@@ -3,6 +3,7 @@ package org.bloomgate.decision.authentication;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -18,8 +19,6 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.lookalike.LookAlikes;
 import org.bloomgate.decision.authentication.AuthenticationOptions.OnUnknown;
-import org.bloomgate.decision.authentication.DnsQueries.Answer;
-import org.bloomgate.decision.authentication.DnsQueries.RecordType;
 import org.bloomgate.decision.evaluation.ConnectingClient;
 import org.bloomgate.decision.evaluation.EvaluationRig;
 import org.bloomgate.decision.evaluation.MessageDecision;
@@ -30,6 +29,9 @@ import org.bloomgate.decision.policy.OverridesFor;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.decision.policy.PolicyOverrides;
 import org.bloomgate.decision.senders.KnownSenders;
+import org.bloomgate.lookup.dns.DnsClient;
+import org.bloomgate.lookup.dns.DnsQuestion.RecordType;
+import org.bloomgate.lookup.dns.DnsReply;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.Entry;
 import org.bloomgate.lookup.tier.Exceptions;
@@ -72,8 +74,9 @@ class SenderExceptionTest {
     }
 
     private Authenticator authenticator() {
-        AuthenticationDns dns = new AuthenticationDns((name, type) ->
-                CompletableFuture.completedFuture(new AuthenticationDns.CachedAnswer(zones.query(name, type), 60)));
+        AuthenticationDns dns = new AuthenticationDns(new DnsClient(
+                question -> CompletableFuture.completedFuture(zones.query(question.name(), question.type())),
+                Ticker.systemTicker()));
         return new Authenticator(
                 new AuthenticationOptions(List.of("mx.corp.example"), onUnknown, Duration.ofSeconds(5)),
                 Set.of("corp.example"),
@@ -139,7 +142,7 @@ class SenderExceptionTest {
     @Test
     void signature_afterAChange_isRejected() {
         client = "203.0.113.9";
-        zones.with("partner.example", RecordType.TXT, new Answer.None());
+        zones.with("partner.example", RecordType.TXT, new DnsReply.Absent(Duration.ZERO));
         assertEquals(
                 Action.REJECT, deliver(PARTNER, signed().append("footer\r\n").text()));
         assertEquals("fail:dkim=body-changed,spf=none", auth());
@@ -232,7 +235,7 @@ class SenderExceptionTest {
     @Test
     void signatureOfAnotherDomain_costsNoQuery() {
         client = "203.0.113.9";
-        zones.with("partner.example", RecordType.TXT, new Answer.None());
+        zones.with("partner.example", RecordType.TXT, new DnsReply.Absent(Duration.ZERO));
         assertEquals(
                 Action.REJECT,
                 deliver(PARTNER, signed().tag("d", "stranger.example").text()));
@@ -257,7 +260,7 @@ class SenderExceptionTest {
         client = "203.0.113.9";
         String own = "Authentication-Results: mx.corp.example; dkim=pass header.d=partner.example\r\n";
         String received = "Received: by mx.corp.example\r\nReceived: by a.example\r\n";
-        zones.with("partner.example", RecordType.TXT, new Answer.None());
+        zones.with("partner.example", RecordType.TXT, new DnsReply.Absent(Duration.ZERO));
         assertEquals(Action.REJECT, deliver(PARTNER, own + received + unsigned(PARTNER)));
         results = ResultsSource.TRUSTED_RELAY;
         assertEquals(Action.PASS, deliver(PARTNER, own + received + unsigned(PARTNER)));

@@ -9,6 +9,7 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
 import java.security.Signature;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
@@ -17,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.decision.authentication.DkimResult.Reason;
-import org.bloomgate.decision.authentication.DnsQueries.Answer;
+import org.bloomgate.lookup.dns.DnsReply;
 
 /// A message with one signature (simple/simple, Ed25519), whose tags, text and key record a test changes one by one.
 final class SignedMessage {
@@ -31,7 +32,7 @@ final class SignedMessage {
     private String body = "Hello\r\n";
     private String above = "";
     private String appended = "";
-    private Answer answer = new Answer.Found(List.of(record()));
+    private DnsReply answer = new DnsReply.Found(List.of(record()), Duration.ZERO);
 
     SignedMessage() {
         tag("v", "1").tag("a", "ed25519-sha256").tag("c", "simple/simple").tag("d", "partner.example");
@@ -98,10 +99,10 @@ final class SignedMessage {
     }
 
     SignedMessage records(String... records) {
-        return answer(new Answer.Found(List.of(records)));
+        return answer(new DnsReply.Found(List.of(records), Duration.ZERO));
     }
 
-    SignedMessage answer(Answer of) {
+    SignedMessage answer(DnsReply of) {
         this.answer = of;
         return this;
     }

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +21,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.bloomgate.lookup.dns.DnsQuestion.RecordType;
+import org.bloomgate.lookup.dns.DnsReply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -127,25 +130,25 @@ class SpfSuiteTest {
         }
 
         @Override
-        public Answer query(String name, RecordType type) {
+        public DnsReply query(String name, RecordType type) {
             String owner = name;
             for (int i = 0; i < MAX_ALIASES; i++) {
                 List<JsonNode> records = names.getOrDefault(owner.toLowerCase(Locale.ROOT), List.of());
                 List<String> values = values(records, type);
                 if (!values.isEmpty()) {
-                    return new Answer.Found(values);
+                    return new DnsReply.Found(values, Duration.ZERO);
                 }
                 if (records.stream().anyMatch(node -> node.asText().equals("TIMEOUT"))
                         || (records.isEmpty() && owner.startsWith("error."))) {
-                    return new Answer.Unknown("servfail");
+                    return new DnsReply.Failed(DnsReply.Cause.ERROR, "");
                 }
                 List<String> alias = texts(records, "CNAME");
                 if (alias.isEmpty()) {
-                    return new Answer.None();
+                    return new DnsReply.Absent(Duration.ZERO);
                 }
                 owner = withoutDot(alias.getFirst());
             }
-            return new Answer.None();
+            return new DnsReply.Absent(Duration.ZERO);
         }
 
         private static List<String> values(List<JsonNode> records, RecordType type) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import org.bloomgate.lookup.dns.DnsReply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -82,10 +82,11 @@ class ConfirmedFeedTest {
     @Test
     void noSuchNameIsNotListedAndAFailureUnknown() {
         assertEquals(new ZoneQuery.Answer.NotListed(), MAPPED.read(new DnsReply.Absent(Duration.ZERO)));
-        assertEquals(new ZoneQuery.Answer.Unknown("why"), MAPPED.read(new DnsReply.Failed("why")));
+        assertEquals(
+                new ZoneQuery.Answer.Unknown("why"), MAPPED.read(new DnsReply.Failed(DnsReply.Cause.ERROR, "why")));
     }
 
     private static ZoneQuery.Answer read(ConfirmedFeed feed, String... addresses) {
-        return feed.read(new DnsReply.Addresses(new TreeSet<>(List.of(addresses)), Duration.ofMinutes(1)));
+        return feed.read(new DnsReply.Found(List.of(addresses), Duration.ofMinutes(1)));
     }
 }

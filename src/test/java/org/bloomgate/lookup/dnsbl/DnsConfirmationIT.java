@@ -22,6 +22,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.bloomgate.core.key.Key;
+import org.bloomgate.lookup.dns.DnsClient;
+import org.bloomgate.lookup.dns.DnsMessages;
+import org.bloomgate.lookup.dns.DnsOptions;
+import org.bloomgate.lookup.dns.ScriptedDnsServer;
 import org.bloomgate.lookup.remote.HeldListings;
 import org.bloomgate.lookup.tier.ExactAnswer;
 import org.bloomgate.lookup.tier.ExactLookup;
@@ -63,8 +67,7 @@ class DnsConfirmationIT {
     }
 
     private static Zones zones(Duration timeout, String... resolvers) {
-        Zones zones = new Zones(
-                new DnsOptions(List.of(resolvers), timeout, Duration.ofMinutes(10)), 1000, InstantSource.system());
+        Zones zones = new Zones(new DnsClient(new DnsOptions(List.of(resolvers)), timeout), InstantSource.system());
         zones.use(
                 List.of(new ConfirmedFeed(
                         "dbl", ZoneSettings.of(ZONE), new ZoneAnswers("spam", Map.of(LISTED, "phishing"), Map.of()))),

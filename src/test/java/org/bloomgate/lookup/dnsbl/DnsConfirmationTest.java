@@ -17,6 +17,7 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
+import org.bloomgate.lookup.dns.DnsReply;
 import org.bloomgate.lookup.remote.HeldListings;
 import org.bloomgate.lookup.tier.ExactAnswer;
 import org.bloomgate.lookup.tier.ExactLookup;
@@ -32,7 +33,7 @@ class DnsConfirmationTest {
             new ConfirmedFeed("dbl", ZoneSettings.of(FakeDns.ZONE), new ZoneAnswers("spam", ANSWERS, Map.of()));
 
     private final FakeDns dns = new FakeDns();
-    private final Zones zones = new Zones(DnsOptions.defaults(), 1000, InstantSource.fixed(Instant.EPOCH), () -> dns);
+    private final Zones zones = new Zones(dns.client(), InstantSource.fixed(Instant.EPOCH));
     private final HeldListings held = new HeldListings();
     private final ExactLookup tier = zones.over(held);
 
@@ -79,7 +80,7 @@ class DnsConfirmationTest {
                 FakeDns.addresses(60, "127.255.255.254"),
                 FakeDns.addresses(60, "192.0.2.1"),
                 FakeDns.addresses(60, "127.0.0.9"))) {
-            Zones fresh = new Zones(DnsOptions.defaults(), 1000, InstantSource.fixed(Instant.EPOCH), () -> dns);
+            Zones fresh = new Zones(dns.client(), InstantSource.fixed(Instant.EPOCH));
             dns.set("bad.example", odd);
             fresh.use(List.of(DBL), List.of());
             ExactAnswer.Unknown unknown = assertInstanceOf(

@@ -1,15 +1,18 @@
 package org.bloomgate.lookup.dnsbl;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import org.bloomgate.lookup.dns.DnsClient;
+import org.bloomgate.lookup.dns.DnsQuestion;
+import org.bloomgate.lookup.dns.DnsReply;
 
 /// Answers as told: TEST is listed, a name nobody set does not exist, a name that was held answers when it is let go.
-final class FakeDns implements DnsClient {
+final class FakeDns {
     static final String ZONE = "dbl.example";
 
     private final Map<String, DnsReply> replies = new HashMap<>(Map.of("test." + ZONE, addresses(60, "127.0.0.2")));
@@ -17,7 +20,7 @@ final class FakeDns implements DnsClient {
     private final List<String> queried = new ArrayList<>();
 
     static DnsReply addresses(long ttl, String... addresses) {
-        return new DnsReply.Addresses(new TreeSet<>(List.of(addresses)), Duration.ofSeconds(ttl));
+        return new DnsReply.Found(List.of(addresses), Duration.ofSeconds(ttl));
     }
 
     static DnsReply absent(long ttl) {
@@ -25,7 +28,20 @@ final class FakeDns implements DnsClient {
     }
 
     static DnsReply failed() {
-        return new DnsReply.Failed("zone silent: no answer in time");
+        return new DnsReply.Failed(DnsReply.Cause.TIMEOUT, "silent: no answer in time");
+    }
+
+    /// The same as a zone has it.
+    static DnsReply silent() {
+        return ZoneName.of(ZONE).ofZone(failed());
+    }
+
+    DnsClient client() {
+        return client(Ticker.systemTicker());
+    }
+
+    DnsClient client(Ticker ticker) {
+        return new DnsClient(this::query, ticker);
     }
 
     synchronized void set(String host, DnsReply reply) {
@@ -52,10 +68,11 @@ final class FakeDns implements DnsClient {
         return queried.stream().filter((host + "." + ZONE)::equals).count();
     }
 
-    @Override
-    public synchronized CompletableFuture<DnsReply> query(String name) {
-        queried.add(name);
-        CompletableFuture<DnsReply> waiting = held.get(name);
-        return waiting != null ? waiting : CompletableFuture.completedFuture(replies.getOrDefault(name, absent(60)));
+    private synchronized CompletableFuture<DnsReply> query(DnsQuestion question) {
+        queried.add(question.name());
+        CompletableFuture<DnsReply> waiting = held.get(question.name());
+        return waiting != null
+                ? waiting
+                : CompletableFuture.completedFuture(replies.getOrDefault(question.name(), absent(60)));
     }
 }

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import org.bloomgate.lookup.dns.DnsReply;
 import org.bloomgate.lookup.dnsbl.ZoneStatus.State;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,7 @@ class SelfTestTest {
     private final FakeSchedule schedule = new FakeSchedule();
     private int failed;
     private final SelfTest test = new SelfTest(
-            ZoneSettings.of(FakeDns.ZONE), dns, INTERVAL, schedule, InstantSource.fixed(NOW), () -> failed++);
+            ZoneSettings.of(FakeDns.ZONE), dns.client(), INTERVAL, schedule, InstantSource.fixed(NOW), () -> failed++);
 
     @Test
     void aZoneThatListsTestAndNotInvalidPasses() {
@@ -56,7 +57,7 @@ class SelfTestTest {
         other.set(host, reply);
         SelfTest failing = new SelfTest(
                 ZoneSettings.of(FakeDns.ZONE),
-                other,
+                other.client(),
                 INTERVAL,
                 new FakeSchedule(),
                 InstantSource.fixed(NOW),
@@ -91,7 +92,7 @@ class SelfTestTest {
         dns.set("test", FakeDns.failed());
         SelfTest often = new SelfTest(
                 ZoneSettings.of(FakeDns.ZONE),
-                dns,
+                dns.client(),
                 Duration.ofSeconds(3),
                 schedule,
                 InstantSource.fixed(NOW),

@@ -22,6 +22,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.Use;
+import org.bloomgate.lookup.dns.DnsReply;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.ExactAnswer;
 import org.bloomgate.lookup.tier.LayerLease;
@@ -43,7 +44,7 @@ class ZoneListsTest {
     private static final ListingSource MILD = new ListingSource.OfFeed(Optional.of(Action.TAG), false);
 
     private final FakeDns dns = new FakeDns();
-    private final Zones zones = new Zones(DnsOptions.defaults(), 1000, InstantSource.fixed(NOW), () -> dns);
+    private final Zones zones = new Zones(dns.client(), InstantSource.fixed(NOW));
     private final LookupCounts counts = new LookupCounts();
 
     @AfterEach

@@ -4,12 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.bloomgate.lookup.dns.DnsClient;
+import org.bloomgate.lookup.dns.DnsQuestion;
+import org.bloomgate.lookup.dns.DnsReply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,25 +28,31 @@ class ZoneNameTest {
         return new SelfTest(zone, dns, Duration.ofMinutes(10), schedule, InstantSource.fixed(Instant.EPOCH), () -> {});
     }
 
+    private static DnsClient client(Function<DnsQuestion, DnsReply> answers) {
+        return new DnsClient(
+                question -> CompletableFuture.completedFuture(answers.apply(question)), Ticker.systemTicker());
+    }
+
     @Test
     void secret_isQueriedAndNotShown() {
         assertEquals("Sec-ret1.dbl.example", KEYED.toQueryName());
         assertEquals("{key}.dbl.example", KEYED.toString());
         assertEquals("no {key}.dbl.example. and {key}", KEYED.masked("no SEC-RET1.dbl.example. and sec-ret1"));
         ZoneSettings zone = new ZoneSettings(KEYED, Set.of(), Optional.empty(), ZoneKeys.NAMES);
-        SelfTest failing =
-                selfTest(zone, name -> CompletableFuture.completedFuture(new DnsReply.Failed("unreadable " + name)));
+        SelfTest failing = selfTest(
+                zone, client(question -> new DnsReply.Failed(DnsReply.Cause.ERROR, "unreadable " + question.name())));
         failing.start();
-        assertEquals("TEST: unreadable test.{key}.dbl.example", failing.status().fault());
+        assertEquals(
+                "TEST: zone unreadable test.{key}.dbl.example", failing.status().fault());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a.b", "a b", "-a", "a-", "ä"})
     void secret_thatIsNoLabel_leavesTheZoneOff(String secret) {
         ZoneName name = ZoneName.of("{key}.dbl.example", secret, "environment variable KEY");
-        SelfTest off = selfTest(new ZoneSettings(name, Set.of(), Optional.empty(), ZoneKeys.NAMES), queried -> {
-            throw new AssertionError("queried " + queried);
-        });
+        SelfTest off = selfTest(new ZoneSettings(name, Set.of(), Optional.empty(), ZoneKeys.NAMES), client(question -> {
+            throw new AssertionError("queried " + question.name());
+        }));
         off.start();
         assertEquals(
                 "TEST: no key: environment variable KEY is empty or is not one label of a name",
@@ -61,7 +72,7 @@ class ZoneNameTest {
         dns.set("test", FakeDns.absent(60));
         ZoneSettings zone =
                 new ZoneSettings(ZoneName.of(FakeDns.ZONE), Set.of(), Optional.of("dbltest.example"), ZoneKeys.NAMES);
-        SelfTest test = selfTest(zone, dns);
+        SelfTest test = selfTest(zone, dns.client());
         test.start();
         assertEquals("dbltest.example is not listed", test.status().fault());
         dns.set("dbltest.example", FakeDns.addresses(60, "127.0.1.2"));
@@ -74,7 +85,8 @@ class ZoneNameTest {
         FakeDns dns = new FakeDns();
         dns.set("1.0.0.127", FakeDns.addresses(60, "127.0.0.2"));
         SelfTest test = selfTest(
-                new ZoneSettings(ZoneName.of(FakeDns.ZONE), Set.of(), Optional.empty(), ZoneKeys.NETWORKS), dns);
+                new ZoneSettings(ZoneName.of(FakeDns.ZONE), Set.of(), Optional.empty(), ZoneKeys.NETWORKS),
+                dns.client());
         test.start();
         assertEquals("127.0.0.1 is answered [127.0.0.2]", test.status().fault());
     }
@@ -85,8 +97,7 @@ class ZoneNameTest {
         FakeDns dns = new FakeDns();
         Zone zone = new Zone(
                 new ZoneSettings(ZoneName.of(FakeDns.ZONE), Set.of("127.0.1.255"), Optional.empty(), ZoneKeys.NAMES),
-                dns,
-                1000,
+                dns.client(),
                 System::nanoTime,
                 Duration.ofMinutes(1),
                 schedule,

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.bloomgate.base.config.RequiresRestart;
-import org.bloomgate.lookup.dnsbl.DnsOptions;
+import org.bloomgate.lookup.dns.DnsOptions;
 import org.bloomgate.lookup.redis.RedisOptions;
 import org.bloomgate.lookup.remote.HttpExactOptions;
 import org.bloomgate.lookup.tier.Action;

@@ -28,12 +28,11 @@ import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.LiveSnapshots;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
-import org.bloomgate.lookup.dnsbl.RecordClient;
+import org.bloomgate.lookup.dns.DnsClient;
 import org.bloomgate.lookup.dnsbl.ZoneStatus;
 import org.bloomgate.lookup.dnsbl.Zones;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalFile;
-import org.bloomgate.lookup.remote.CacheOptions;
 import org.bloomgate.lookup.tier.LocalRules;
 import org.bloomgate.lookup.tier.LookupCounts;
 import org.bloomgate.lookup.tier.TwoTierLookup;
@@ -103,11 +102,11 @@ public record Tiers(
             throws IOException, ConfigException {
         ZoneUse zoneUse = ZoneUse.read(configuration);
         ExactTier exact = ExactTier.of(configuration.exact());
-        Zones zones =
-                new Zones(configuration.exact().dns(), CacheOptions.defaults().entries(), InstantSource.system());
+        DnsClient dns = new DnsClient(configuration.exact().dns());
+        Zones zones = new Zones(dns, InstantSource.system());
         try {
             zones.use(zoneUse.confirmed(), zoneUse.lists());
-            return open(configuration, exact, zones, pinned, maxSnapshotAge);
+            return open(configuration, exact, zones, new AuthenticationDns(dns), pinned, maxSnapshotAge);
         } catch (IOException | ConfigException | RuntimeException e) {
             zones.close();
             exact.close();
@@ -119,13 +118,12 @@ public record Tiers(
             Configuration configuration,
             ExactTier exact,
             Zones zones,
+            AuthenticationDns authenticationDns,
             Map<String, String> pinned,
             Duration maxSnapshotAge)
             throws IOException, ConfigException {
         LookupCounts counts = new LookupCounts();
         InstantSource clock = InstantSource.system();
-        AuthenticationDns authenticationDns =
-                new AuthenticationDns(new RecordClient(configuration.exact().dns()));
         LiveSnapshots snapshots = new LiveSnapshots(
                 configuration.snapshots(),
                 SnapshotReading.of(configuration),

@@ -1,4 +1,4 @@
-package org.bloomgate.lookup.dnsbl;
+package org.bloomgate.lookup.dns;
 
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -8,19 +8,27 @@ import java.util.regex.Pattern;
 import org.bloomgate.base.net.IpLiteral;
 import org.xbill.DNS.config.ResolvConfResolverConfigProvider;
 
-/// Where a resolver listens: an IP address, never a name that would have to be resolved first.
-final class ResolverAddress {
+/// The `exact.dns` section of the configuration.
+///
+/// @param resolvers IP addresses with or without a port, in the order of use, never names that would have to be
+///     resolved first; empty for the resolvers of the system
+public record DnsOptions(List<String> resolvers) {
     private static final String DNS_PORT = "53";
     private static final String V6 = "[0-9A-Fa-f]*:[0-9A-Fa-f:.]*";
     private static final Pattern FORM = Pattern.compile(
             "(?<plain>" + V6 + ")|(?:(?<v4>[0-9.]+)|\\[(?<boxed>" + V6 + ")])(?::(?<port>[0-9]{1,5}))?");
 
-    private ResolverAddress() {}
+    public DnsOptions {
+        resolvers = List.copyOf(resolvers);
+        resolvers.forEach(DnsOptions::parse);
+    }
+
+    public static DnsOptions defaults() {
+        return new DnsOptions(List.of());
+    }
 
     /// `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`.
-    ///
-    /// @throws IllegalArgumentException if it is none of these; the message names the key
-    static InetSocketAddress parse(String text) {
+    private static InetSocketAddress parse(String text) {
         Matcher form = FORM.matcher(text);
         if (form.matches()) {
             int port = Integer.parseInt(Optional.ofNullable(form.group("port")).orElse(DNS_PORT));
@@ -36,9 +44,9 @@ final class ResolverAddress {
     }
 
     /// The resolvers to query, in order: those configured, else those of `/etc/resolv.conf`, else one on this machine.
-    static List<InetSocketAddress> of(List<String> configured) {
-        if (!configured.isEmpty()) {
-            return configured.stream().map(ResolverAddress::parse).toList();
+    List<InetSocketAddress> addresses() {
+        if (!resolvers.isEmpty()) {
+            return resolvers.stream().map(DnsOptions::parse).toList();
         }
         ResolvConfResolverConfigProvider system = new ResolvConfResolverConfigProvider();
         system.initialize();

@@ -1,4 +1,4 @@
-package org.bloomgate.lookup.dnsbl;
+package org.bloomgate.lookup.dns;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.bloomgate.lookup.dns.DnsQuestion.RecordType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,10 +20,13 @@ import org.xbill.DNS.DClass;
 import org.xbill.DNS.Flags;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.NSRecord;
+import org.xbill.DNS.Name;
 import org.xbill.DNS.Opcode;
 import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.TXTRecord;
+import org.xbill.DNS.Type;
 
 class ReplyReaderTest {
     private static final String NAME = "bad.example.dbl.example";
@@ -72,10 +77,10 @@ class ReplyReaderTest {
     @ParameterizedTest
     @ValueSource(ints = {Rcode.FORMERR, Rcode.SERVFAIL, Rcode.NOTIMP, Rcode.REFUSED, Rcode.NOTAUTH, 15})
     void errorsAreFailures(int rcode) {
-        assertFails("zone answer is an error: ", DnsMessages.response(QUERY, rcode));
+        assertFails("answer is an error: ", DnsMessages.response(QUERY, rcode));
         Message withAddress = DnsMessages.addresses(QUERY, 60, "127.0.0.2");
         withAddress.getHeader().setRcode(rcode);
-        assertFails("zone answer is an error: ", withAddress);
+        assertFails("answer is an error: ", withAddress);
     }
 
     @Test
@@ -104,24 +109,84 @@ class ReplyReaderTest {
     void onlyAddressesOfTheVeryNameAreOne() {
         Message other = DnsMessages.response(QUERY, Rcode.NOERROR);
         other.addRecord(DnsMessages.a(DnsMessages.name("other.dbl.example"), 60, "127.0.0.2"), Section.ANSWER);
-        assertFails("zone answer unusable: ", other);
+        assertFails("answer unusable: ", other);
 
         Message alias = DnsMessages.addresses(QUERY, 60, "127.0.0.2");
         alias.addRecord(
                 new CNAMERecord(DnsMessages.name(NAME), DClass.IN, 60, DnsMessages.name("search.example")),
                 Section.ANSWER);
-        assertFails("zone answer unusable: cname", alias);
+        assertFails("answer unusable: cname", alias);
 
         Message text = DnsMessages.response(QUERY, Rcode.NOERROR);
         text.addRecord(new TXTRecord(DnsMessages.name(NAME), DClass.IN, 60, "listed"), Section.ANSWER);
-        assertFails("zone answer unusable: txt", text);
+        assertFails("answer unusable: txt", text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, ReplyReader.MAX_ALIASES})
+    void aliases_areFollowedForOtherNames(int aliases) {
+        Message response = aliased(aliases, Rcode.NOERROR);
+        response.addRecord(DnsMessages.a(alias(aliases), 60, "192.0.2.1"), Section.ANSWER);
+        response.addRecord(new TXTRecord(alias(aliases), DClass.IN, 60, "ignored"), Section.ANSWER);
+        assertEquals(addresses(aliases == 0 ? 60 : 30, "192.0.2.1"), readOther(response));
+        if (aliases > 0) {
+            assertFails("answer unusable: ", response);
+        }
+    }
+
+    @Test
+    void aliases_beyondTheBound_areAFailure() {
+        Message response = aliased(ReplyReader.MAX_ALIASES + 1, Rcode.NOERROR);
+        response.addRecord(DnsMessages.a(alias(ReplyReader.MAX_ALIASES + 1), 60, "192.0.2.1"), Section.ANSWER);
+        assertInstanceOf(DnsReply.Failed.class, readOther(response));
+    }
+
+    /// The zone of the alias denies, not that of the question.
+    @ParameterizedTest
+    @ValueSource(ints = {Rcode.NOERROR, Rcode.NXDOMAIN})
+    void denialBehindAnAlias_isOfTheAlias(int rcode) {
+        Message response = aliased(1, rcode);
+        response.addRecord(DnsMessages.soa("target.example", 300, 40), Section.AUTHORITY);
+        assertEquals(new DnsReply.Absent(Duration.ofSeconds(40)), readOther(response));
+        Message wrong = aliased(1, rcode);
+        wrong.addRecord(DnsMessages.soa("dbl.example", 300, 40), Section.AUTHORITY);
+        assertInstanceOf(DnsReply.Failed.class, readOther(wrong));
+    }
+
+    private static Name alias(int i) {
+        return DnsMessages.name(i == 0 ? NAME : "a" + i + ".target.example");
+    }
+
+    private static Message aliased(int aliases, int rcode) {
+        Message response = DnsMessages.response(QUERY, rcode);
+        for (int i = 0; i < aliases; i++) {
+            response.addRecord(new CNAMERecord(alias(i), DClass.IN, 30, alias(i + 1)), Section.ANSWER);
+        }
+        return response;
+    }
+
+    private static DnsReply readOther(Message response) {
+        return ReplyReader.read(response, DnsQuestion.of(NAME, RecordType.A), QUERY.getQuestion());
+    }
+
+    @Test
+    void recordLength_atBoundAndBeyond_isIgnoredBeyond() {
+        Message query = Message.newQuery(Record.newRecord(DnsMessages.name(NAME), Type.TXT, DClass.IN));
+        Message response = DnsMessages.response(query, Rcode.NOERROR);
+        List<String> longest = new ArrayList<>(Collections.nCopies(ReplyReader.MAX_VALUE_CHARS / 128, "x".repeat(128)));
+        response.addRecord(new TXTRecord(DnsMessages.name(NAME), DClass.IN, 60, longest), Section.ANSWER);
+        longest.add("x");
+        response.addRecord(new TXTRecord(DnsMessages.name(NAME), DClass.IN, 60, longest), Section.ANSWER);
+        assertEquals(
+                new DnsReply.Found(List.of("x".repeat(ReplyReader.MAX_VALUE_CHARS)), Duration.ofSeconds(60)),
+                ReplyReader.read(response, DnsQuestion.of(NAME, RecordType.TXT), query.getQuestion()));
     }
 
     @Test
     void addressesOfANameThatDoesNotExistAreAFailure() {
         Message response = DnsMessages.addresses(QUERY, 60, "127.0.0.2");
         response.getHeader().setRcode(Rcode.NXDOMAIN);
-        assertFails("zone answer unusable: ", response);
+        assertFails("answer unusable: ", response);
     }
 
     @Test
@@ -130,13 +195,13 @@ class ReplyReaderTest {
         response.addRecord(
                 new NSRecord(DnsMessages.name("dbl.example"), DClass.IN, 60, DnsMessages.name("ns.example")),
                 Section.AUTHORITY);
-        assertFails("zone answer unusable: a referral", response);
+        assertFails("answer unusable: a referral", response);
     }
 
     @Test
     void anotherZoneDeniesNothing() {
         Message response = DnsMessages.denial(QUERY, Rcode.NXDOMAIN, "elsewhere.example", 60);
-        assertFails("zone answer unusable: denied by elsewhere.example.", response);
+        assertFails("answer unusable: denied by elsewhere.example.", response);
     }
 
     /// Bits turned behind the header make another address or an answer that is refused, never a denial of a listing,
@@ -152,8 +217,8 @@ class ReplyReaderTest {
             DnsReply ofListed = garbled(listed, random);
             assertTrue(!(ofListed instanceof DnsReply.Absent), ofListed::toString);
             DnsReply ofDenied = garbled(denied, random);
-            assertTrue(!(ofDenied instanceof DnsReply.Addresses), ofDenied::toString);
-            same += ofListed instanceof DnsReply.Addresses && ofDenied instanceof DnsReply.Absent ? 1 : 0;
+            assertTrue(!(ofDenied instanceof DnsReply.Found), ofDenied::toString);
+            same += ofListed instanceof DnsReply.Found && ofDenied instanceof DnsReply.Absent ? 1 : 0;
         }
         assertTrue(same > 100, "garbled beyond use, nearly all of it: " + same);
     }
@@ -166,7 +231,7 @@ class ReplyReaderTest {
         try {
             return read(new Message(garbled));
         } catch (IOException e) {
-            return new DnsReply.Failed("unreadable");
+            return new DnsReply.Failed(DnsReply.Cause.ERROR, "unreadable");
         }
     }
 
@@ -175,7 +240,7 @@ class ReplyReaderTest {
                 DnsMessages.addresses(QUERY, 60, "127.0.0.2"),
                 DnsMessages.denial(QUERY, Rcode.NXDOMAIN, "dbl.example", 60))) {
             change.accept(sound);
-            assertFails("zone answer unusable: ", sound);
+            assertFails("answer unusable: ", sound);
         }
     }
 
@@ -185,10 +250,10 @@ class ReplyReaderTest {
     }
 
     private static DnsReply read(Message response) {
-        return ReplyReader.read(response, QUERY.getQuestion());
+        return ReplyReader.read(response, DnsQuestion.ofList(NAME, "dbl.example"), QUERY.getQuestion());
     }
 
     private static DnsReply addresses(long ttl, String... addresses) {
-        return new DnsReply.Addresses(new TreeSet<>(List.of(addresses)), Duration.ofSeconds(ttl));
+        return new DnsReply.Found(List.of(addresses), Duration.ofSeconds(ttl));
     }
 }

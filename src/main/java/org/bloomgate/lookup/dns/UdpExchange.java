@@ -1,4 +1,4 @@
-package org.bloomgate.lookup.dnsbl;
+package org.bloomgate.lookup.dns;
 
 import java.io.IOException;
 import java.net.DatagramPacket;

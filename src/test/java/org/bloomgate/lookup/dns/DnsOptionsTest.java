@@ -1,4 +1,4 @@
-package org.bloomgate.lookup.dnsbl;
+package org.bloomgate.lookup.dns;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ResolverAddressTest {
+class DnsOptionsTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -22,8 +22,8 @@ class ResolverAddressTest {
         "[2001:db8::53], 2001:db8:0:0:0:0:0:53, 53",
         "[::1]:65535, 0:0:0:0:0:0:0:1, 65535"
     })
-    void literalsAreTakenWithAndWithoutAPort(String text, String host, int port) {
-        InetSocketAddress address = ResolverAddress.parse(text);
+    void literal_withOrWithoutPort_isAccepted(String text, String host, int port) {
+        InetSocketAddress address = new DnsOptions(List.of(text)).addresses().getFirst();
         assertEquals(host, address.getAddress().getHostAddress());
         assertEquals(port, address.getPort());
     }
@@ -47,17 +47,17 @@ class ResolverAddressTest {
                 ":53",
                 "::g"
             })
-    void whatIsNoLiteralIsRefusedWithItsKey(String text) {
+    void otherText_isRejectedWithItsKey(String text) {
         IllegalArgumentException refused =
-                assertThrows(IllegalArgumentException.class, () -> ResolverAddress.parse(text));
+                assertThrows(IllegalArgumentException.class, () -> new DnsOptions(List.of(text)));
         assertTrue(refused.toString().contains(": resolvers: '" + text + "'"), refused::toString);
     }
 
     @Test
-    void theSystemsResolversStandInForNone() {
-        assertFalse(ResolverAddress.of(List.of()).isEmpty());
+    void noResolvers_areThoseOfTheSystem() {
+        assertFalse(DnsOptions.defaults().addresses().isEmpty());
         assertEquals(
                 List.of(new InetSocketAddress("192.0.2.1", 53), new InetSocketAddress("192.0.2.2", 54)),
-                ResolverAddress.of(List.of("192.0.2.1", "192.0.2.2:54")));
+                new DnsOptions(List.of("192.0.2.1", "192.0.2.2:54")).addresses());
     }
 }

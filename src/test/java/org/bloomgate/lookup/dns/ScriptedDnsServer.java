@@ -1,4 +1,4 @@
-package org.bloomgate.lookup.dnsbl;
+package org.bloomgate.lookup.dns;
 
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -64,13 +64,13 @@ public final class ScriptedDnsServer implements AutoCloseable {
                 host, query -> List.of(DnsMessages.addresses(query, 60, address).toWire()));
     }
 
-    ScriptedDnsServer tcpScript(String host, Script script) {
+    public ScriptedDnsServer tcpScript(String host, Script script) {
         tcpScripts.put(host, script);
         return this;
     }
 
     /// Names asked, in order, with the zone.
-    List<String> queried() {
+    public List<String> queried() {
         return List.copyOf(queried);
     }
 
@@ -78,11 +78,11 @@ public final class ScriptedDnsServer implements AutoCloseable {
         return queried.stream().filter((host + "." + zone)::equals).count();
     }
 
-    List<Integer> ports() {
+    public List<Integer> ports() {
         return List.copyOf(ports);
     }
 
-    List<Integer> ids() {
+    public List<Integer> ids() {
         return List.copyOf(ids);
     }
 
@@ -145,7 +145,7 @@ public final class ScriptedDnsServer implements AutoCloseable {
     }
 
     /// A copy with the flag that it was cut short.
-    static byte[] cut(Message response) {
+    public static byte[] cut(Message response) {
         Message cut = response.clone();
         cut.getHeader().setFlag(Flags.TC);
         return cut.toWire();

@@ -1,4 +1,4 @@
-package org.bloomgate.lookup.dnsbl;
+package org.bloomgate.lookup.dns;
 
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -16,10 +16,10 @@ import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
 
 /// Responses for tests.
-final class DnsMessages {
+public final class DnsMessages {
     private DnsMessages() {}
 
-    static Name name(String text) {
+    public static Name name(String text) {
         try {
             return Name.fromString(text.endsWith(".") ? text : text + ".");
         } catch (TextParseException e) {
@@ -27,12 +27,12 @@ final class DnsMessages {
         }
     }
 
-    static Message query(String name) {
+    public static Message query(String name) {
         return Message.newQuery(Record.newRecord(name(name), Type.A, DClass.IN));
     }
 
     /// An authoritative response without records.
-    static Message response(Message query, int rcode) {
+    public static Message response(Message query, int rcode) {
         Message response = new Message(query.getHeader().getID());
         response.getHeader().setFlag(Flags.QR);
         response.getHeader().setFlag(Flags.AA);
@@ -41,7 +41,7 @@ final class DnsMessages {
         return response;
     }
 
-    static Message addresses(Message query, long ttl, String... addresses) {
+    public static Message addresses(Message query, long ttl, String... addresses) {
         Message response = response(query, Rcode.NOERROR);
         for (String address : addresses) {
             response.addRecord(a(query.getQuestion().getName(), ttl, address), Section.ANSWER);
@@ -49,7 +49,7 @@ final class DnsMessages {
         return response;
     }
 
-    static ARecord a(Name name, long ttl, String address) {
+    public static ARecord a(Name name, long ttl, String address) {
         try {
             return new ARecord(name, DClass.IN, ttl, InetAddress.getByName(address));
         } catch (UnknownHostException e) {
@@ -58,13 +58,13 @@ final class DnsMessages {
     }
 
     /// With the start of authority of a zone, whose TTL and minimum these are.
-    static Message denial(Message query, int rcode, String zone, long ttl) {
+    public static Message denial(Message query, int rcode, String zone, long ttl) {
         Message response = response(query, rcode);
         response.addRecord(soa(zone, ttl, ttl), Section.AUTHORITY);
         return response;
     }
 
-    static SOARecord soa(String zone, long ttl, long minimum) {
+    public static SOARecord soa(String zone, long ttl, long minimum) {
         return new SOARecord(
                 name(zone), DClass.IN, ttl, name("ns.example"), name("admin.example"), 1, 1, 1, 1, minimum);
     }

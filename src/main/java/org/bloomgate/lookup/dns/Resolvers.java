@@ -1,4 +1,4 @@
-package org.bloomgate.lookup.dnsbl;
+package org.bloomgate.lookup.dns;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -12,8 +12,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
-import java.util.function.Predicate;
+import org.bloomgate.lookup.dns.DnsReply.Cause;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Name;
@@ -29,12 +28,9 @@ import org.xbill.DNS.Type;
 ///
 /// Begins with the resolver that answered last, so that a dead one costs its timeout once. Hostile answers end as
 /// [DnsReply.Failed]: they are read apart from the thread that serves the sockets.
-final class ResolverClient implements DnsClient {
+final class Resolvers {
     /// Fits into every path's MTU (DNS flag day 2020).
     private static final int MAX_UDP_BYTES = 1232;
-
-    /// The reason if no answer came in time.
-    static final String SILENT = "zone silent: no answer in time";
 
     private static final int MAX_NAME_BYTES = 255;
     private static final int MAX_LABEL_BYTES = 63;
@@ -49,7 +45,7 @@ final class ResolverClient implements DnsClient {
     private final Duration timeout;
     private volatile int answering;
 
-    ResolverClient(List<InetSocketAddress> resolvers, Duration timeout) {
+    Resolvers(List<InetSocketAddress> resolvers, Duration timeout) {
         this.resolvers = resolvers.stream()
                 .map(address -> resolver(address, timeout, true))
                 .toList();
@@ -67,45 +63,26 @@ final class ResolverClient implements DnsClient {
         return resolver;
     }
 
-    @Override
-    public CompletableFuture<DnsReply> query(String name) {
-        Optional<Record> question = question(name, Type.A);
-        if (question.isEmpty()) {
-            return CompletableFuture.completedFuture(new DnsReply.Failed("zone not queried: too long for a name"));
-        }
-        return query(
-                question.get(),
-                response -> ReplyReader.read(response, question.get()),
-                DnsReply.Failed::new,
-                reply -> reply instanceof DnsReply.Failed);
+    /// The answer, later; never exceptionally. What cannot be a name has no records, and no list can be asked about it.
+    CompletableFuture<DnsReply> query(DnsQuestion question) {
+        return record(question)
+                .map(record -> attempt(question, record, answering, Math.max(2, resolvers.size())))
+                .orElseGet(() -> CompletableFuture.completedFuture(
+                        question.zone().isEmpty()
+                                ? new DnsReply.Absent(Duration.ZERO)
+                                : new DnsReply.Failed(Cause.BOUND, "not queried: too long for a name")));
     }
 
-    /// Asks the resolvers in turn until one gives an answer that is not a failure.
-    ///
-    /// @param read turns a response, whose id is that of the question, into an answer
-    /// @param failed turns a reason into an answer
-    <T> CompletableFuture<T> query(
-            Record question, Function<Message, T> read, Function<String, T> failed, Predicate<T> isFailure) {
-        return attempt(question, read, failed, isFailure, answering, Math.max(2, resolvers.size()));
-    }
-
-    private <T> CompletableFuture<T> attempt(
-            Record question,
-            Function<Message, T> read,
-            Function<String, T> failed,
-            Predicate<T> isFailure,
-            int resolver,
-            int tries) {
-        return exchange(question, resolver)
+    private CompletableFuture<DnsReply> attempt(DnsQuestion question, Record record, int resolver, int tries) {
+        return exchange(record, resolver)
                 .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
-                .thenApply(read)
-                .exceptionally(fault -> failed.apply(reason(fault)))
+                .thenApply(response -> ReplyReader.read(response, question, record))
+                .exceptionally(Resolvers::failed)
                 .thenCompose(reply -> {
-                    if (!isFailure.test(reply)) {
+                    if (!(reply instanceof DnsReply.Failed)) {
                         answering = resolver;
                     } else if (tries > 1) {
-                        int next = (resolver + 1) % resolvers.size();
-                        return attempt(question, read, failed, isFailure, next, tries - 1);
+                        return attempt(question, record, (resolver + 1) % resolvers.size(), tries - 1);
                     }
                     return CompletableFuture.completedFuture(reply);
                 });
@@ -124,20 +101,21 @@ final class ResolverClient implements DnsClient {
                 .thenCompose(query -> resolver.sendAsync(query, READING));
     }
 
-    private static String reason(Throwable fault) {
+    private static DnsReply failed(Throwable fault) {
         Throwable cause = fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
         return switch (cause) {
-            case TimeoutException _ -> SILENT;
+            case TimeoutException _ -> new DnsReply.Failed(Cause.TIMEOUT, "silent: no answer in time");
             case IOException io ->
-                "zone not reached or unreadable: " + (io.getMessage() == null ? io : io.getMessage());
-            default -> "zone answer unusable: " + cause;
+                new DnsReply.Failed(
+                        Cause.ERROR, "not reached or unreadable: " + (io.getMessage() == null ? io : io.getMessage()));
+            default -> new DnsReply.Failed(Cause.ERROR, "answer unusable: " + cause);
         };
     }
 
-    /// Empty when it is longer than a name can be, or holds what no name can.
-    static Optional<Record> question(String name, int type) {
+    /// Empty when the name is longer than a name can be, or holds what no name can.
+    private static Optional<Record> record(DnsQuestion question) {
         ByteBuffer wire = ByteBuffer.allocate(MAX_NAME_BYTES);
-        for (String label : name.split("\\.", -1)) {
+        for (String label : question.name().split("\\.", -1)) {
             byte[] bytes = label.getBytes(StandardCharsets.UTF_8);
             if (bytes.length == 0 || bytes.length > MAX_LABEL_BYTES || bytes.length + 2 > wire.remaining()) {
                 return Optional.empty();
@@ -145,9 +123,12 @@ final class ResolverClient implements DnsClient {
             wire.put((byte) bytes.length).put(bytes);
         }
         try {
-            return Optional.of(Record.newRecord(new Name(wire.put((byte) 0).array()), type, DClass.IN));
+            return Optional.of(Record.newRecord(
+                    new Name(wire.put((byte) 0).array()),
+                    Type.value(question.type().name()),
+                    DClass.IN));
         } catch (IOException e) {
-            throw new IllegalStateException("a name was written that cannot be read: " + name, e);
+            throw new IllegalStateException("a name was written that cannot be read: " + question.name(), e);
         }
     }
 }
