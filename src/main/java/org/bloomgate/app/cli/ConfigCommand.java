@@ -52,7 +52,7 @@ final class ConfigCommand {
                                     + " and value.")
                     boolean json)
             throws ConfigException {
-        ConfigurationCheck.Sound sound = ConfigurationCheck.of(options.source(), System.getenv());
+        ConfigurationCheck.ValidConfiguration sound = ConfigurationCheck.check(options.source(), System.getenv());
         Configuration configuration = sound.configuration();
         Feeds feeds = sound.feeds();
         ConfigurationNotes.of(configuration, feeds).forEach(this::note);
@@ -60,7 +60,8 @@ final class ConfigCommand {
         Map<String, Object> values = ConfigReader.effective(configuration);
         PrintWriter out = spec.commandLine().getOut();
         if (changed) {
-            sound.changed().forEach(setting -> out.println(json ? AnswerJson.line(setting) : describe(setting)));
+            sound.changedSettings()
+                    .forEach(setting -> out.println(json ? AnswerJson.line(setting) : describe(setting)));
         } else if (json) {
             out.println(AnswerJson.line(values));
         } else {
@@ -70,7 +71,8 @@ final class ConfigCommand {
         spec.commandLine()
                 .getErr()
                 .println("ok: "
-                        + counted(sound.changed().size(), "setting differs", "settings differ") + " from the defaults, "
+                        + counted(sound.changedSettings().size(), "setting differs", "settings differ")
+                        + " from the defaults, "
                         + counted(notes, "note", "notes"));
         return ExitStatus.FINE;
     }

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.bloomgate.app.gateway.options.LogOptions;
 import org.bloomgate.base.io.OncePerMinute;
 import org.bloomgate.base.io.PrintableText;
-import org.bloomgate.decision.journal.LogFacts;
+import org.bloomgate.decision.journal.LogFields;
 import org.bloomgate.server.http.AnswerJson;
 
 /// A line of the log of a service. Thread-safe.
@@ -87,8 +87,8 @@ final class LogLine extends EncoderBase<ILoggingEvent> {
                 event.getFormattedMessage());
         if (event.getArgumentArray() != null) {
             for (Object argument : event.getArgumentArray()) {
-                if (argument instanceof LogFacts facts) {
-                    fields.putAll(facts.facts());
+                if (argument instanceof LogFields facts) {
+                    fields.putAll(facts.fields());
                 }
             }
         }

@@ -60,7 +60,7 @@ public record AppendedLines(Path file, long maxBytes) {
 
     /// Appends all bytes, or none if the write fails.
     private static void write(FileChannel channel, byte[] bytes) throws IOException {
-        WholeLines.cut(channel);
+        LineTruncation.truncate(channel);
         long size = channel.size();
         ByteBuffer lines = ByteBuffer.wrap(bytes);
         try {

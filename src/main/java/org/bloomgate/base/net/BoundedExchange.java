@@ -15,19 +15,20 @@ import java.util.function.Function;
 
 /// Sends an HTTP request and receives the response, including its body, within a time limit: the timeout of the
 /// JDK's client covers only the header fields. A failed exchange is cancelled, which closes its connection. All
-/// HTTP clients of the program send their requests here, so that each has a [BoundedBody] for every status.
+/// HTTP clients of the program send their requests here, so that every response body is bounded, whatever its
+/// status.
 public final class BoundedExchange {
     private BoundedExchange() {}
 
     /// @throws TimeoutException if the response is not complete in time
-    /// @throws IOException if the connection fails, or thrown by the receiver of the body
+    /// @throws IOException if the connection fails, or the receiver of the body throws it
     public static <T> HttpResponse<T> send(
             HttpClient client, HttpRequest request, Function<ResponseInfo, BoundedBody<T>> body, Duration timeout)
             throws IOException, InterruptedException, TimeoutException {
         return send(client, request, body, timeout, () -> false);
     }
 
-    /// @param waitAgain called at each time limit: whether to wait as long again
+    /// @param waitAgain called each time the timeout expires; whether to wait for another `timeout`
     public static <T> HttpResponse<T> send(
             HttpClient client,
             HttpRequest request,

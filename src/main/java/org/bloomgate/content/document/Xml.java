@@ -46,7 +46,7 @@ final class Xml {
     }
 
     private void text(int from, int end) {
-        if (!HtmlEntities.present(xml, from, end)) {
+        if (!HtmlEntities.containsReference(xml, from, end)) {
             sink.text(xml, from, end);
             return;
         }

@@ -4,10 +4,12 @@ import org.jsoup.nodes.Entities;
 
 /// Decodes the character references of HTML as browsers do: numeric or named, with or without a semicolon.
 public final class HtmlEntities {
-    /// The longest name is `CounterClockwiseContourIntegral`. Hides nothing: a longer one names nothing.
+    /// The length of the longest name, `CounterClockwiseContourIntegral`. Hides nothing: a longer run of letters is not
+    /// a name.
     private static final int MAX_NAME_CHARS = 31;
 
-    /// The longest name that counts without a semicolon, `Aacute`. Hides nothing: a longer one needs it.
+    /// The length of the longest names that count without a semicolon, such as `Aacute`. Hides nothing: all longer
+    /// names need the semicolon.
     private static final int MAX_BARE_NAME_CHARS = 6;
 
     /// The characters that browsers show for 0x80 to 0x9F: windows-1252.
@@ -15,8 +17,8 @@ public final class HtmlEntities {
 
     private HtmlEntities() {}
 
-    /// Whether there is anything to decode.
-    public static boolean present(char[] html, int from, int to) {
+    /// Whether the text may contain a character reference.
+    public static boolean containsReference(char[] html, int from, int to) {
         for (int i = from; i < to; i++) {
             if (html[i] == '&') {
                 return true;
@@ -45,8 +47,8 @@ public final class HtmlEntities {
             }
             out.append(html, copied, i);
             int next = i + 1 < to && html[i + 1] == '#'
-                    ? numeric(html, i + 2, to, out)
-                    : named(html, i + 1, to, attribute, out);
+                    ? decodeNumeric(html, i + 2, to, out)
+                    : decodeNamed(html, i + 1, to, attribute, out);
             copied = next < 0 ? i : next;
             i = next < 0 ? i + 1 : next;
         }
@@ -57,7 +59,7 @@ public final class HtmlEntities {
         return from < to && (html[from] == '#' ? from + 1 < to : isAlphanumeric(html[from]));
     }
 
-    private static int numeric(char[] html, int from, int to, TextBuffer out) {
+    private static int decodeNumeric(char[] html, int from, int to, TextBuffer out) {
         boolean hex = from < to && (html[from] | 0x20) == 'x';
         int radix = hex ? 16 : 10;
         int first = hex ? from + 1 : from;
@@ -86,7 +88,7 @@ public final class HtmlEntities {
         }
     }
 
-    private static int named(char[] html, int from, int to, boolean attribute, TextBuffer out) {
+    private static int decodeNamed(char[] html, int from, int to, boolean attribute, TextBuffer out) {
         int i = from;
         int bound = Math.min(to, from + MAX_NAME_CHARS);
         while (i < bound && isAlphanumeric(html[i])) {
@@ -95,7 +97,7 @@ public final class HtmlEntities {
         if (i == from) {
             return -1;
         }
-        char common = common(html, from, i);
+        char common = findCommon(html, from, i);
         if (common != 0 && (i == to || html[i] != '=' || !attribute)) {
             out.append(common);
             return i < to && html[i] == ';' ? i + 1 : i;
@@ -108,11 +110,11 @@ public final class HtmlEntities {
                 return i + 1;
             }
         }
-        return withoutSemicolon(name, html, from, to, attribute, out);
+        return decodeWithoutSemicolon(name, html, from, to, attribute, out);
     }
 
     /// The character of one of the most frequent names in mail; otherwise 0.
-    private static char common(char[] html, int from, int to) {
+    private static char findCommon(char[] html, int from, int to) {
         return switch (to - from) {
             case 2 -> html[from + 1] != 't' ? 0 : html[from] == 'l' ? '<' : html[from] == 'g' ? '>' : (char) 0;
             case 3 -> html[from] == 'a' && html[from + 1] == 'm' && html[from + 2] == 'p' ? '&' : (char) 0;
@@ -127,7 +129,8 @@ public final class HtmlEntities {
 
     /// Decodes old names (`&amp`, `&lt`, `&nbsp`, ..), which also count without a semicolon, even directly
     /// before other text; in an attribute, they do not count before a letter, a digit or `=`.
-    private static int withoutSemicolon(String name, char[] html, int from, int to, boolean attribute, TextBuffer out) {
+    private static int decodeWithoutSemicolon(
+            String name, char[] html, int from, int to, boolean attribute, TextBuffer out) {
         for (int length = Math.min(name.length(), MAX_BARE_NAME_CHARS); length >= 2; length--) {
             String prefix = name.substring(0, length);
             if (Entities.isBaseNamedEntity(prefix)) {

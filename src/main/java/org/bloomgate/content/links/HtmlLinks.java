@@ -147,7 +147,7 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
         if (attribute == HtmlAttribute.NAMESPACE) {
             return;
         }
-        if (!HtmlEntities.present(html, valueFrom, valueTo)) {
+        if (!HtmlEntities.containsReference(html, valueFrom, valueTo)) {
             attribute(attribute, html, valueFrom, valueTo);
             return;
         }

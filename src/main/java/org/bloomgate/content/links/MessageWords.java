@@ -50,6 +50,6 @@ final class MessageWords {
         int quorum = (int) (units.size() * allowance.limits().wordShare()) + 1;
         String value = units.size() + " words";
         batch.begin(new Identifier(KeyKind.KEYWORD, value, Place.CONTENT, Place.CONTENT.label()), quorum);
-        units.append(batch);
+        units.addTermsTo(batch);
     }
 }

@@ -8,7 +8,8 @@ import org.bloomgate.core.limit.Limit;
 /// Reads a mailbox or address list (RFC 5322 3.4) tolerantly: quoted strings, comments, groups and routes are
 /// supported, and everything malformed is skipped.
 final class MailboxList {
-    /// The mailboxes of one field that are read: the limit `mailboxes`. Lists of senders are short.
+    /// The most mailboxes that are read from one field; a message with more has the limit `mailboxes`. Lists of senders
+    /// are short.
     static final int MAX_MAILBOXES = 1000;
 
     private final String text;
@@ -114,7 +115,7 @@ final class MailboxList {
         comments.setLength(0);
     }
 
-    /// Removes the blanks around `@` and dots that old syntax allows (RFC 5322, 4.4): `joe @ host . example`.
+    /// Removes the blanks around `@` and dots that the obsolete syntax allows (RFC 5322, 4.4): `joe @ host . example`.
     private static String removeBlanks(String address) {
         if (address.chars().noneMatch(c -> c <= ' ')) {
             return address;

@@ -5,13 +5,13 @@ import java.io.InputStream;
 import java.util.Arrays;
 import org.bloomgate.base.io.BlockStream;
 
-/// The content of a quoted-printable body (RFC 2045 6.7), block by block. Malformed input is decoded as Mime4j
-/// does leniently: an invalid escape is kept, a line end becomes CRLF, blanks before it are dropped, and a soft
-/// line break may have blanks after its `=` or be written `==`.
+/// The content of a quoted-printable body (RFC 2045 6.7), block by block. Malformed input is decoded as in the
+/// lenient mode of Mime4j: an invalid escape is kept, a line end becomes CRLF, blanks before it are dropped,
+/// and a soft line break may have blanks after its `=` or be written `==`.
 final class QuotedPrintableBody extends BlockStream {
-    /// Blanks kept until the next character shows whether they count. Hides nothing: a longer run only loses
-    /// blanks.
-    static final int MAX_BLANKS = 64 * 1024;
+    /// The most bytes held back until the next character shows whether they end the line. Hides nothing: of a longer
+    /// run, only blanks are lost.
+    static final int MAX_PENDING_BYTES = 64 * 1024;
 
     /// The bytes needed to decode an equals sign: `==` and a line end.
     private static final int LOOKAHEAD_BYTES = 4;
@@ -22,23 +22,23 @@ final class QuotedPrintableBody extends BlockStream {
     private static final byte CR = 2;
     private static final byte LF = 3;
     private static final byte EQUALS = 4;
-    private static final byte[] CLASSES = classes();
+    private static final byte[] CLASSES = createClasses();
 
     private final InputStream encoded;
     private final byte[] block;
     private int at;
     private int end;
-    private boolean ended;
+    private boolean inputEnded;
 
-    /// Blanks of which it is not known yet whether they count; blanks after an equals sign begin with that
+    /// Blanks held back because they are dropped if a line end follows. After an equals sign, the first byte is that
     /// sign.
-    private byte[] blanks = new byte[16];
-    private int blankCount;
+    private byte[] pendingBytes = new byte[16];
+    private int pendingCount;
     private boolean afterCr;
 
     private byte[] target = {};
-    private int next;
-    private int to;
+    private int targetAt;
+    private int targetEnd;
 
     /// Decoded bytes for which the target had no space.
     private byte[] surplus = new byte[16];
@@ -52,7 +52,7 @@ final class QuotedPrintableBody extends BlockStream {
         this.block = block;
     }
 
-    private static byte[] classes() {
+    private static byte[] createClasses() {
         byte[] classes = new byte[256];
         for (int b = 0; b < classes.length; b++) {
             classes[b] = Character.isWhitespace(b) ? BLANK : PLAIN;
@@ -66,19 +66,19 @@ final class QuotedPrintableBody extends BlockStream {
     @Override
     public int read(byte[] into, int offset, int count) throws IOException {
         target = into;
-        next = offset;
-        to = offset + count;
+        targetAt = offset;
+        targetEnd = offset + count;
         putSurplus();
-        while (next < to && available(LOOKAHEAD_BYTES)) {
+        while (targetAt < targetEnd && fill(LOOKAHEAD_BYTES)) {
             decode();
         }
-        return next > offset || count == 0 ? next - offset : -1;
+        return targetAt > offset || count == 0 ? targetAt - offset : -1;
     }
 
     private void putSurplus() {
-        int count = Math.min(surplusTo - surplusFrom, to - next);
-        System.arraycopy(surplus, surplusFrom, target, next, count);
-        next += count;
+        int count = Math.min(surplusTo - surplusFrom, targetEnd - targetAt);
+        System.arraycopy(surplus, surplusFrom, target, targetAt, count);
+        targetAt += count;
         surplusFrom += count;
         if (surplusFrom == surplusTo) {
             surplusFrom = 0;
@@ -87,13 +87,13 @@ final class QuotedPrintableBody extends BlockStream {
     }
 
     /// Reads until this many bytes are available or the body ends; false if no byte is left.
-    private boolean available(int bytes) throws IOException {
-        while (end - at < bytes && !ended) {
+    private boolean fill(int minBytes) throws IOException {
+        while (end - at < minBytes && !inputEnded) {
             System.arraycopy(block, at, block, 0, end - at);
             end -= at;
             at = 0;
             int read = encoded.read(block, end, block.length - end);
-            ended = read < 0;
+            inputEnded = read < 0;
             end += Math.max(read, 0);
         }
         return at < end;
@@ -107,24 +107,24 @@ final class QuotedPrintableBody extends BlockStream {
         }
         afterCr = kind == CR;
         switch (kind) {
-            case PLAIN -> plain();
-            case BLANK -> hold(block[at++]);
+            case PLAIN -> copyPlain();
+            case BLANK -> holdBack(block[at++]);
             case CR -> at++;
-            case LF -> lineEnd();
-            default -> escape();
+            case LF -> decodeLineEnd();
+            default -> decodeEscape();
         }
     }
 
     /// Copies a run of plain bytes with the blanks between them.
-    private void plain() {
-        putBlanks();
-        int runEnd = endOfRun(Math.min(end, at + to - next));
-        System.arraycopy(block, at, target, next, runEnd - at);
-        next += runEnd - at;
+    private void copyPlain() {
+        putPending();
+        int runEnd = findRunEnd(Math.min(end, at + targetEnd - targetAt));
+        System.arraycopy(block, at, target, targetAt, runEnd - at);
+        targetAt += runEnd - at;
         at = runEnd;
     }
 
-    private int endOfRun(int bound) {
+    private int findRunEnd(int bound) {
         byte[] bytes = block;
         byte[] classes = CLASSES;
         int runEnd = at;
@@ -137,49 +137,49 @@ final class QuotedPrintableBody extends BlockStream {
         return runEnd;
     }
 
-    private void lineEnd() {
+    private void decodeLineEnd() {
         at++;
-        boolean soft = blankCount > 0 && blanks[0] == '=';
+        boolean soft = pendingCount > 0 && pendingBytes[0] == '=';
         if (!soft) {
             put('\r');
             put('\n');
         }
-        blankCount = 0;
+        pendingCount = 0;
     }
 
-    private void escape() {
-        int first = b(at + 1);
+    private void decodeEscape() {
+        int first = byteAt(at + 1);
         if (first == '=') {
-            doubled();
+            decodeDoubleEquals();
         } else if (first != NONE && CLASSES[first] != PLAIN) {
-            softBreak(first);
+            decodeSoftBreak(first);
         } else {
-            hexadecimal(first, b(at + 2));
+            decodeHex(first, byteAt(at + 2));
         }
     }
 
     /// Decodes `==`, which some encoders write for a soft line break.
-    private void doubled() {
-        putBlanks();
+    private void decodeDoubleEquals() {
+        putPending();
         put('=');
         at += 2;
-        if (b(at) == '\n' || (b(at) == '\r' && b(at + 1) == '\n')) {
-            hold((byte) '=');
+        if (byteAt(at) == '\n' || (byteAt(at) == '\r' && byteAt(at + 1) == '\n')) {
+            holdBack((byte) '=');
         }
     }
 
-    /// Decodes a soft line break; it is none if another character follows the blanks.
-    private void softBreak(int first) {
-        putBlanks();
+    /// Decodes a soft line break. If another character follows the blanks, it is not a soft line break.
+    private void decodeSoftBreak(int first) {
+        putPending();
         at += 2;
         if (first != '\n') {
-            hold((byte) '=');
-            hold((byte) first);
+            holdBack((byte) '=');
+            holdBack((byte) first);
         }
     }
 
-    private void hexadecimal(int first, int second) {
-        putBlanks();
+    private void decodeHex(int first, int second) {
+        putPending();
         int high = Character.digit(first, 16);
         int low = Character.digit(second, 16);
         if (high >= 0 && low >= 0) {
@@ -193,25 +193,25 @@ final class QuotedPrintableBody extends BlockStream {
     }
 
     /// The byte at this index; [#NONE] after the end of the body.
-    private int b(int index) {
+    private int byteAt(int index) {
         return index < end ? block[index] & 0xff : NONE;
     }
 
-    private void hold(byte blank) {
-        if (blankCount == MAX_BLANKS) {
+    private void holdBack(byte b) {
+        if (pendingCount == MAX_PENDING_BYTES) {
             return;
         }
-        if (blankCount == blanks.length) {
-            blanks = Arrays.copyOf(blanks, blankCount * 4);
+        if (pendingCount == pendingBytes.length) {
+            pendingBytes = Arrays.copyOf(pendingBytes, pendingCount * 4);
         }
-        blanks[blankCount++] = blank;
+        pendingBytes[pendingCount++] = b;
     }
 
-    private void putBlanks() {
-        for (int i = 0; i < blankCount; i++) {
-            put(blanks[i]);
+    private void putPending() {
+        for (int i = 0; i < pendingCount; i++) {
+            put(pendingBytes[i]);
         }
-        blankCount = 0;
+        pendingCount = 0;
     }
 
     private void putIfAny(int b) {
@@ -221,8 +221,8 @@ final class QuotedPrintableBody extends BlockStream {
     }
 
     private void put(int b) {
-        if (next < to) {
-            target[next++] = (byte) b;
+        if (targetAt < targetEnd) {
+            target[targetAt++] = (byte) b;
             return;
         }
         if (surplusTo == surplus.length) {

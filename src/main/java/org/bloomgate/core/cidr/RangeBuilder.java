@@ -4,11 +4,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /// Builds ranges from blocks, which must be added in ascending order of their bytes: blocks inside others are
-/// dropped, and adjacent ones are joined. It takes 8 bytes an IPv4 range and 32 an IPv6 range. Not thread-safe.
+/// dropped, and adjacent ones are joined. The builder needs 8 bytes
+/// of heap for an IPv4 range and 32 for an IPv6 range. Not thread-safe.
 public final class RangeBuilder {
     private static final int FIRST_CAPACITY = 1024;
 
-    private final int canonicalForm;
+    private final int canonicalFormVersion;
     private long blocks;
 
     private long[] ipv4 = new long[FIRST_CAPACITY];
@@ -19,15 +20,16 @@ public final class RangeBuilder {
 
     private int ipv6Size;
 
-    /// @param canonicalForm the version of the rules that made the blocks
-    public RangeBuilder(int canonicalForm) {
-        this.canonicalForm = canonicalForm;
+    /// @param canonicalFormVersion the version of the rules that made the blocks
+    public RangeBuilder(int canonicalFormVersion) {
+        this.canonicalFormVersion = canonicalFormVersion;
     }
 
     /// Adds a block.
     ///
-    /// @param bytes hold the block between the two positions
-    /// @throws IllegalArgumentException if they do not, or if the block is before the last one added
+    /// @param bytes contain the block, from `from` to `to`
+    /// @throws IllegalArgumentException if the bytes are not a block, or if the block is lower than the last one
+    ///     added
     public void add(byte[] bytes, int from, int to) {
         int bits = Block.bits(bytes, to);
         if (Block.family(bytes, from, to) == Block.IPV4) {
@@ -42,11 +44,11 @@ public final class RangeBuilder {
     }
 
     private void addIpv4(long first, long last) {
-        long lastFirst = ipv4Size == 0 ? 0 : ipv4[ipv4Size - 1] >>> Integer.SIZE;
-        long lastLast = ipv4Size == 0 ? -1 : ipv4[ipv4Size - 1] & 0xffff_ffffL;
-        require(first >= lastFirst && ipv6Size == 0);
-        if (ipv4Size > 0 && first <= lastLast + 1) {
-            ipv4[ipv4Size - 1] = (lastFirst << Integer.SIZE) | Math.max(last, lastLast);
+        long previousStart = ipv4Size == 0 ? 0 : ipv4[ipv4Size - 1] >>> Integer.SIZE;
+        long previousEnd = ipv4Size == 0 ? -1 : ipv4[ipv4Size - 1] & 0xffff_ffffL;
+        require(first >= previousStart && ipv6Size == 0);
+        if (ipv4Size > 0 && first <= previousEnd + 1) {
+            ipv4[ipv4Size - 1] = (previousStart << Integer.SIZE) | Math.max(last, previousEnd);
             return;
         }
         if (ipv4Size == ipv4.length) {
@@ -88,7 +90,7 @@ public final class RangeBuilder {
 
     private static void require(boolean inOrder) {
         if (!inOrder) {
-            throw new IllegalArgumentException("a block before the one that came last");
+            throw new IllegalArgumentException("blocks out of order: a block is lower than the one added before it");
         }
     }
 
@@ -98,7 +100,7 @@ public final class RangeBuilder {
     }
 
     private RangeFormat.Header header() {
-        return new RangeFormat.Header(canonicalForm, blocks, ipv4Size, ipv6Size);
+        return new RangeFormat.Header(canonicalFormVersion, blocks, ipv4Size, ipv6Size);
     }
 
     /// Writes the file.
@@ -106,15 +108,15 @@ public final class RangeBuilder {
     /// @param file a segment of [#fileBytes()]
     public void writeTo(MemorySegment file) {
         RangeFormat.Header header = header();
-        long lasts = header.ipv4At() + (long) Integer.BYTES * ipv4Size;
+        long ipv4EndsAt = header.ipv4At() + (long) Integer.BYTES * ipv4Size;
         for (int i = 0; i < ipv4Size; i++) {
             file.set(RangeFormat.INT, header.ipv4At() + (long) Integer.BYTES * i, (int) (ipv4[i] >>> Integer.SIZE));
-            file.set(RangeFormat.INT, lasts + (long) Integer.BYTES * i, (int) ipv4[i]);
+            file.set(RangeFormat.INT, ipv4EndsAt + (long) Integer.BYTES * i, (int) ipv4[i]);
         }
-        long sixLasts = header.ipv6At() + 2L * Long.BYTES * ipv6Size;
+        long ipv6EndsAt = header.ipv6At() + 2L * Long.BYTES * ipv6Size;
         for (int i = 0; i < ipv6Size; i++) {
             long first = header.ipv6At() + 2L * Long.BYTES * i;
-            long last = sixLasts + 2L * Long.BYTES * i;
+            long last = ipv6EndsAt + 2L * Long.BYTES * i;
             file.set(RangeFormat.LONG, first, ipv6[4 * i]);
             file.set(RangeFormat.LONG, first + Long.BYTES, ipv6[4 * i + 1]);
             file.set(RangeFormat.LONG, last, ipv6[4 * i + 2]);

@@ -7,125 +7,143 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// The difference between two [HashList]s: the positions of removed hashes, then the added ones.
+/// The difference between two [HashList]s: the positions of removed hashes, then the added hashes. Its format:
 ///
-/// Bytes: `BGHL` and the version, 1; the number of hashes before and after, 8 each; the number of canaries, 1,
-/// each with its length, 1; the removed positions and the added hashes, each a [RiceList]. Of the previous list
-/// it contains only the length: if it is applied to another list, the result is another filter, whose digest is
-/// in no manifest.
+/// | field | bytes |
+/// |---|---|
+/// | magic `BGHL`, then the version, 1 | 5 |
+/// | number of hashes before | 8 |
+/// | number of hashes after | 8 |
+/// | number of canaries | 1 |
+/// | each canary | 1 for its length, then its bytes |
+/// | removed positions | a [RiceList] |
+/// | added hashes | a [RiceList] |
+///
+/// A change identifies the previous list only by its length. Applied to another list of that length, it yields
+/// a filter whose digest is in no manifest and which is therefore rejected.
 public final class HashChange {
     private static final byte[] MAGIC = "BGHL\1".getBytes(StandardCharsets.ISO_8859_1);
     private static final int MAX_CANARIES = 16;
 
-    private final long before;
-    private final long after;
+    private final long sizeBefore;
+    private final long sizeAfter;
     private final List<byte[]> canaries;
 
     /// Positions in the list before, ascending.
-    private final long[] removed;
+    private final long[] removedPositions;
 
     /// Ascending as unsigned numbers.
-    private final long[] added;
+    private final long[] addedHashes;
 
-    private HashChange(long before, long after, List<byte[]> canaries, long[] removed, long[] added) {
-        this.before = before;
-        this.after = after;
+    private HashChange(
+            long sizeBefore, long sizeAfter, List<byte[]> canaries, long[] removedPositions, long[] addedHashes) {
+        this.sizeBefore = sizeBefore;
+        this.sizeAfter = sizeAfter;
         this.canaries = canaries;
-        this.removed = removed;
-        this.added = added;
+        this.removedPositions = removedPositions;
+        this.addedHashes = addedHashes;
     }
 
     /// The shortest change from one list to another.
-    public static HashChange between(HashList before, HashList now) {
-        long[] old = before.hashes();
-        long[] hashes = now.hashes();
+    public static HashChange between(HashList before, HashList after) {
+        long[] oldHashes = before.hashes();
+        long[] newHashes = after.hashes();
         Numbers removed = new Numbers();
         Numbers added = new Numbers();
         int at = 0;
-        for (int i = 0; i < old.length; i++) {
-            while (at < hashes.length && Long.compareUnsigned(hashes[at], old[i]) < 0) {
-                added.add(hashes[at++]);
+        for (int i = 0; i < oldHashes.length; i++) {
+            while (at < newHashes.length && Long.compareUnsigned(newHashes[at], oldHashes[i]) < 0) {
+                added.add(newHashes[at++]);
             }
-            if (at < hashes.length && hashes[at] == old[i]) {
+            if (at < newHashes.length && newHashes[at] == oldHashes[i]) {
                 at++;
             } else {
                 removed.add(i);
             }
         }
-        while (at < hashes.length) {
-            added.add(hashes[at++]);
+        while (at < newHashes.length) {
+            added.add(newHashes[at++]);
         }
-        return new HashChange(old.length, hashes.length, now.canaries(), removed.all(), added.all());
+        return new HashChange(oldHashes.length, newHashes.length, after.canaries(), removed.all(), added.all());
     }
 
     /// A whole list, as the change since the empty one.
-    static HashChange whole(HashList list) {
+    static HashChange fromEmpty(HashList list) {
         return new HashChange(0, list.hashes().length, list.canaries(), new long[0], list.hashes());
     }
 
     /// This change and the next one in one step, equal to [#between] for the two lists. Empty if the result
-    /// cannot be determined without the list before this change, because an added hash may be one that was
+    /// cannot be determined without the list before this change, because `next` may add a hash that this change
     /// removed.
     ///
     /// @param next the change of the list `middle`
     /// @param middle the list after this change
-    public Optional<HashChange> then(HashChange next, HashList middle) throws DeltaRefusedException {
+    public Optional<HashChange> compose(HashChange next, HashList middle) throws DeltaRefusedException {
         long[] hashes = middle.hashes();
-        require(after == hashes.length && next.before == hashes.length, "is of other lists");
-        int[] come = places(added, hashes);
-        Numbers places = new Numbers();
-        boolean[] gone = new boolean[added.length];
-        int earlier = 0;
-        int skipped = 0;
-        for (long place : next.removed) {
-            while (earlier < come.length && come[earlier] < place) {
-                earlier++;
+        require(
+                sizeAfter == hashes.length && next.sizeBefore == hashes.length,
+                "the two changes do not follow each other");
+        int[] addedPositions = findPositions(addedHashes, hashes);
+        Numbers moreRemoved = new Numbers();
+        boolean[] isRemovedAgain = new boolean[addedHashes.length];
+        int addedBefore = 0;
+        int removedBefore = 0;
+        for (long position : next.removedPositions) {
+            while (addedBefore < addedPositions.length && addedPositions[addedBefore] < position) {
+                addedBefore++;
             }
-            if (earlier < come.length && come[earlier] == place) {
-                gone[earlier] = true;
+            if (addedBefore < addedPositions.length && addedPositions[addedBefore] == position) {
+                isRemovedAgain[addedBefore] = true;
             } else {
-                long stayed = place - earlier;
-                while (skipped < removed.length && removed[skipped] - skipped <= stayed) {
-                    skipped++;
+                long positionAmongKept = position - addedBefore;
+                while (removedBefore < removedPositions.length
+                        && removedPositions[removedBefore] - removedBefore <= positionAmongKept) {
+                    removedBefore++;
                 }
-                places.add(stayed + skipped);
+                moreRemoved.add(positionAmongKept + removedBefore);
             }
         }
-        return mayRestore(next.added, hashes)
+        return mayRestore(next.addedHashes, hashes)
                 ? Optional.empty()
                 : Optional.of(new HashChange(
-                        before, next.after, next.canaries, merged(removed, places.all()), added(gone, next.added)));
+                        sizeBefore,
+                        next.sizeAfter,
+                        next.canaries,
+                        merge(removedPositions, moreRemoved.all()),
+                        mergeAdded(isRemovedAgain, next.addedHashes)));
     }
 
     /// Whether one of these hashes, which are not in the middle list, may be one that this change removed.
-    private boolean mayRestore(long[] coming, long[] middle) throws DeltaRefusedException {
-        int earlier = 0;
-        int skipped = 0;
-        for (long hash : coming) {
+    private boolean mayRestore(long[] nextAdded, long[] middle) throws DeltaRefusedException {
+        int addedBefore = 0;
+        int removedBefore = 0;
+        for (long hash : nextAdded) {
             int found = search(middle, hash);
-            require(found < 0, "adds what is there");
-            while (earlier < added.length && Long.compareUnsigned(added[earlier], hash) < 0) {
-                earlier++;
+            require(found < 0, "adds a hash that the list already contains");
+            while (addedBefore < addedHashes.length && Long.compareUnsigned(addedHashes[addedBefore], hash) < 0) {
+                addedBefore++;
             }
-            long stayed = -found - 1L - earlier;
-            while (skipped < removed.length && removed[skipped] - skipped < stayed) {
-                skipped++;
+            long positionAmongKept = -found - 1L - addedBefore;
+            while (removedBefore < removedPositions.length
+                    && removedPositions[removedBefore] - removedBefore < positionAmongKept) {
+                removedBefore++;
             }
-            if (skipped < removed.length && removed[skipped] - skipped == stayed) {
+            if (removedBefore < removedPositions.length
+                    && removedPositions[removedBefore] - removedBefore == positionAmongKept) {
                 return true;
             }
         }
         return false;
     }
 
-    /// The positions of some of the hashes of a list in it.
-    private static int[] places(long[] some, long[] list) throws DeltaRefusedException {
-        int[] places = new int[some.length];
-        for (int i = 0; i < some.length; i++) {
-            places[i] = search(list, some[i]);
-            require(places[i] >= 0, "adds what is not there");
+    /// Returns the positions of these hashes in a list that must contain them.
+    private static int[] findPositions(long[] hashes, long[] list) throws DeltaRefusedException {
+        int[] positions = new int[hashes.length];
+        for (int i = 0; i < hashes.length; i++) {
+            positions[i] = search(list, hashes[i]);
+            require(positions[i] >= 0, "an added hash is not in the list after the change");
         }
-        return places;
+        return positions;
     }
 
     /// Like [Arrays#binarySearch], for unsigned numbers.
@@ -147,108 +165,119 @@ public final class HashChange {
         return -low - 1;
     }
 
-    private long[] added(boolean[] gone, long[] coming) {
-        Numbers staying = new Numbers();
-        for (int i = 0; i < added.length; i++) {
-            if (!gone[i]) {
-                staying.add(added[i]);
+    private long[] mergeAdded(boolean[] isRemovedAgain, long[] nextAdded) {
+        Numbers kept = new Numbers();
+        for (int i = 0; i < addedHashes.length; i++) {
+            if (!isRemovedAgain[i]) {
+                kept.add(addedHashes[i]);
             }
         }
-        return merged(staying.all(), coming);
+        return merge(kept.all(), nextAdded);
     }
 
     /// Merges two ascending arrays without a number in common.
-    private static long[] merged(long[] some, long[] others) {
-        long[] all = new long[some.length + others.length];
-        int one = 0;
-        int other = 0;
+    private static long[] merge(long[] left, long[] right) {
+        long[] all = new long[left.length + right.length];
+        int leftAt = 0;
+        int rightAt = 0;
         for (int i = 0; i < all.length; i++) {
-            boolean first =
-                    other == others.length || (one < some.length && Long.compareUnsigned(some[one], others[other]) < 0);
-            all[i] = first ? some[one++] : others[other++];
+            boolean takesLeft = rightAt == right.length
+                    || (leftAt < left.length && Long.compareUnsigned(left[leftAt], right[rightAt]) < 0);
+            all[i] = takesLeft ? left[leftAt++] : right[rightAt++];
         }
         return all;
     }
 
-    public byte[] bytes() {
-        byte[] places = RiceList.encode(removed, removed.length);
-        byte[] hashes = RiceList.encode(added, added.length);
-        int ofCanaries = canaries.stream().mapToInt(key -> 1 + key.length).sum();
-        ByteBuffer bytes =
-                ByteBuffer.allocate(MAGIC.length + 2 * Long.BYTES + 1 + ofCanaries + places.length + hashes.length);
-        bytes.put(MAGIC).putLong(before).putLong(after).put((byte) canaries.size());
+    public byte[] encode() {
+        byte[] encodedPositions = RiceList.encode(removedPositions, removedPositions.length);
+        byte[] encodedHashes = RiceList.encode(addedHashes, addedHashes.length);
+        int canaryBytes = canaries.stream().mapToInt(key -> 1 + key.length).sum();
+        ByteBuffer bytes = ByteBuffer.allocate(
+                MAGIC.length + 2 * Long.BYTES + 1 + canaryBytes + encodedPositions.length + encodedHashes.length);
+        bytes.put(MAGIC).putLong(sizeBefore).putLong(sizeAfter).put((byte) canaries.size());
         canaries.forEach(key -> bytes.put((byte) key.length).put(key));
-        return bytes.put(places).put(hashes).array();
+        return bytes.put(encodedPositions).put(encodedHashes).array();
     }
 
     /// @throws DeltaRefusedException if these bytes are not a change
-    public static HashChange read(byte[] bytes) throws DeltaRefusedException {
-        return read(bytes, HashList.MAX_HASHES);
+    public static HashChange decode(byte[] bytes) throws DeltaRefusedException {
+        return decode(bytes, HashList.MAX_HASHES);
     }
 
-    /// @param places the greatest length of the list that is changed
-    static HashChange read(byte[] bytes, int places) throws DeltaRefusedException {
-        ByteBuffer from = ByteBuffer.wrap(bytes);
-        require(from.remaining() > MAGIC.length + 2 * Long.BYTES, "ends too early");
+    /// @param maxSizeBefore the greatest length of the list that is changed
+    static HashChange decode(byte[] bytes, int maxSizeBefore) throws DeltaRefusedException {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        require(in.remaining() > MAGIC.length + 2 * Long.BYTES, "ends too early");
         byte[] magic = new byte[MAGIC.length];
-        from.get(magic);
-        require(Arrays.equals(magic, MAGIC), "no list of hashes");
-        long before = from.getLong();
-        long after = from.getLong();
-        require(before >= 0 && before <= places, "is of a list of " + before + " hashes, at most " + places);
-        require(after >= 0 && after <= HashList.MAX_HASHES, after + " hashes, at most " + HashList.MAX_HASHES);
-        List<byte[]> keys = canaries(from);
-        long[] removed = RiceList.decode(from, before);
-        long[] added = RiceList.decode(from, after);
-        require(!from.hasRemaining(), "goes on behind its end");
-        require(before - removed.length + added.length == after, "does not come to " + after + " hashes");
-        boolean inside = removed.length == 0 || Long.compareUnsigned(removed[removed.length - 1], before) < 0;
-        require(inside, "removes what is not there");
-        return new HashChange(before, after, keys, removed, added);
+        in.get(magic);
+        require(Arrays.equals(magic, MAGIC), "not a hash change of version 1");
+        long sizeBefore = in.getLong();
+        long sizeAfter = in.getLong();
+        require(
+                sizeBefore >= 0 && sizeBefore <= maxSizeBefore,
+                "is of a list of " + sizeBefore + " hashes, at most " + maxSizeBefore);
+        require(
+                sizeAfter >= 0 && sizeAfter <= HashList.MAX_HASHES,
+                sizeAfter + " hashes, at most " + HashList.MAX_HASHES);
+        List<byte[]> canaries = readCanaries(in);
+        long[] removedPositions = RiceList.decode(in, sizeBefore);
+        long[] addedHashes = RiceList.decode(in, sizeAfter);
+        require(!in.hasRemaining(), "has extra bytes at the end");
+        require(
+                sizeBefore - removedPositions.length + addedHashes.length == sizeAfter,
+                "does not result in " + sizeAfter + " hashes");
+        boolean isInside = removedPositions.length == 0
+                || Long.compareUnsigned(removedPositions[removedPositions.length - 1], sizeBefore) < 0;
+        require(isInside, "removes a position beyond the list");
+        return new HashChange(sizeBefore, sizeAfter, canaries, removedPositions, addedHashes);
     }
 
-    private static List<byte[]> canaries(ByteBuffer from) throws DeltaRefusedException {
-        int count = from.get() & 0xff;
-        require(count <= MAX_CANARIES, count + " keys to ask for");
-        List<byte[]> keys = new ArrayList<>();
+    private static List<byte[]> readCanaries(ByteBuffer in) throws DeltaRefusedException {
+        int count = in.get() & 0xff;
+        require(count <= MAX_CANARIES, count + " canaries, at most " + MAX_CANARIES);
+        List<byte[]> canaries = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            require(from.hasRemaining(), "ends too early");
-            byte[] key = new byte[from.get() & 0xff];
-            require(from.remaining() >= key.length, "ends too early");
-            from.get(key);
-            keys.add(key);
+            require(in.hasRemaining(), "ends too early");
+            byte[] canary = new byte[in.get() & 0xff];
+            require(in.remaining() >= canary.length, "ends too early");
+            in.get(canary);
+            canaries.add(canary);
         }
-        return List.copyOf(keys);
+        return List.copyOf(canaries);
     }
 
     /// Applies this change to a list.
     HashList applyTo(HashList list) throws DeltaRefusedException {
         long[] hashes = list.hashes();
-        require(before == hashes.length, "is of a list of " + before + " hashes, this one has " + hashes.length);
-        long[] merged = new long[hashes.length - removed.length + added.length];
+        require(
+                sizeBefore == hashes.length,
+                "is of a list of " + sizeBefore + " hashes, this one has " + hashes.length);
+        long[] merged = new long[hashes.length - removedPositions.length + addedHashes.length];
         int at = 0;
-        int gone = 0;
-        int come = 0;
+        int nextRemoved = 0;
+        int nextAdded = 0;
         for (int i = 0; i < hashes.length; i++) {
-            if (gone < removed.length && removed[gone] == i) {
-                gone++;
+            if (nextRemoved < removedPositions.length && removedPositions[nextRemoved] == i) {
+                nextRemoved++;
             } else {
-                while (come < added.length && Long.compareUnsigned(added[come], hashes[i]) < 0) {
-                    merged[at++] = added[come++];
+                while (nextAdded < addedHashes.length && Long.compareUnsigned(addedHashes[nextAdded], hashes[i]) < 0) {
+                    merged[at++] = addedHashes[nextAdded++];
                 }
-                require(come == added.length || added[come] != hashes[i], "adds what is there");
-                require(at < merged.length, "removes what is not there");
+                require(
+                        nextAdded == addedHashes.length || addedHashes[nextAdded] != hashes[i],
+                        "adds a hash that the list already contains");
+                require(at < merged.length, "removes a position beyond the list");
                 merged[at++] = hashes[i];
             }
         }
-        require(gone == removed.length, "removes what is not there");
-        System.arraycopy(added, come, merged, at, added.length - come);
+        require(nextRemoved == removedPositions.length, "removes a position beyond the list");
+        System.arraycopy(addedHashes, nextAdded, merged, at, addedHashes.length - nextAdded);
         return new HashList(merged, canaries);
     }
 
-    private static void require(boolean holds, String otherwise) throws DeltaRefusedException {
-        if (!holds) {
-            throw new DeltaRefusedException(otherwise);
+    private static void require(boolean condition, String problem) throws DeltaRefusedException {
+        if (!condition) {
+            throw new DeltaRefusedException(problem);
         }
     }
 

@@ -51,12 +51,12 @@ public final class HashList {
 
     /// The bytes of the whole list.
     public byte[] whole() {
-        return HashChange.whole(this).bytes();
+        return HashChange.fromEmpty(this).encode();
     }
 
     /// The bytes of the change from an earlier list to this one.
     public byte[] since(HashList before) {
-        return HashChange.between(before, this).bytes();
+        return HashChange.between(before, this).encode();
     }
 
     /// Reads a whole list.
@@ -68,6 +68,6 @@ public final class HashList {
     ///
     /// @throws DeltaRefusedException if these bytes are not a list, or a list of another length
     public HashList with(byte[] change) throws DeltaRefusedException {
-        return HashChange.read(change, hashes.length).applyTo(this);
+        return HashChange.decode(change, hashes.length).applyTo(this);
     }
 }

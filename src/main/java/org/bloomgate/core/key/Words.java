@@ -79,9 +79,9 @@ public final class Words {
             boolean character = isUnspaced(folded.codePointAt(at));
             int to = character ? endOfCharacter(at) : endOfWord(at);
             if (character) {
-                units.character(folded, at, to);
+                units.addCharacter(folded, at, to);
             } else if (to - at <= MAX_CHARS) {
-                units.word(folded, at, to);
+                units.addWord(folded, at, to);
             } else {
                 foreign = true;
             }
@@ -157,7 +157,7 @@ public final class Words {
         if (units.size() == 0 || words.foreign) {
             return new FeedKey.Rejected("unsupported: not a word or a phrase");
         }
-        return units.end(0) == units.size()
+        return units.findTermEnd(0) == units.size()
                 ? new FeedKey.Taken(units.key())
                 : new FeedKey.Rejected("unsupported: a phrase of more than " + TextUnits.MAX_WORDS + " words or "
                         + TextUnits.MAX_CHARACTERS + " characters of a script without blanks");

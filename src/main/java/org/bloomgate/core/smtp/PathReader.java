@@ -46,7 +46,7 @@ public final class PathReader {
     /// The path that begins at a position; empty if there is no valid one.
     private static Optional<ParsedPath> read(String text, int from) {
         PathReader reader = new PathReader(text, from);
-        return reader.path(from).filter(found -> wellFormed(found.path().bytes()));
+        return reader.path(from).filter(found -> wellFormed(found.path().wireText()));
     }
 
     private static boolean wellFormed(String bytes) {

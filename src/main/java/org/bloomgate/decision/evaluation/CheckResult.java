@@ -19,7 +19,7 @@ import org.bloomgate.lookup.tier.Verdict;
 public record CheckResult(
         String kind,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String value,
-        Verdict.Word verdict,
+        Verdict.Kind verdict,
         List<Statement> listings,
         boolean suspect,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String reason) {
@@ -37,11 +37,11 @@ public record CheckResult(
     public static CheckResult of(KeyKind kind, String value, Verdict verdict, boolean suspect) {
         String echoed = kind.rules().isSecret() ? "" : value;
         return switch (verdict) {
-            case Verdict.Clean _ -> new CheckResult(kind.label(), echoed, verdict.word(), List.of(), suspect, "");
+            case Verdict.Clean _ -> new CheckResult(kind.label(), echoed, verdict.kind(), List.of(), suspect, "");
             case Verdict.Listed listed ->
-                new CheckResult(kind.label(), echoed, listed.word(), statements(listed), suspect, "");
+                new CheckResult(kind.label(), echoed, listed.kind(), statements(listed), suspect, "");
             case Verdict.Unresolved unresolved ->
-                new CheckResult(kind.label(), echoed, unresolved.word(), List.of(), suspect, unresolved.reason());
+                new CheckResult(kind.label(), echoed, unresolved.kind(), List.of(), suspect, unresolved.reason());
         };
     }
 

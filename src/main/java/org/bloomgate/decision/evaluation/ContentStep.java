@@ -63,7 +63,7 @@ final class ContentStep {
             resemblances =
                     Resemblance.in(batch, inspection.heading().mailboxes(), senders.lookAlikes(), context.suffixes());
         }
-        if (senders.known().active()) {
+        if (senders.known().isActive()) {
             boolean outbound =
                     context.client().authenticated() || context.site().submission();
             history = SenderHistory.of(senders.known(), batch, envelope.mailFrom(), outbound);

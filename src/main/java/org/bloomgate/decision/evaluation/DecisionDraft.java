@@ -124,8 +124,8 @@ public final class DecisionDraft {
         return action.isPresent();
     }
 
-    public Verdict.Word verdict() {
-        return evaluation.lookupResult().verdict().word();
+    public Verdict.Kind verdict() {
+        return evaluation.lookupResult().verdict().kind();
     }
 
     /// The action that was enforced; empty if nothing was decided.
@@ -196,8 +196,10 @@ public final class DecisionDraft {
     /// The action that each feed in shadow mode would have caused, by name.
     public Map<String, String> would() {
         Map<String, String> would = new TreeMap<>();
-        decision.ifPresent(policyDecision ->
-                policyDecision.result().would().forEach((feed, shadowAction) -> would.put(feed, shadowAction.label())));
+        decision.ifPresent(policyDecision -> policyDecision
+                .result()
+                .shadowActions()
+                .forEach((feed, shadowAction) -> would.put(feed, shadowAction.label())));
         return would;
     }
 

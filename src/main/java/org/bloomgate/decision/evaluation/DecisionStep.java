@@ -145,7 +145,7 @@ final class DecisionStep {
     private RecipientResults.Result result(LookupResult found, SenderProof assumed, String mailbox) {
         PolicyResult mild = result(envelope.policy(), found, limits, mailbox);
         if (looksForged(assumed)) {
-            mild = mild.or(content.resemblances().getFirst().onFirstContact());
+            mild = mild.takeStricter(content.resemblances().getFirst().onFirstContact());
         }
         Action enforced = envelope.policy().shadow(mailbox) ? Action.PASS : mild.action();
         if (!envelope.hasSenderRules() || assumed.mailFrom().everything()) {
@@ -158,7 +158,7 @@ final class DecisionStep {
                 mailbox);
         return new RecipientResults.Result(
                 mailbox,
-                mild.or(strict),
+                mild.takeStricter(strict),
                 envelope.unprovedPolicy().shadow(mailbox) ? enforced : enforced.atLeast(strict.action()));
     }
 
@@ -171,8 +171,10 @@ final class DecisionStep {
 
     private PolicyResult result(Policy policy, LookupResult found, Set<Limit> inspectionLimits, String mailbox) {
         PolicyResult result =
-                policy.rule(found, inspectionLimits, mailbox).or(policy.rule(envelope.heloFlaw(), mailbox));
-        result = content.hasUnknownTarget() ? result.or(policy.unknownTarget(mailbox)) : result;
-        return context.outdated() ? result.or(policy.withoutSnapshot("newest snapshot too old", mailbox)) : result;
+                policy.rule(found, inspectionLimits, mailbox).takeStricter(policy.rule(envelope.heloFlaw(), mailbox));
+        result = content.hasUnknownTarget() ? result.takeStricter(policy.unknownTarget(mailbox)) : result;
+        return context.outdated()
+                ? result.takeStricter(policy.withoutSnapshot("newest snapshot too old", mailbox))
+                : result;
     }
 }

@@ -82,7 +82,7 @@ final class EnvelopeStep {
     /// The rejection of this recipient because of the client or the sender; empty if it is accepted.
     Optional<PolicyResult> rejection(String mailbox) {
         // with every exception and rule of the reverse-path: whether it is authenticated is known after DATA
-        PolicyResult policyResult = policy.rule(result, Set.of(), mailbox).or(policy.rule(heloFlaw, mailbox));
+        PolicyResult policyResult = policy.rule(result, Set.of(), mailbox).takeStricter(policy.rule(heloFlaw, mailbox));
         return policyResult.action() == Action.REJECT && !policy.shadow(mailbox)
                 ? Optional.of(policyResult)
                 : Optional.empty();

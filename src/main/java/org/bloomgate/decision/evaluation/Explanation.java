@@ -44,7 +44,7 @@ public record Explanation(
         List<KeyExplanation> keys,
         List<String> exceptions,
         String precedence,
-        Verdict.Word verdict) {
+        Verdict.Kind verdict) {
     static final String CANNOT_SAY = "cannot say: ";
 
     /// One key.
@@ -153,7 +153,7 @@ public record Explanation(
                 keyExplanations,
                 exceptions(lookupResult),
                 LocalRules.PRECEDENCE,
-                lookupResult.verdict().word()));
+                lookupResult.verdict().kind()));
     }
 
     private static List<String> exceptions(LookupResult lookupResult) {

@@ -30,8 +30,8 @@ public record MessageDecision(
         this(lookupResult, result, enforced, limits, RecipientSplit.NONE);
     }
 
-    public Verdict.Word verdict() {
-        return lookupResult.verdict().word();
+    public Verdict.Kind verdict() {
+        return lookupResult.verdict().kind();
     }
 
     /// The action by policy, also in shadow mode.
@@ -41,19 +41,21 @@ public record MessageDecision(
 
     /// Whether both decisions have the same effect.
     boolean does(MessageDecision other) {
-        return enforced == other.enforced && split.equals(other.split) && result.marked() == other.result.marked();
+        return enforced == other.enforced
+                && split.equals(other.split)
+                && result.markSubject() == other.result.markSubject();
     }
 
     /// The same with a temporary error instead of a stricter action.
     MessageDecision deferred(String why) {
         return !enforced.isDelivered() && enforced != Action.DEFER
-                ? new MessageDecision(lookupResult, result.as(Action.DEFER, why), Action.DEFER, limits)
+                ? new MessageDecision(lookupResult, result.withAction(Action.DEFER, why), Action.DEFER, limits)
                 : this;
     }
 
     /// The findings that led to the action.
     public List<Finding> because() {
-        return result.because();
+        return result.findings();
     }
 
     public String reason() {
@@ -62,17 +64,17 @@ public record MessageDecision(
 
     /// The feed whose listing decided; empty when none did.
     public String feed() {
-        return result.decisive().map(Listing::feed).orElse("");
+        return result.decisiveListing().map(Listing::feed).orElse("");
     }
 
     /// The category of that listing; empty when none decided.
     public String category() {
-        return result.decisive().map(Listing::category).orElse("");
+        return result.decisiveListing().map(Listing::category).orElse("");
     }
 
     /// The identifier that this listing speaks against; empty when none decided.
     public String value() {
-        return result.decisive().map(this::valueOf).orElse("");
+        return result.decisiveListing().map(this::valueOf).orElse("");
     }
 
     private String valueOf(Listing decisive) {

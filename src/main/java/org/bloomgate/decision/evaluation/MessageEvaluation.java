@@ -113,7 +113,7 @@ public final class MessageEvaluation implements AutoCloseable {
         proof = step.proof();
         authentication = step.authentication();
         // nothing is listed: a listed message that a recipient's rule lets pass is not clean
-        clean = decision.verdict() == Verdict.Word.CLEAN && decision.action() == Action.PASS && !context.outdated();
+        clean = decision.verdict() == Verdict.Kind.CLEAN && decision.action() == Action.PASS && !context.outdated();
         return decision;
     }
 
@@ -202,7 +202,7 @@ public final class MessageEvaluation implements AutoCloseable {
 
     /// The prefix of the subject of a tagged message; empty if the subject is not marked.
     public String subjectPrefix(MessageDecision decision) {
-        return decision.result().marked() ? envelope.policy().subjectPrefix() : "";
+        return decision.result().markSubject() ? envelope.policy().subjectPrefix() : "";
     }
 
     /// The identifiers of the client with their findings. Called before the sender is evaluated; the supplier is

@@ -30,7 +30,7 @@ record RecipientResults(
     record Result(String mailbox, PolicyResult result, Action enforced) {
         /// The result with the enforced action, which is compared with those of other groups.
         PolicyResult effective() {
-            return enforced == result.action() ? result : result.as(enforced, ", in shadow");
+            return enforced == result.action() ? result : result.withAction(enforced, ", in shadow");
         }
     }
 
@@ -40,16 +40,18 @@ record RecipientResults(
     }
 
     private MessageDecision together() {
-        PolicyResult result =
-                results.stream().map(Result::result).reduce(PolicyResult::or).orElse(PolicyResult.PASS);
+        PolicyResult result = results.stream()
+                .map(Result::result)
+                .reduce(PolicyResult::takeStricter)
+                .orElse(PolicyResult.PASS);
         Action enforced = results.isEmpty() ? Action.PASS : results.getFirst().enforced();
         return new MessageDecision(lookupResult, result, enforced, limits);
     }
 
     private MessageDecision different() {
         return results.stream()
-                .filter(one ->
-                        one.enforced() == Action.DEFER && one.result().because().isEmpty())
+                .filter(one -> one.enforced() == Action.DEFER
+                        && one.result().findings().isEmpty())
                 .findFirst()
                 .map(unresolved -> of(unresolved.result(), RecipientSplit.NONE))
                 .orElseGet(this::apart);
@@ -63,7 +65,7 @@ record RecipientResults(
         return of(
                 results.stream()
                         .map(Result::effective)
-                        .reduce(PolicyResult::shared)
+                        .reduce(PolicyResult::combineRecipients)
                         .orElse(PolicyResult.PASS),
                 RecipientSplit.NONE);
     }
@@ -76,9 +78,13 @@ record RecipientResults(
         }
         boolean tagged = deliveredRecipients.stream().anyMatch(i -> enforcedFor(recipients.get(i)) != Action.PASS);
         Action done = heldRecipients.isEmpty() ? Action.DISCARD : Action.QUARANTINE;
-        PolicyResult hardest =
-                results.stream().map(Result::effective).reduce(PolicyResult::or).orElse(PolicyResult.PASS);
-        return of(hardest.as(done, DIFFER), new RecipientSplit.Apart(deliveredRecipients, heldRecipients, tagged));
+        PolicyResult hardest = results.stream()
+                .map(Result::effective)
+                .reduce(PolicyResult::takeStricter)
+                .orElse(PolicyResult.PASS);
+        return of(
+                hardest.withAction(done, DIFFER),
+                new RecipientSplit.Apart(deliveredRecipients, heldRecipients, tagged));
     }
 
     private List<Integer> where(Predicate<Action> enforced) {

@@ -33,17 +33,17 @@ final class RecordedFindings {
         return switch (finding.verdict()) {
             case Verdict.Clean _ -> Stream.empty();
             case Verdict.Unresolved unresolved ->
-                Stream.of(of(finding, unresolved.word().label(), Optional.empty(), ""));
+                Stream.of(of(finding, unresolved.kind().label(), Optional.empty(), ""));
             case Verdict.Listed listed ->
                 listed.listings().stream()
-                        .map(listing -> of(finding, listed.word().label(), Optional.of(listing), ""));
+                        .map(listing -> of(finding, listed.kind().label(), Optional.of(listing), ""));
         };
     }
 
     private static RecordedFinding of(Finding finding, Finding.Overridden overridden) {
         String verdict = overridden.by().scope().includesAllRecipients()
                 ? OVERRIDDEN
-                : finding.verdict().word().label();
+                : finding.verdict().kind().label();
         return of(finding, verdict, overridden.listing(), overridden.by().text());
     }
 

@@ -41,7 +41,7 @@ import org.bloomgate.lookup.tier.Verdict;
 })
 public record ScanResult(
         String file,
-        Verdict.Word verdict,
+        Verdict.Kind verdict,
         Action action,
         Action enforced,
         List<Identified> identifiers,
@@ -88,7 +88,7 @@ public record ScanResult(
             String kind,
             String value,
             String where,
-            Verdict.Word verdict,
+            Verdict.Kind verdict,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ListedBy> listings) {
 
         public Identified {
@@ -112,7 +112,7 @@ public record ScanResult(
                     identifier.kind().label(),
                     identifier.value(),
                     identifier.where(),
-                    verdict.word(),
+                    verdict.kind(),
                     switch (verdict) {
                         case Verdict.Listed listed ->
                             listed.listings().stream()

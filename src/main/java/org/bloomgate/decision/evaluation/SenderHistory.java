@@ -66,7 +66,7 @@ record SenderHistory(KnownSenders knownSenders, Set<String> senders, Optional<In
 
     /// Whether a sender from outside the site writes to recipients that could know it.
     boolean isOfStranger(List<String> recipients) {
-        return knownSenders.active()
+        return knownSenders.isActive()
                 && !outbound
                 && !senders.isEmpty()
                 && recipients.stream().anyMatch(recipient -> !recipient.isEmpty());

@@ -14,9 +14,9 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.io.BoundedRecords;
+import org.bloomgate.base.io.LineTruncation;
 import org.bloomgate.base.io.PrivateFile;
 import org.bloomgate.base.io.SteadyClock;
-import org.bloomgate.base.io.WholeLines;
 import org.bloomgate.base.net.Network;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -152,7 +152,7 @@ final class DayFileWriter {
 
     /// A process that was killed, or a disk that was full, may have left a part of a line.
     private void cutTorn(Path path) throws IOException {
-        long torn = WholeLines.cut(path, options.maxBytes());
+        long torn = LineTruncation.truncate(path, options.maxBytes());
         if (torn > 0) {
             LOG.warn("{}: truncated the last {} bytes, an incomplete record", path, torn);
         }

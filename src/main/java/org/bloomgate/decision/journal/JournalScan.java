@@ -7,10 +7,11 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.function.Consumer;
 
-/// Reads the findings and filter hits of the journal, newest first. Only lines that contain some are parsed; the
-/// others, nearly all, are only counted.
+/// Reads the findings and filter hits of the journal, newest first. Only lines with findings or filter hits are
+/// parsed. The others, nearly all lines, are only counted.
 ///
-/// Looks for `"found":[` and `"filters":[`, which are in a line once: quotes within a text have a backslash.
+/// A line contains each of the markers `"found":[` and `"filters":[` at most once, because quotes inside a JSON
+/// string are escaped.
 /// Used by one thread.
 public final class JournalScan {
     private static final String FOUND = "\"found\":[";
@@ -18,7 +19,7 @@ public final class JournalScan {
 
     private static final ObjectReader READER = DecisionLine.JSON.readerFor(DecisionFindings.class);
 
-    /// A number in a line is below this.
+    /// The decimal place at which the reading of a number stops, so that it cannot overflow.
     private static final long MAX_UNIT = 1_000_000_000_000L;
 
     private final String since;
@@ -27,10 +28,10 @@ public final class JournalScan {
     private long suspects;
     private long unreadable;
 
-    /// The number of records read.
+    /// Counts of one scan.
     ///
     /// @param decisions since the requested instant
-    /// @param suspects keys of all of them for which a filter was positive
+    /// @param suspects of all these decisions
     /// @param unreadable lines that are torn or not decisions
     public record Totals(long decisions, long suspects, long unreadable) {}
 
@@ -42,26 +43,26 @@ public final class JournalScan {
     /// Passes on every decision since an instant, to the second, that has findings or filter hits.
     ///
     /// @param directory of the day files; one that does not exist yet contains no decision
-    public static Totals since(Instant since, Path directory, Consumer<DecisionFindings> consumer) throws IOException {
+    public static Totals scan(Instant since, Path directory, Consumer<DecisionFindings> consumer) throws IOException {
         JournalScan scan = new JournalScan(since, consumer);
         JournalWalk.newestFirst(directory, JournalWalk.Span.since(since), line -> {
-            scan.line(line);
+            scan.readLine(line);
             return true;
         });
         return new Totals(scan.decisions, scan.suspects, scan.unreadable);
     }
 
-    private void line(String line) {
+    private void readLine(String line) {
         String second = DecisionLine.secondOf(line);
         int found = line.indexOf(FOUND);
         if (second.isEmpty() || found < 0 || !line.endsWith("}")) {
             unreadable++;
         } else if (second.compareTo(since) >= 0) {
             decisions++;
-            long filterHits = numberBefore(line, found - 1);
-            suspects += filterHits;
-            int behind = found + FOUND.length();
-            if (line.charAt(behind) != ']' || (filterHits > 0 && line.indexOf(FILTERS, behind) >= 0)) {
+            long suspectCount = numberBefore(line, found - 1);
+            suspects += suspectCount;
+            int contentStart = found + FOUND.length();
+            if (line.charAt(contentStart) != ']' || (suspectCount > 0 && line.indexOf(FILTERS, contentStart) >= 0)) {
                 parse(line);
             }
         }
@@ -75,7 +76,7 @@ public final class JournalScan {
         }
     }
 
-    /// The digits that end before `end`: `suspects` in every line of this program; 0 without any.
+    /// Returns the number that ends before `end`; 0 if there is none. The field before `found` is `suspects`.
     private static long numberBefore(String line, int end) {
         long number = 0;
         long unit = 1;

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// Values from clients are quoted if they could be misread: blanks, quotes and invisible characters are
 /// escaped. Immutable.
-record MailLog(Decision decision) implements LogFacts {
+record MailLog(Decision decision) implements LogFields {
     private static final Logger LOG = LoggerFactory.getLogger("mail");
     private static final int MAX_RECIPIENTS = 5;
 
@@ -28,7 +28,7 @@ record MailLog(Decision decision) implements LogFacts {
     }
 
     @Override
-    public Map<String, Object> facts() {
+    public Map<String, Object> fields() {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("token", decision.token());
         facts.put("action", decision.outcome().action());

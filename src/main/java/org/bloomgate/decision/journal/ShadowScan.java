@@ -30,12 +30,12 @@ public final class ShadowScan {
         ///
         /// @param sender domain of the reverse-path in lower case, empty for the null one
         /// @param clean whether nothing was found in it
-        void mail(String sender, boolean clean);
+        void addMessage(String sender, boolean clean);
 
-        /// Called after [#mail] for a message that a shadow setting would have affected.
+        /// Called after [#addMessage] for a message that a shadow setting would have affected.
         ///
-        /// @param sender as in [#mail]
-        void would(String sender, Decision decision);
+        /// @param sender as in [#addMessage]
+        void addShadowedMessage(String sender, Decision decision);
     }
 
     /// The number of records read.
@@ -79,10 +79,11 @@ public final class ShadowScan {
 
     private void mail(String line, String action) {
         String sender = SearchTerm.folded(SearchTerm.domain(between(line, SENDER, BEHIND_SENDER)));
-        reader.mail(sender, line.contains(CLEAN));
+        reader.addMessage(sender, line.contains(CLEAN));
         if (line.contains(WOULD) || !between(line, ENFORCED, "\"").equals(action)) {
             Optional<Decision> decision = DecisionLine.read(line);
-            decision.filter(one -> !one.outcome().shadowed().isEmpty()).ifPresent(one -> reader.would(sender, one));
+            decision.filter(one -> !one.outcome().shadowed().isEmpty())
+                    .ifPresent(one -> reader.addShadowedMessage(sender, one));
             unreadable += decision.isEmpty() ? 1 : 0;
         }
     }

@@ -100,10 +100,10 @@ public final class Policy {
         Rules rules = rulesFor(recipient);
         PolicyResult result = limits.isEmpty() ? PolicyResult.PASS : partial(rules, limits);
         for (Finding finding : lookupResult.findings()) {
-            result = result.or(rule(rules, finding, recipient));
+            result = result.takeStricter(rule(rules, finding, recipient));
         }
         result = soften(result, recipient);
-        return lookupResult.hadLayers() ? result : result.or(withoutSnapshot("no snapshot", recipient));
+        return lookupResult.hadLayers() ? result : result.takeStricter(withoutSnapshot("no snapshot", recipient));
     }
 
     /// The exceptions for the domain of this recipient that override a finding.
@@ -180,7 +180,7 @@ public final class Policy {
                         action,
                         List.of(finding),
                         Optional.empty(),
-                        unresolved.word().label() + at(finding) + origin(rules),
+                        unresolved.kind().label() + at(finding) + origin(rules),
                         action != Action.PASS && rules.rejects(unresolved.categories()),
                         Map.of());
             }
@@ -192,7 +192,7 @@ public final class Policy {
         PolicyResult result = PolicyResult.PASS;
         for (Listing listing : listings) {
             Action action = rules.onListed(place, listing);
-            result = result.or(
+            result = result.takeStricter(
                     listing.source().isInShadow()
                             ? new PolicyResult(
                                     Action.PASS,
@@ -205,7 +205,7 @@ public final class Policy {
                                     action,
                                     action == Action.PASS ? List.of() : List.of(finding),
                                     Optional.of(listing),
-                                    Verdict.Word.LISTED.label() + at(finding) + origin(rules),
+                                    Verdict.Kind.LISTED.label() + at(finding) + origin(rules),
                                     action != Action.PASS && rules.rejects(listing),
                                     Map.of()));
         }
@@ -221,7 +221,7 @@ public final class Policy {
     }
 
     private static PolicyResult soften(PolicyResult result, String recipient) {
-        return isNeverRejected(recipient) ? result.softened(Action.TAG, ", recipient excepted") : result;
+        return isNeverRejected(recipient) ? result.withActionCappedAt(Action.TAG, ", recipient excepted") : result;
     }
 
     private static boolean isNeverRejected(String recipient) {

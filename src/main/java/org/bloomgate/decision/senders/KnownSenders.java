@@ -9,7 +9,7 @@ import java.util.Optional;
 public interface KnownSenders extends AutoCloseable {
 
     /// False if nothing is remembered, so that no lookup is needed.
-    boolean active();
+    boolean isActive();
 
     /// Returns how new the sender is to the recipients.
     FirstContact firstContact(Collection<String> recipients, String sender);
@@ -20,10 +20,10 @@ public interface KnownSenders extends AutoCloseable {
     void remember(String recipient, String sender, Optional<InetAddress> client);
 
     /// Remembered pairs of recipient and sender.
-    long pairs();
+    long countPairs();
 
     /// Pairs not remembered since the start, because of a bound or a full disk.
-    long forgotten();
+    long countForgotten();
 
     @Override
     void close();
@@ -32,7 +32,7 @@ public interface KnownSenders extends AutoCloseable {
     static KnownSenders none() {
         return new KnownSenders() {
             @Override
-            public boolean active() {
+            public boolean isActive() {
                 return false;
             }
 
@@ -45,12 +45,12 @@ public interface KnownSenders extends AutoCloseable {
             public void remember(String recipient, String sender, Optional<InetAddress> client) {}
 
             @Override
-            public long pairs() {
+            public long countPairs() {
                 return 0;
             }
 
             @Override
-            public long forgotten() {
+            public long countForgotten() {
                 return 0;
             }
 

@@ -7,7 +7,7 @@
 /// Never waits for a disk, never stores a name. A false positive hides a first contact, which is the harmless
 /// direction.
 ///
-/// Start reading at [KnownSenders] and [RotatingFilter].
+/// Start reading at [KnownSenders] and [RotatingKnownSenders].
 @NullMarked
 package org.bloomgate.decision.senders;
 

@@ -359,7 +359,7 @@ public final class Export {
     private RpzAction action(String category, Optional<Action> cap) {
         boolean rejects =
                 cap.orElse(Action.REJECT) == Action.REJECT && source.rejects().test(category);
-        return options.action(category).orElse(rejects ? options.defaultAction() : RpzAction.NONE);
+        return options.findAction(category).orElse(rejects ? options.defaultAction() : RpzAction.NONE);
     }
 
     /// Adds a listing, except at a place with an exception, about which [#addExceptions] decides.
@@ -466,7 +466,7 @@ public final class Export {
             return RpzAction.NXDOMAIN;
         }
         if (listing.feed().equals(LocalRules.LAYER)) {
-            return options.action(listing.category()).orElse(options.defaultAction());
+            return options.findAction(listing.category()).orElse(options.defaultAction());
         }
         return listing.source() instanceof ListingSource.OfFeed feed
                 ? action(listing.category(), feed.action())

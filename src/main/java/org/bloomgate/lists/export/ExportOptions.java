@@ -6,11 +6,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.bloomgate.core.url.DomainName;
 
-/// An entry of `exports`.
+/// The configuration of one export.
 ///
 /// @param lists whose listings are exported; empty for all
 /// @param file that is replaced when the content changes; empty for none
-/// @param actions of a response policy zone by category; `default` for the categories that have none and reject mail
+/// @param actions of a response policy zone by category; `default` is for categories without an action whose policy
+///     rejects the message
 public record ExportOptions(List<ExportList> lists, ExportFormat format, String file, Map<String, RpzAction> actions) {
     /// The key for categories without an action of their own.
     static final String DEFAULT_ACTION = "default";
@@ -29,10 +30,11 @@ public record ExportOptions(List<ExportList> lists, ExportFormat format, String 
         return new ExportOptions(List.of(), ExportFormat.RPZ, "", Map.of());
     }
 
-    /// The problem of a name of an export; empty if it is valid.
-    public Optional<String> problem(String name) {
+    /// Returns what is wrong with the name of an export; empty if it is valid.
+    public Optional<String> findProblem(String name) {
         if (!NAME.matcher(name).matches()) {
-            return Optional.of("a name has lower-case letters, digits, '.', '_' and '-'");
+            return Optional.of(
+                    "an export name starts with a lower-case letter or digit and has at most 200 of a-z, 0-9, '.', '_' and '-'");
         }
         return format == ExportFormat.RPZ && DomainName.parse(name).isEmpty()
                 ? Optional.of("the name of a response policy zone is a domain name")
@@ -54,7 +56,7 @@ public record ExportOptions(List<ExportList> lists, ExportFormat format, String 
     }
 
     /// The action for listings of a category; empty if the policy for mail decides.
-    Optional<RpzAction> action(String category) {
+    Optional<RpzAction> findAction(String category) {
         return Optional.ofNullable(actions.get(category));
     }
 

@@ -7,8 +7,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/// Splits a stream into lines at LF, without a CR before it and a byte order mark at the start. The last line
-/// needs no line end.
+/// Splits a stream into lines at LF. Removes a CR before the LF, and a byte order mark at the start of the stream. The
+/// last line needs no line end.
 ///
 /// One line of at most [#MAX_BYTES], including a CR, is in memory; the rest of a longer one is skipped.
 public final class PhysicalLines {
@@ -34,10 +34,10 @@ public final class PhysicalLines {
         this(in, 0);
     }
 
-    /// @param before number of lines before the stream
-    public PhysicalLines(InputStream in, long before) {
+    /// @param precedingLines number of lines before the stream
+    public PhysicalLines(InputStream in, long precedingLines) {
         this.in = in;
-        number = before;
+        number = precedingLines;
     }
 
     /// Starts again with another stream.
@@ -113,7 +113,7 @@ public final class PhysicalLines {
     /// Why the line cannot be an entry of any format; empty if it can.
     ///
     /// @param text as returned by [#text()]
-    public Optional<String> fault(String text) {
+    public Optional<String> findFault(String text) {
         if (tooLong) {
             return Optional.of("longer than " + MAX_BYTES + " bytes");
         }

@@ -28,34 +28,36 @@ public final class Unpacking {
     /// The number of bytes that show how content is compressed.
     public static final int HEAD_BYTES = 10;
 
-    /// File name and comment in a header have some hundred bytes at most.
+    /// The most bytes of a gzip header. Real headers (file name, comment) have a few hundred.
     static final int MAX_GZIP_HEADER_BYTES = 64 * 1024;
 
     private Unpacking() {}
 
-    public static InputStream open(InputStream packed, long maxUnpackedBytes) throws IOException {
+    public static InputStream open(InputStream compressed, long maxUnpackedBytes) throws IOException {
         try {
-            return unpack(packed, maxUnpackedBytes);
+            return unpack(compressed, maxUnpackedBytes);
         } catch (RuntimeException e) {
             throw new IOException("corrupt: " + e.getMessage(), e);
         }
     }
 
-    private static InputStream unpack(InputStream packed, long maxUnpackedBytes) throws IOException {
-        InputStream in = packed instanceof ByteArrayInputStream ? packed : new BufferedInputStream(packed, 64 * 1024);
+    private static InputStream unpack(InputStream compressed, long maxUnpackedBytes) throws IOException {
+        InputStream in = compressed instanceof ByteArrayInputStream
+                ? compressed
+                : new BufferedInputStream(compressed, 64 * 1024);
         in.mark(HEAD_BYTES);
         byte[] head = in.readNBytes(HEAD_BYTES);
         in.reset();
-        return switch (packing(head)) {
-            case GZIP -> new Unpacked(gunzip(in), maxUnpackedBytes);
-            case BZIP2 -> new Unpacked(new BZip2CompressorInputStream(in, true), maxUnpackedBytes);
-            case ZSTD -> new Unpacked(new ZstdInputStream(in), maxUnpackedBytes);
-            case ZIP -> new Unpacked(new OneMember(in), maxUnpackedBytes);
+        return switch (detectCompression(head)) {
+            case GZIP -> new BoundedDecoder(gunzip(in), maxUnpackedBytes);
+            case BZIP2 -> new BoundedDecoder(new BZip2CompressorInputStream(in, true), maxUnpackedBytes);
+            case ZSTD -> new BoundedDecoder(new ZstdInputStream(in), maxUnpackedBytes);
+            case ZIP -> new BoundedDecoder(new SingleFileZip(in), maxUnpackedBytes);
             case NONE -> in;
         };
     }
 
-    private enum Packing {
+    private enum Compression {
         GZIP,
         BZIP2,
         ZSTD,
@@ -63,20 +65,20 @@ public final class Unpacking {
         NONE
     }
 
-    private static Packing packing(byte[] head) {
-        if (begins(head, 0, GZIP)) {
-            return Packing.GZIP;
+    private static Compression detectCompression(byte[] head) {
+        if (startsWith(head, 0, GZIP)) {
+            return Compression.GZIP;
         }
-        if (begins(head, 0, BZIP2) && begins(head, 4, BZIP2_BLOCK)) {
-            return Packing.BZIP2;
+        if (startsWith(head, 0, BZIP2) && startsWith(head, 4, BZIP2_BLOCK)) {
+            return Compression.BZIP2;
         }
-        if (begins(head, 0, ZSTD)) {
-            return Packing.ZSTD;
+        if (startsWith(head, 0, ZSTD)) {
+            return Compression.ZSTD;
         }
-        return begins(head, 0, ZIP) || begins(head, 0, EMPTY_ZIP) ? Packing.ZIP : Packing.NONE;
+        return startsWith(head, 0, ZIP) || startsWith(head, 0, EMPTY_ZIP) ? Compression.ZIP : Compression.NONE;
     }
 
-    /// Unpacks all members, as a feed may be several concatenated gzip files.
+    /// Unpacks all members, because a feed may be several concatenated gzip files.
     private static InputStream gunzip(InputStream in) throws IOException {
         return GzipCompressorInputStream.builder()
                 .setInputStream(new GzipHeaderBound(in))
@@ -84,7 +86,7 @@ public final class Unpacking {
                 .get();
     }
 
-    private static boolean begins(byte[] head, int at, byte[] magic) {
+    private static boolean startsWith(byte[] head, int at, byte[] magic) {
         return head.length >= at + magic.length && Arrays.equals(head, at, at + magic.length, magic, 0, magic.length);
     }
 
@@ -113,10 +115,10 @@ public final class Unpacking {
     }
 
     /// The one file of a zip archive.
-    private static final class OneMember extends FilterInputStream {
+    private static final class SingleFileZip extends FilterInputStream {
         private final ZipInputStream zip;
 
-        OneMember(InputStream in) throws IOException {
+        SingleFileZip(InputStream in) throws IOException {
             super(new ZipInputStream(in));
             zip = (ZipInputStream) this.in;
             if (!toNextFile()) {
@@ -142,11 +144,12 @@ public final class Unpacking {
         }
     }
 
-    private static final class Unpacked extends FilterInputStream {
+    /// The decompressed content, up to its bound, with all errors of the decoder as [IOException].
+    private static final class BoundedDecoder extends FilterInputStream {
         private final long maxBytes;
         private long unpackedBytes;
 
-        Unpacked(InputStream in, long maxBytes) {
+        BoundedDecoder(InputStream in, long maxBytes) {
             super(in);
             this.maxBytes = maxBytes;
         }

@@ -73,13 +73,13 @@ record AdblockLines(FeedKind kind, AdblockCancellations cancellations) implement
 
     /// `||name^` alone.
     @Override
-    public int plainFrom(byte[] line, int length) {
+    public int findPlainValue(byte[] line, int length) {
         boolean isPlainRule = length > 3 && line[0] == '|' && line[1] == '|' && line[length - 1] == '^';
         return isPlainRule && cancellations.isEmpty() ? 2 : -1;
     }
 
     @Override
-    public int plainTail() {
+    public int plainSuffixBytes() {
         return 1;
     }
 

@@ -27,7 +27,7 @@ final class BindLines implements LineFormat {
     private ParsedLine otherResult = ParsedLine.COMMENT;
 
     @Override
-    public boolean isLineByLine() {
+    public boolean isStateless() {
         return false;
     }
 

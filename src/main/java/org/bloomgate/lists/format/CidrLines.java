@@ -13,7 +13,7 @@ record CidrLines() implements LineFormat {
         if (entry.isEmpty()) {
             return ParsedLine.COMMENT;
         }
-        List<String> words = LineFormat.words(entry);
+        List<String> words = LineFormat.splitWords(entry);
         return switch (words.getFirst()) {
             case "create", "COMMIT", "Start" -> ParsedLine.COMMENT;
             case "add" -> parseSetEntry(words);

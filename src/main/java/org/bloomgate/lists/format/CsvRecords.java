@@ -67,7 +67,7 @@ final class CsvRecords {
             return Optional.empty();
         }
         String text = source.text();
-        return Optional.of(new Line(source.number(), text, source.fault(text)));
+        return Optional.of(new Line(source.number(), text, source.findFault(text)));
     }
 
     private void lookForHeader(String comment) {

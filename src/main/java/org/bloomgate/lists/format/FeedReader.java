@@ -31,8 +31,8 @@ import org.bloomgate.lists.format.LineFormat.WildcardLines;
 public final class FeedReader {
     private final FeedKeys keys;
     private final EntryGates gates;
-    private final PlainEntries plain;
-    private final PlainEntries plainFetched;
+    private final PlainEntries localEntries;
+    private final PlainEntries remoteEntries;
     private final LineChunks chunks;
 
     /// A reader with the shared hosts that ship with the product.
@@ -47,16 +47,14 @@ public final class FeedReader {
     FeedReader(FeedKeys keys, EntryGates gates, LineChunks chunks) {
         this.keys = keys;
         this.gates = gates;
-        this.plain = new PlainEntries(keys, gates, false);
-        this.plainFetched = new PlainEntries(keys, gates, true);
+        this.localEntries = new PlainEntries(keys, gates, false);
+        this.remoteEntries = new PlainEntries(keys, gates, true);
         this.chunks = chunks;
     }
 
-    /// A reader that also holds back these keys.
-    ///
-    /// @param entries each with the reason
-    public FeedReader withHeld(Map<Key, String> entries) {
-        return new FeedReader(keys, new EntryGates(gates.allow(), gates.shared(), entries), chunks);
+    /// A reader that also holds back these keys, for these reasons.
+    public FeedReader withHeldKeys(Map<Key, String> reasonsByKey) {
+        return new FeedReader(keys, new EntryGates(gates.allow(), gates.shared(), reasonsByKey), chunks);
     }
 
     /// The content of a feed on this machine, still compressed.
@@ -66,13 +64,13 @@ public final class FeedReader {
         InputStream open() throws IOException;
     }
 
-    /// @param packed is read to its end, for some formats twice
+    /// @param source the content, which is read to its end, for some formats twice
     /// @throws FeedRefusedException if the feed is rejected as a whole; the caller drops what the sink received
-    public FeedCounts read(Feed feed, Content packed, FeedSink sink) throws FeedRefusedException {
+    public FeedCounts read(Feed feed, Content source, FeedSink sink) throws FeedRefusedException {
         WatchedSink watchedSink = new WatchedSink(sink);
         LineTally tally = new LineTally(feed, keys, gates, watchedSink);
-        try (InputStream content = openUnpacked(feed, packed)) {
-            readContent(feed, packed, content, tally);
+        try (InputStream content = openUnpacked(feed, source)) {
+            readContent(feed, source, content, tally);
         } catch (FeedRefusedException e) {
             throw e.after(tally.counts());
         } catch (IOException e) {
@@ -86,8 +84,8 @@ public final class FeedReader {
         return tally.counts();
     }
 
-    private static InputStream openUnpacked(Feed feed, Content packed) throws IOException {
-        InputStream in = packed.open();
+    private static InputStream openUnpacked(Feed feed, Content source) throws IOException {
+        InputStream in = source.open();
         try {
             BufferedInputStream content = new BufferedInputStream(
                     Unpacking.open(in, feed.transfer().maxUnpackedBytes()), WrongFormat.HEAD_BYTES);
@@ -104,12 +102,12 @@ public final class FeedReader {
         return gates.findHoldReason(feed, key).isPresent();
     }
 
-    /// Whether the key lists, as a whole, a host that no feed may list.
+    /// Whether the key would list an entire shared or allowed host, which no feed may do.
     public boolean isHeld(Key key) {
         return gates.findHoldReason(key).isPresent();
     }
 
-    /// A text that is equal as long as entries make the same keys with the same public suffix list.
+    /// Identifies the rules that turn entries into keys, including the public suffix list: equal text, equal keys.
     public String describeKeyRules() {
         return keys.regions();
     }
@@ -119,7 +117,7 @@ public final class FeedReader {
         return gates.computeDigest();
     }
 
-    private void readContent(Feed feed, Content packed, InputStream content, LineTally tally) throws IOException {
+    private void readContent(Feed feed, Content source, InputStream content, LineTally tally) throws IOException {
         if (feed.kind() == FeedKind.NETWORK && feed.format() == FeedFormat.RBLDNSD) {
             new RbldnsdNetworks(feed, new PhysicalLines(content), tally).read();
             return;
@@ -127,7 +125,7 @@ public final class FeedReader {
         switch (feed.format()) {
             case CSV -> new CsvRecords(feed, new PhysicalLines(content), tally).read();
             case JSON -> new JsonValues(feed, tally).read(content);
-            case STIX -> readStix(feed, packed, content, tally);
+            case STIX -> readStix(feed, source, content, tally);
             case MISP -> new MispEvent(feed, tally).read(content);
             case LINES ->
                 readLines(
@@ -138,7 +136,7 @@ public final class FeedReader {
             case CIDR -> readLines(feed, new CidrLines(), content, tally);
             case HOSTS -> readLines(feed, new HostsLines(), content, tally);
             case ADBLOCK ->
-                readLines(feed, new AdblockLines(feed.kind(), readCancellations(feed, packed)), content, tally);
+                readLines(feed, new AdblockLines(feed.kind(), readCancellations(feed, source)), content, tally);
             case WILDCARD -> readLines(feed, new WildcardLines(), content, tally);
             case DNSMASQ -> readLines(feed, new DnsmasqLines(), content, tally);
             case UNBOUND -> readLines(feed, new UnboundLines(), content, tally);
@@ -150,22 +148,22 @@ public final class FeedReader {
         }
     }
 
-    private static void readStix(Feed feed, Content packed, InputStream content, LineTally tally) throws IOException {
+    private static void readStix(Feed feed, Content source, InputStream content, LineTally tally) throws IOException {
         StixBundle bundle = new StixBundle(feed, tally, Instant.now());
-        try (InputStream first = openUnpacked(feed, packed)) {
+        try (InputStream first = openUnpacked(feed, source)) {
             bundle.noteVersions(first).read(content);
         }
     }
 
-    private static AdblockCancellations readCancellations(Feed feed, Content packed) throws IOException {
-        try (InputStream content = openUnpacked(feed, packed)) {
+    private static AdblockCancellations readCancellations(Feed feed, Content source) throws IOException {
+        try (InputStream content = openUnpacked(feed, source)) {
             return AdblockCancellations.read(feed, content);
         }
     }
 
     private void readLines(Feed feed, LineFormat format, InputStream content, LineTally tally) throws IOException {
-        LineReading reading = new LineReading(feed, format, SourceStamp.isRemote(feed) ? plainFetched : plain);
-        if (chunks.isWorthIt() && reading.isLineByLine()) {
+        LineReading reading = new LineReading(feed, format, SourceStamp.isRemote(feed) ? remoteEntries : localEntries);
+        if (chunks.isWorthIt() && reading.isStateless()) {
             chunks.read(content, reading, tally, sink -> new LineTally(feed, keys, gates, new WatchedSink(sink)));
         } else {
             reading.read(new PhysicalLines(content), tally);

@@ -40,7 +40,7 @@ record HostsLines() implements LineFormat {
             return ParsedLine.COMMENT;
         }
         int comment = entry.indexOf('#');
-        List<String> words = LineFormat.words(comment < 0 ? entry : entry.substring(0, comment));
+        List<String> words = LineFormat.splitWords(comment < 0 ? entry : entry.substring(0, comment));
         if (words.size() == 1) {
             return new ParsedLine.Unreadable("not an address and a name");
         }
@@ -60,9 +60,9 @@ record HostsLines() implements LineFormat {
 
     /// One name after a usual sink. Own names of the machine with two labels or more begin with `localhost`.
     @Override
-    public int plainFrom(byte[] line, int length) {
-        int from = LineFormat.begins(line, length, UNSPECIFIED) ? UNSPECIFIED.length : LOOPBACK.length;
-        boolean sink = from == UNSPECIFIED.length || LineFormat.begins(line, length, LOOPBACK);
+    public int findPlainValue(byte[] line, int length) {
+        int from = LineFormat.startsWith(line, length, UNSPECIFIED) ? UNSPECIFIED.length : LOOPBACK.length;
+        boolean sink = from == UNSPECIFIED.length || LineFormat.startsWith(line, length, LOOPBACK);
         return sink && line[from] != 'l' ? from : -1;
     }
 

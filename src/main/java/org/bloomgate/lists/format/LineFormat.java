@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.bloomgate.core.text.TextScan;
 
-/// A format that is parsed line by line. Formats with state (multi-line records of a zone) are created for each
+/// A format whose entries are lines. Formats with state (multi-line records of a zone) are created for each
 /// feed, so that nothing is shared.
 sealed interface LineFormat
         permits LineFormat.PlainLines,
@@ -24,27 +24,27 @@ sealed interface LineFormat
     ParsedLine parse(String line);
 
     /// Whether the meaning of a line does not depend on earlier lines.
-    default boolean isLineByLine() {
+    default boolean isStateless() {
         return true;
     }
 
-    /// The beginning of the value in a line of the simplest form; -1 for any other line, which is parsed as
-    /// text.
-    default int plainFrom(byte[] line, int length) {
+    /// The position of the value if the line is only a prefix, the value and a suffix, so that it need not be decoded
+    /// to text; otherwise -1.
+    default int findPlainValue(byte[] line, int length) {
         return -1;
     }
 
-    /// The number of bytes after the value in such a line.
-    default int plainTail() {
+    /// The number of bytes of the suffix in such a line.
+    default int plainSuffixBytes() {
         return 0;
     }
 
-    static boolean begins(byte[] line, int length, byte[] with) {
+    static boolean startsWith(byte[] line, int length, byte[] with) {
         return length > with.length && Arrays.equals(line, 0, with.length, with, 0, with.length);
     }
 
     /// The words between blanks of a line that is not blank.
-    static List<String> words(String line) {
+    static List<String> splitWords(String line) {
         return TextScan.words(line.strip(), TextScan::isBlank, Integer.MAX_VALUE);
     }
 
@@ -59,8 +59,7 @@ sealed interface LineFormat
         return line;
     }
 
-    /// One password per line, byte by byte: `#` and blanks are part of it. Only an empty line is not a
-    /// password.
+    /// One password per line, unchanged: `#` and blanks are part of it. Only an empty line is not a password.
     record PasswordLines() implements LineFormat {
 
         @Override
@@ -82,7 +81,7 @@ sealed interface LineFormat
         }
 
         @Override
-        public int plainFrom(byte[] line, int length) {
+        public int findPlainValue(byte[] line, int length) {
             return 0;
         }
     }
@@ -97,8 +96,9 @@ sealed interface LineFormat
                 return ParsedLine.COMMENT;
             }
             return entry.charAt(0) == '!'
-                    ? ParsedLine.exception(LineFormat.words(entry.substring(1)).getFirst())
-                    : ParsedLine.value(LineFormat.words(entry).getFirst());
+                    ? ParsedLine.exception(
+                            LineFormat.splitWords(entry.substring(1)).getFirst())
+                    : ParsedLine.value(LineFormat.splitWords(entry).getFirst());
         }
     }
 
@@ -118,7 +118,7 @@ sealed interface LineFormat
         }
 
         @Override
-        public int plainFrom(byte[] line, int length) {
+        public int findPlainValue(byte[] line, int length) {
             return length > 2 && line[0] == '*' && line[1] == '.' ? 2 : -1;
         }
     }

@@ -7,7 +7,7 @@ import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 import org.bloomgate.lists.fetch.PhysicalLines;
 
-/// Parses the lines of one feed by its format. Several threads may use it if [#isLineByLine()].
+/// Parses the lines of one feed by its format. Several threads may use it if [#isStateless()].
 final class LineReading {
     private final LineFormat format;
     private final PlainEntries plain;
@@ -22,8 +22,8 @@ final class LineReading {
     }
 
     /// Whether the meaning of a line does not depend on earlier lines.
-    boolean isLineByLine() {
-        return format.isLineByLine();
+    boolean isStateless() {
+        return format.isStateless();
     }
 
     /// Reads lines to their end.
@@ -39,7 +39,7 @@ final class LineReading {
             String text = lines.text();
             ParsedLine parsed = parse(text);
             if (!(parsed instanceof ParsedLine.Comment)) {
-                parsed = lines.fault(text)
+                parsed = lines.findFault(text)
                         .<ParsedLine>map(ParsedLine.Unreadable::new)
                         .orElse(parsed);
             }
@@ -50,8 +50,8 @@ final class LineReading {
     /// Adds a line that is a plain key; false for any other line.
     private boolean addPlain(KeyKind kind, PhysicalLines lines, LineTally tally) {
         byte[] bytes = lines.bytes();
-        int from = format.plainFrom(bytes, lines.length());
-        int to = lines.length() - format.plainTail();
+        int from = format.findPlainValue(bytes, lines.length());
+        int to = lines.length() - format.plainSuffixBytes();
         int start = from < 0 ? from : plain.keyStart(kind, bytes, from, to);
         if (start >= 0) {
             tally.addPlain(lines.number(), kind, bytes, start, to, 0);

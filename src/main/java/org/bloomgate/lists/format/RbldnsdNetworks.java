@@ -67,7 +67,7 @@ final class RbldnsdNetworks {
     void read() throws IOException {
         while (source.next()) {
             String text = source.text();
-            Optional<String> fault = source.fault(text);
+            Optional<String> fault = source.findFault(text);
             if (fault.isPresent()) {
                 tally.add(source.number(), 1, new ParsedLine.Unreadable(fault.get()), text);
             } else {

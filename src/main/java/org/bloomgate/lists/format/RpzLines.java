@@ -19,7 +19,7 @@ final class RpzLines implements LineFormat {
     private boolean inParentheses;
 
     @Override
-    public boolean isLineByLine() {
+    public boolean isStateless() {
         return false;
     }
 
@@ -34,7 +34,7 @@ final class RpzLines implements LineFormat {
         if (record.isEmpty() || record.charAt(0) == '#') {
             return ParsedLine.COMMENT;
         }
-        List<String> words = LineFormat.words(record);
+        List<String> words = LineFormat.splitWords(record);
         if (record.charAt(0) == '$') {
             origin.directive(words);
             return ParsedLine.COMMENT;

@@ -30,7 +30,7 @@ record UnboundLines() implements LineFormat {
         if (option.isEmpty() || option.charAt(0) == '#' || option.equals("server:")) {
             return ParsedLine.COMMENT;
         }
-        List<String> words = LineFormat.words(spaced(LineFormat.withoutInlineComment(option, "#")));
+        List<String> words = LineFormat.splitWords(spaced(LineFormat.withoutInlineComment(option, "#")));
         return switch (words.getFirst()) {
             case "local-zone:" -> isZone(words) ? zone(words.get(1), words.get(2)) : NO_OPTION;
             case "local-data:" -> words.size() > 2 ? ParsedLine.value(unquoted(words.get(1))) : NO_OPTION;

@@ -24,8 +24,8 @@ public final class FilterSeeds {
     private final JsonFile<Content> file;
     private final Map<KeyKind, Seed> seeds = new EnumMap<>(KeyKind.class);
 
-    /// @param at the time at which it was drawn
-    private record Seed(long bits, Instant at) {}
+    /// @param drawnAt the time at which it was drawn
+    private record Seed(long bits, Instant drawnAt) {}
 
     private record Content(Map<KeyKind, Seed> seeds) {}
 
@@ -35,10 +35,10 @@ public final class FilterSeeds {
         file.readOrRestart("new filter seeds are drawn").ifPresent(content -> seeds.putAll(content.seeds()));
     }
 
-    /// The seed of a kind from a source. A given seed replaces the drawn one.
-    public long of(KeyKind kind, Instant now, SeedSource source) {
+    /// Chooses the seed of a kind: a given seed replaces the drawn one.
+    public long choose(KeyKind kind, Instant now, SeedSource source) {
         return switch (source) {
-            case SeedSource.Drawn(RandomGenerator random) -> of(kind, now, random);
+            case SeedSource.Drawn(RandomGenerator random) -> choose(kind, now, random);
             case SeedSource.Given given -> {
                 seeds.put(kind, new Seed(given.of(kind), now));
                 yield given.of(kind);
@@ -46,12 +46,12 @@ public final class FilterSeeds {
         };
     }
 
-    /// The seed of a kind; a new one from `random` if there is none yet or it has expired.
-    public long of(KeyKind kind, Instant now, RandomGenerator random) {
+    /// Chooses the seed of a kind: the stored one, or a new one from `random` if there is none or it has expired.
+    public long choose(KeyKind kind, Instant now, RandomGenerator random) {
         Seed current = seeds.get(kind);
         if (current == null
-                || current.at().plus(LIFETIME).isBefore(now)
-                || current.at().isAfter(now)) {
+                || current.drawnAt().plus(LIFETIME).isBefore(now)
+                || current.drawnAt().isAfter(now)) {
             current = new Seed(random.nextLong(), now);
             seeds.put(kind, current);
         }
@@ -65,7 +65,9 @@ public final class FilterSeeds {
 
     /// When the first of the seeds expires; empty without seeds.
     public Optional<Instant> findExpiry() {
-        return seeds.values().stream().map(seed -> seed.at().plus(LIFETIME)).min(Instant::compareTo);
+        return seeds.values().stream()
+                .map(seed -> seed.drawnAt().plus(LIFETIME))
+                .min(Instant::compareTo);
     }
 
     /// Replaces the file.

@@ -93,7 +93,7 @@ public final class HashFiles {
                 String since = generation.getFileName().toString();
                 Files.write(
                         directory.resolve(SnapshotFiles.nameDeltaFile(kind, since)),
-                        change.get().bytes());
+                        change.get().encode());
             }
         }
 
@@ -110,7 +110,7 @@ public final class HashFiles {
             try {
                 byte[] bytes =
                         StateFile.bytes(last.resolve(SnapshotFiles.nameDeltaFile(kind, earlier)), Integer.MAX_VALUE);
-                return HashChange.read(bytes).then(sinceLast, lastHashes);
+                return HashChange.decode(bytes).compose(sinceLast, lastHashes);
             } catch (NoSuchFileException | DeltaRefusedException e) {
                 return Optional.empty();
             }

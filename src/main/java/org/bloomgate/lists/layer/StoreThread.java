@@ -46,8 +46,8 @@ final class StoreThread implements AutoCloseable {
         begin(() -> write(fullBatch));
     }
 
-    private void begin(Writing work) {
-        pendingWrite = Optional.of(thread.submit(work.task()));
+    private void begin(WriteTask work) {
+        pendingWrite = Optional.of(thread.submit(work.asCallable()));
     }
 
     private void write(ListingBatch keys) throws IOException {

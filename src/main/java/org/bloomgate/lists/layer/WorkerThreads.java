@@ -39,8 +39,8 @@ final class WorkerThreads implements Workers, AutoCloseable {
     }
 
     /// Runs it as soon as a thread is free; closing waits for it.
-    Future<?> begin(Writing writing) {
-        return threads.submit(writing.task());
+    Future<?> begin(WriteTask writing) {
+        return threads.submit(writing.asCallable());
     }
 
     /// The result of a part.

@@ -236,7 +236,7 @@ final class FeedIngest {
 
     private void read(FeedReading reading) throws IOException {
         try {
-            reading.setCounts(reader.withHeld(reading.held())
+            reading.setCounts(reader.withHeldKeys(reading.held())
                     .read(reading.feed(), () -> Files.newInputStream(reading.file()), reading));
         } catch (UncheckedIOException e) {
             throw e.getCause();

@@ -182,7 +182,7 @@ final class LayerPublication {
     }
 
     private ToLongFunction<KeyKind> chooseSeeds(FilterSeeds seeds) {
-        return kind -> seeds.of(kind, run.now(), tools.seeds());
+        return kind -> seeds.choose(kind, run.now(), tools.seeds());
     }
 
     private List<KindReport> write(LayerBuild build, SnapshotWriter snapshot, Draft draft) throws IOException {

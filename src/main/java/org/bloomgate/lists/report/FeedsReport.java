@@ -58,7 +58,7 @@ public record FeedsReport(
     /// @param snapshots root of the snapshot directories; without a snapshot nothing is listed
     public static FeedsReport since(Instant since, Path decisions, Path snapshots, Known known) throws IOException {
         HitCounts hits = new HitCounts();
-        JournalScan.Totals totals = JournalScan.since(since, decisions, hits::add);
+        JournalScan.Totals totals = JournalScan.scan(since, decisions, hits::add);
         Map<String, SortedStore> open = new TreeMap<>();
         try {
             for (LayerDirectory layer : LayerDirectory.listAll(snapshots)) {
@@ -84,7 +84,7 @@ public record FeedsReport(
     /// The hits of each feed, overridden ones included. Reads no snapshot.
     public static Map<String, Long> countHits(Instant since, Path decisions) throws IOException {
         HitCounts hits = new HitCounts();
-        JournalScan.since(since, decisions, hits::add);
+        JournalScan.scan(since, decisions, hits::add);
         return hits.feeds().entrySet().stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, feed -> feed.getValue().hits));
     }

@@ -35,7 +35,7 @@ final class Senders {
         private long clean;
 
         private boolean looksHonest() {
-            long stopped = ShadowCounts.stopped(messages);
+            long stopped = ShadowCounts.countUndelivered(messages);
             return stopped > 0 && clean >= HONEST_MAILS && clean > stopped;
         }
 
@@ -91,8 +91,8 @@ final class Senders {
         return domains.entrySet().stream()
                 .filter(domain -> filter.test(domain.getKey(), domain.getValue()))
                 .map(domain -> domain.getValue().sender(domain.getKey()))
-                .sorted(Comparator.<Sender>comparingLong(sender -> -ShadowCounts.stopped(sender.messages()))
-                        .thenComparingLong(sender -> -ShadowCounts.all(sender.messages()))
+                .sorted(Comparator.<Sender>comparingLong(sender -> -ShadowCounts.countUndelivered(sender.messages()))
+                        .thenComparingLong(sender -> -ShadowCounts.countAll(sender.messages()))
                         .thenComparing(Sender::domain));
     }
 

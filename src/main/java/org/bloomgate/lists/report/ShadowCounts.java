@@ -21,18 +21,18 @@ final class ShadowCounts implements ShadowScan.Reader {
     private static final Map<String, Action> ACTIONS =
             Stream.of(Action.values()).collect(Collectors.toMap(Action::label, Function.identity()));
 
-    private final Map<String, Long> messages = new HashMap<>();
-    private final Map<String, Map<String, Long>> feeds = new HashMap<>();
-    private final Map<String, Map<String, Long>> categories = new HashMap<>();
+    private final Map<String, Long> countsByAction = new HashMap<>();
+    private final Map<String, Map<String, Long>> countsByFeed = new HashMap<>();
+    private final Map<String, Map<String, Long>> countsByCategory = new HashMap<>();
     private final Senders senders = new Senders();
 
     @Override
-    public void mail(String sender, boolean clean) {
+    public void addMessage(String sender, boolean clean) {
         senders.addMessage(sender, clean);
     }
 
     @Override
-    public void would(String sender, Decision decision) {
+    public void addShadowedMessage(String sender, Decision decision) {
         Map<String, Action> byFeed = new HashMap<>();
         decision.outcome()
                 .shadowed()
@@ -40,22 +40,22 @@ final class ShadowCounts implements ShadowScan.Reader {
                         Optional.ofNullable(ACTIONS.get(label)).ifPresent(action -> byFeed.put(feed, action)));
         Map<String, Action> byCategory = new HashMap<>();
         byFeed.forEach((feed, action) -> {
-            count(feeds, feed, action);
-            categoriesOf(decision, feed).forEach(category -> byCategory.merge(category, action, Action::atLeast));
+            count(countsByFeed, feed, action);
+            findCategories(decision, feed).forEach(category -> byCategory.merge(category, action, Action::atLeast));
         });
-        byCategory.forEach((category, action) -> count(categories, category, action));
+        byCategory.forEach((category, action) -> count(countsByCategory, category, action));
         byFeed.values().stream().reduce(Action::atLeast).ifPresent(strictest -> {
-            messages.merge(strictest.label(), 1L, Long::sum);
+            countsByAction.merge(strictest.label(), 1L, Long::sum);
             senders.addShadowed(sender, decision, strictest.label(), !strictest.isDelivered());
         });
     }
 
-    private static void count(Map<String, Map<String, Long>> rows, String name, Action action) {
-        rows.computeIfAbsent(name, _ -> new HashMap<>()).merge(action.label(), 1L, Long::sum);
+    private static void count(Map<String, Map<String, Long>> counts, String name, Action action) {
+        counts.computeIfAbsent(name, _ -> new HashMap<>()).merge(action.label(), 1L, Long::sum);
     }
 
-    /// The categories of the feed's listings in the message; only `""` if a policy, not a listing, decided.
-    private static Set<String> categoriesOf(Decision decision, String feed) {
+    /// The categories of the feed's listings in the message; `{""}` if policy decided without a listing.
+    private static Set<String> findCategories(Decision decision, String feed) {
         Set<String> categories = new HashSet<>();
         if (feed.equals(decision.outcome().feed())) {
             categories.add(decision.outcome().category());
@@ -67,38 +67,38 @@ final class ShadowCounts implements ShadowScan.Reader {
         return categories;
     }
 
-    ShadowReport report(Instant since, int limit, ShadowScan.Totals walked) {
+    ShadowReport createReport(Instant since, int limit, ShadowScan.Totals totals) {
         return new ShadowReport(
                 since,
-                walked.mails(),
-                messages,
-                rows(feeds),
-                rows(categories),
+                totals.mails(),
+                countsByAction,
+                toRows(countsByFeed),
+                toRows(countsByCategory),
                 senders.findWorst(limit),
                 senders.findHonest(limit),
-                walked.unreadable(),
+                totals.unreadable(),
                 senders.uncounted(),
-                walked.complete());
+                totals.complete());
     }
 
-    private static List<Row> rows(Map<String, Map<String, Long>> counted) {
-        return counted.entrySet().stream()
+    private static List<Row> toRows(Map<String, Map<String, Long>> countsByName) {
+        return countsByName.entrySet().stream()
                 .map(row -> new Row(row.getKey(), row.getValue()))
-                .sorted(Comparator.<Row>comparingLong(row -> -stopped(row.messages()))
-                        .thenComparingLong(row -> -all(row.messages()))
+                .sorted(Comparator.<Row>comparingLong(row -> -countUndelivered(row.messages()))
+                        .thenComparingLong(row -> -countAll(row.messages()))
                         .thenComparing(Row::name))
                 .toList();
     }
 
     /// The number of messages that would not have been delivered at once.
-    static long stopped(Map<String, Long> messages) {
+    static long countUndelivered(Map<String, Long> countsByAction) {
         return Stream.of(Action.values())
                 .filter(action -> !action.isDelivered())
-                .mapToLong(action -> messages.getOrDefault(action.label(), 0L))
+                .mapToLong(action -> countsByAction.getOrDefault(action.label(), 0L))
                 .sum();
     }
 
-    static long all(Map<String, Long> messages) {
-        return messages.values().stream().mapToLong(Long::longValue).sum();
+    static long countAll(Map<String, Long> countsByAction) {
+        return countsByAction.values().stream().mapToLong(Long::longValue).sum();
     }
 }

@@ -84,6 +84,6 @@ public record ShadowReport(
     public static ShadowReport of(Instant since, int limit, Source source) throws IOException {
         ShadowCounts counts = new ShadowCounts();
         ShadowScan.Totals walked = source.read(counts);
-        return counts.report(since, limit, walked);
+        return counts.createReport(since, limit, walked);
     }
 }

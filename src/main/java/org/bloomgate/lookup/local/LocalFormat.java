@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.lookup.tier.Entry;
 
-/// The bytes of the file: a first line `bloomgate-local 1 SHA-256-OF-THE-REST`, then an [EntryText] as JSON a line,
-/// each ended by LF. The digest finds a file cut short and a flipped bit alike.
+/// The format of the file of local entries: a first line `bloomgate-local 1 SHA-256-OF-THE-REST`, then one
+/// [EntryText] as JSON per line. Every line ends with LF. The digest detects truncation and bit errors.
 final class LocalFormat {
     static final String MAGIC = "bloomgate-local ";
     static final int VERSION = 1;
@@ -33,14 +33,14 @@ final class LocalFormat {
     private LocalFormat() {}
 
     static byte[] write(LocalEntries entries) {
-        byte[] body = lines(entries.all().stream().map(EntryText::of));
+        byte[] body = writeLines(entries.all().stream().map(EntryText::of));
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
-        whole.writeBytes(firstLine(body));
+        whole.writeBytes(createFirstLine(body));
         whole.writeBytes(body);
         return whole.toByteArray();
     }
 
-    static byte[] lines(Stream<EntryText> entries) {
+    static byte[] writeLines(Stream<EntryText> entries) {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         entries.forEach(entry -> write(entry, lines));
         return lines.toByteArray();
@@ -50,33 +50,33 @@ final class LocalFormat {
         try {
             lines.writeBytes(JSON.writeValueAsBytes(entry));
             lines.write('\n');
-        } catch (JsonProcessingException unwritable) {
-            throw new IllegalStateException(unwritable);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
         }
     }
 
-    private static byte[] firstLine(byte[] body) {
+    private static byte[] createFirstLine(byte[] body) {
         String line = MAGIC + VERSION + " " + Sha256.hex(body) + "\n";
         return line.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /// @param file for the message
+    /// @param file named in the exception
     static LocalEntries read(byte[] bytes, Path file) throws DamagedFileException {
         int firstEnd = 0;
         while (firstEnd < bytes.length && bytes[firstEnd] != '\n') {
             firstEnd++;
         }
         byte[] body = Arrays.copyOfRange(bytes, Math.min(firstEnd + 1, bytes.length), bytes.length);
-        if (!Arrays.equals(firstLine(body), Arrays.copyOf(bytes, Math.min(firstEnd + 1, bytes.length)))) {
-            throw new DamagedFileException(file, flaw(bytes));
+        if (!Arrays.equals(createFirstLine(body), Arrays.copyOf(bytes, Math.min(firstEnd + 1, bytes.length)))) {
+            throw new DamagedFileException(file, describeDamage(bytes));
         }
         return readBody(new String(body, StandardCharsets.UTF_8), file);
     }
 
-    private static String flaw(byte[] bytes) {
+    private static String describeDamage(byte[] bytes) {
         String head = new String(bytes, 0, Math.min(bytes.length, 64), StandardCharsets.ISO_8859_1);
         if (!head.startsWith(MAGIC)) {
-            return "line 1: not a file of local listings";
+            return "line 1: not a file of local entries";
         }
         return head.startsWith(MAGIC + VERSION + " ")
                 ? "damaged or edited by hand: its SHA-256 is not that of line 1"
@@ -84,26 +84,26 @@ final class LocalFormat {
     }
 
     /// @throws IllegalArgumentException when it is the word `null`
-    static EntryText line(String json) throws JsonProcessingException {
+    static EntryText parseLine(String json) throws JsonProcessingException {
         return Optional.ofNullable(JSON.readValue(json, EntryText.class))
                 .orElseThrow(() -> new IllegalArgumentException("null"));
     }
 
     private static LocalEntries readBody(String body, Path file) throws DamagedFileException {
-        List<Entry> all = new ArrayList<>();
+        List<Entry> parsedEntries = new ArrayList<>();
         int number = 1;
         for (String line : body.lines().toList()) {
             number++;
             try {
-                all.add(line(line).entry());
-            } catch (JsonProcessingException | IllegalArgumentException | DateTimeException malformed) {
-                throw new DamagedFileException(file, "line " + number + ": no entry that was written here");
+                parsedEntries.add(parseLine(line).entry());
+            } catch (JsonProcessingException | IllegalArgumentException | DateTimeException e) {
+                throw new DamagedFileException(file, "line " + number + ": not an entry");
             }
         }
-        LocalEntries entries = new LocalEntries(all);
+        LocalEntries entries = new LocalEntries(parsedEntries);
         List<Entry> listings = entries.of(Entry.Type.LISTING);
         if (listings.stream().map(Entry::key).distinct().count() < listings.size()) {
-            throw new DamagedFileException(file, "a value is listed twice");
+            throw new DamagedFileException(file, "a key is listed twice");
         }
         return entries;
     }

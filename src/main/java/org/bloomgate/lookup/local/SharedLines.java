@@ -40,7 +40,7 @@ public record SharedLines(LocalEntries entries, List<String> firstErrors, int le
     }
 
     public static String write(LocalEntries entries) {
-        byte[] lines = LocalFormat.lines(entries.all().stream().map(SharedLines::shared));
+        byte[] lines = LocalFormat.writeLines(entries.all().stream().map(SharedLines::shared));
         return new String(lines, StandardCharsets.UTF_8);
     }
 
@@ -98,7 +98,7 @@ public record SharedLines(LocalEntries entries, List<String> firstErrors, int le
             throw new EntryRefusedException("longer than " + MAX_LINE_CHARS + " characters");
         }
         try {
-            EntryText line = LocalFormat.line(json);
+            EntryText line = LocalFormat.parseLine(json);
             Entry received = line.entry();
             EntryText text = typed(line);
             if (!hasPossibleTimes(received, now)) {

@@ -29,18 +29,18 @@ public sealed interface Verdict {
         }
     }
 
-    /// Which of the three it is.
-    enum Word implements Labelled {
+    /// Which of the three verdicts it is.
+    enum Kind implements Labelled {
         CLEAN,
         LISTED,
         UNRESOLVED
     }
 
-    default Word word() {
+    default Kind kind() {
         return switch (this) {
-            case Clean _ -> Word.CLEAN;
-            case Listed _ -> Word.LISTED;
-            case Unresolved _ -> Word.UNRESOLVED;
+            case Clean _ -> Kind.CLEAN;
+            case Listed _ -> Kind.LISTED;
+            case Unresolved _ -> Kind.UNRESOLVED;
         };
     }
 }

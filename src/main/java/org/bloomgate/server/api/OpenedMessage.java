@@ -62,7 +62,7 @@ record OpenedMessage(
     private static OpenedMessage inspect(QuarantinedMessage message, MessageScan scan) throws IOException {
         ScanResult result = scan.scan(message.token(), message::open, envelope(message));
         List<ScanResult.Identified> identifiers = result.identifiers().stream()
-                .filter(identifier -> identifier.verdict() != Verdict.Word.CLEAN)
+                .filter(identifier -> identifier.verdict() != Verdict.Kind.CLEAN)
                 .toList();
         List<ListedValue> listed = identifiers.stream()
                 .flatMap(identifier -> identifier.listings().stream()

@@ -35,10 +35,12 @@ final class RebuildsResource implements Resource {
 
     @Override
     public Answer answer(Request request) throws IOException {
-        return request.method().equals("POST") ? start.answer(request, LayerChanges.Operation.REBUILD) : past(request);
+        return request.method().equals("POST")
+                ? start.answer(request, LayerChanges.Operation.REBUILD)
+                : listHistory(request);
     }
 
-    private Answer past(Request request) throws IOException {
+    private Answer listHistory(Request request) throws IOException {
         Page<PastRebuild> page = Page.byTime(
                 request, history.find(SearchParameters.value(request, "layer"), Integer.MAX_VALUE), PastRebuild::time);
         return Answer.json(

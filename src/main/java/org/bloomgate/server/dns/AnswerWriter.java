@@ -10,9 +10,9 @@ final class AnswerWriter {
     static final int MAX_UDP_BYTES = 1_232;
 
     /// The datagram size of a client that does not state one.
-    static final int PLAIN_UDP_BYTES = 512;
+    static final int DEFAULT_UDP_BYTES = 512;
 
-    /// Fits [ServedZone#MAX_RECORDS] texts.
+    /// The buffer size, enough for [ServedZone#MAX_RECORDS] texts of 255 bytes.
     static final int MAX_BYTES = 8_192;
 
     private static final int RESPONSE = 0x80;
@@ -36,8 +36,8 @@ final class AnswerWriter {
 
     /// Begins an answer with the header.
     ///
-    /// @param echoed whether the question follows; it does unless it could not be parsed
-    void begin(Question question, boolean echoed, boolean authoritative) {
+    /// @param withQuestion whether the question follows: always, unless it could not be parsed
+    void begin(Question question, boolean withQuestion, boolean authoritative) {
         byte[] query = question.bytes();
         out[0] = query[0];
         out[1] = query[1];
@@ -45,11 +45,11 @@ final class AnswerWriter {
         out[2] = (byte) (authoritative ? flags | AUTHORITATIVE : flags);
         out[3] = (byte) (query[3] & CHECKING_DISABLED);
         at = 4;
-        number(echoed ? 1 : 0);
-        number(0);
-        number(0);
-        number(0);
-        if (echoed) {
+        writeShort(withQuestion ? 1 : 0);
+        writeShort(0);
+        writeShort(0);
+        writeShort(0);
+        if (withQuestion) {
             System.arraycopy(query, Question.HEADER, out, at, question.end() - Question.HEADER);
             at = question.end();
         }
@@ -57,60 +57,60 @@ final class AnswerWriter {
         authorities = 0;
     }
 
-    void address(int ttlSeconds, ReturnCode code) {
-        record(Question.HEADER, RecordType.A, ttlSeconds, 4);
-        bytes(code.bytes());
+    void addAddress(int ttlSeconds, ReturnCode code) {
+        beginRecord(Question.HEADER, RecordType.A, ttlSeconds, 4);
+        appendBytes(code.bytes());
         answers++;
     }
 
-    /// @param text at most 255 bytes are one string
-    void text(int ttlSeconds, byte[] text, int textLength) {
-        record(Question.HEADER, RecordType.TXT, ttlSeconds, textLength + 1);
+    /// @param text of at most 255 bytes, written as one character-string
+    void addText(int ttlSeconds, byte[] text, int textLength) {
+        beginRecord(Question.HEADER, RecordType.TXT, ttlSeconds, textLength + 1);
         out[at++] = (byte) textLength;
         System.arraycopy(text, 0, out, at, textLength);
         at += textLength;
         answers++;
     }
 
-    void nameServer(int ttlSeconds, ServedZone zone) {
+    void addNameServer(int ttlSeconds, ServedZone zone) {
         byte[] host = zone.nameServer();
-        record(Question.HEADER, RecordType.NS, ttlSeconds, host.length);
-        bytes(host);
+        beginRecord(Question.HEADER, RecordType.NS, ttlSeconds, host.length);
+        appendBytes(host);
         answers++;
     }
 
-    void startOfAuthority(int ttlSeconds, ServedZone zone, int serial) {
-        startOfAuthority(Question.HEADER, ttlSeconds, zone, serial);
+    void addStartOfAuthority(int ttlSeconds, ServedZone zone, int serial) {
+        writeStartOfAuthority(Question.HEADER, ttlSeconds, zone, serial);
         answers++;
     }
 
     /// The SOA record that makes a negative answer cacheable (RFC 2308).
     ///
     /// @param zoneAt where the zone's name begins in the question
-    void negative(int zoneAt, int ttlSeconds, ServedZone zone, int serial) {
-        startOfAuthority(zoneAt, ttlSeconds, zone, serial);
+    void addNegativeSoa(int zoneAt, int ttlSeconds, ServedZone zone, int serial) {
+        writeStartOfAuthority(zoneAt, ttlSeconds, zone, serial);
         authorities++;
     }
 
-    private void startOfAuthority(int owner, int ttlSeconds, ServedZone zone, int serial) {
+    private void writeStartOfAuthority(int owner, int ttlSeconds, ServedZone zone, int serial) {
         byte[] host = zone.nameServer();
         byte[] mailbox = zone.mailbox();
-        record(owner, RecordType.SOA, ttlSeconds, host.length + mailbox.length + 20);
-        bytes(host);
-        bytes(mailbox);
-        number32(serial);
-        number32(ServedZone.REFRESH_SECONDS);
-        number32(ServedZone.RETRY_SECONDS);
-        number32(ServedZone.EXPIRE_SECONDS);
-        number32(ttlSeconds);
+        beginRecord(owner, RecordType.SOA, ttlSeconds, host.length + mailbox.length + 20);
+        appendBytes(host);
+        appendBytes(mailbox);
+        writeInt(serial);
+        writeInt(ServedZone.REFRESH_SECONDS);
+        writeInt(ServedZone.RETRY_SECONDS);
+        writeInt(ServedZone.EXPIRE_SECONDS);
+        writeInt(ttlSeconds);
     }
 
-    private void record(int owner, int type, int ttlSeconds, int dataLength) {
-        number(POINTER | owner);
-        number(type);
-        number(RecordType.CLASS_IN);
-        number32(ttlSeconds);
-        number(dataLength);
+    private void beginRecord(int owner, int type, int ttlSeconds, int dataLength) {
+        writeShort(POINTER | owner);
+        writeShort(type);
+        writeShort(RecordType.CLASS_IN);
+        writeInt(ttlSeconds);
+        writeShort(dataLength);
     }
 
     /// Whether no record was added.
@@ -125,13 +125,13 @@ final class AnswerWriter {
     int end(Question question, Rcode code, ExtendedError error, int maxBytes) {
         out[3] |= (byte) (code.code() & 0xf);
         int beforeOption = at;
-        option(question, code, error);
+        writeOpt(question, code, error);
         if (at > maxBytes) {
             out[2] |= TRUNCATED;
             at = Math.min(beforeOption, question.end());
             answers = 0;
             authorities = 0;
-            option(question, code, ExtendedError.NONE);
+            writeOpt(question, code, ExtendedError.NONE);
         }
         out[7] = (byte) answers;
         out[9] = (byte) authorities;
@@ -139,46 +139,46 @@ final class AnswerWriter {
         return at;
     }
 
-    /// An empty answer marked as truncated, so that the client repeats the query by TCP.
-    int truncated(Question question) {
+    /// Writes an empty answer marked as truncated, so that the client repeats the query by TCP.
+    int writeTruncated(Question question) {
         begin(question, true, true);
         out[2] |= TRUNCATED;
         return end(question, Rcode.NOERROR, ExtendedError.NONE, MAX_BYTES);
     }
 
-    private void option(Question question, Rcode code, ExtendedError error) {
+    private void writeOpt(Question question, Rcode code, ExtendedError error) {
         if (!question.edns()) {
             return;
         }
         byte[] text = error.text();
         boolean hasError = error != ExtendedError.NONE;
         out[at++] = 0;
-        number(RecordType.OPT);
-        number(MAX_UDP_BYTES);
+        writeShort(RecordType.OPT);
+        writeShort(MAX_UDP_BYTES);
         out[at++] = (byte) (code.code() >> 4);
         out[at++] = 0;
-        number(question.dnssecOk() ? DNSSEC_OK << 8 : 0);
-        number(hasError ? 6 + text.length : 0);
+        writeShort(question.dnssecOk() ? DNSSEC_OK << 8 : 0);
+        writeShort(hasError ? 6 + text.length : 0);
         if (hasError) {
-            number(EXTENDED_ERROR);
-            number(2 + text.length);
-            number(error.code());
-            bytes(text);
+            writeShort(EXTENDED_ERROR);
+            writeShort(2 + text.length);
+            writeShort(error.code());
+            appendBytes(text);
         }
     }
 
-    private void bytes(byte[] more) {
+    private void appendBytes(byte[] more) {
         System.arraycopy(more, 0, out, at, more.length);
         at += more.length;
     }
 
-    private void number(int value) {
+    private void writeShort(int value) {
         out[at++] = (byte) (value >> 8);
         out[at++] = (byte) value;
     }
 
-    private void number32(int value) {
-        number(value >>> 16);
-        number(value);
+    private void writeInt(int value) {
+        writeShort(value >>> 16);
+        writeShort(value);
     }
 }

@@ -1,6 +1,6 @@
 package org.bloomgate.server.dns;
 
-/// The types and classes of records that are distinguished here, as in a message.
+/// The record types and classes that the DNS listener distinguishes, by their number on the wire.
 final class RecordType {
     static final int A = 1;
     static final int NS = 2;

@@ -100,7 +100,7 @@ final class Responder {
 
     /// The truncated answer, which makes the client repeat the query by TCP; 0 if the message is not a query.
     int slip(byte[] message, int length) {
-        return question.read(message, length) == Question.Reading.READ ? answer.truncated(question) : 0;
+        return question.read(message, length) == Question.Reading.READ ? answer.writeTruncated(question) : 0;
     }
 
     private int answerQuestion(InetAddress client, boolean mayWait) {
@@ -212,11 +212,11 @@ final class Responder {
         switch (question.type()) {
             case RecordType.SOA, RecordType.ANY -> {
                 answer.begin(question, true, true);
-                answer.startOfAuthority(ttl, zone, times.serial());
+                answer.addStartOfAuthority(ttl, zone, times.serial());
             }
             case RecordType.NS -> {
                 answer.begin(question, true, true);
-                answer.nameServer(times.ttl(zone.ttlSeconds(), nowMillis), zone);
+                answer.addNameServer(times.ttl(zone.ttlSeconds(), nowMillis), zone);
             }
             default -> {
                 return negative(zone, 0, Rcode.NOERROR);
@@ -231,11 +231,11 @@ final class Responder {
         int ttl = times.ttl(zone.ttlSeconds(), nowMillis);
         answer.begin(question, true, true);
         switch (question.type()) {
-            case RecordType.A, RecordType.ANY -> result.codes().forEach(code -> answer.address(ttl, code));
+            case RecordType.A, RecordType.ANY -> result.codes().forEach(code -> answer.addAddress(ttl, code));
             case RecordType.TXT ->
                 result.categories()
                         .forEach(category -> zone.text(name.text(), category)
-                                .ifPresent(text -> answer.text(ttl, text, text.length)));
+                                .ifPresent(text -> answer.addText(ttl, text, text.length)));
             default -> {}
         }
         return answer.isEmpty() ? negative(zone, label, Rcode.NOERROR) : end(Rcode.NOERROR, ExtendedError.NONE);
@@ -250,7 +250,8 @@ final class Responder {
 
     private int negative(ServedZone zone, int label, Rcode code) {
         answer.begin(question, true, true);
-        answer.negative(question.label(label), times.ttl(zone.negativeTtlSeconds(), nowMillis), zone, times.serial());
+        answer.addNegativeSoa(
+                question.label(label), times.ttl(zone.negativeTtlSeconds(), nowMillis), zone, times.serial());
         return end(code, ExtendedError.NONE);
     }
 
@@ -275,8 +276,8 @@ final class Responder {
             case TCP -> AnswerWriter.MAX_BYTES;
             case UDP ->
                 question.edns()
-                        ? Math.clamp(question.udpBytes(), AnswerWriter.PLAIN_UDP_BYTES, AnswerWriter.MAX_UDP_BYTES)
-                        : AnswerWriter.PLAIN_UDP_BYTES;
+                        ? Math.clamp(question.udpBytes(), AnswerWriter.DEFAULT_UDP_BYTES, AnswerWriter.MAX_UDP_BYTES)
+                        : AnswerWriter.DEFAULT_UDP_BYTES;
         };
     }
 }

@@ -30,7 +30,7 @@ public final class AnswerJson {
             .addModule(new Jdk8Module())
             .addModule(new SimpleModule()
                     .addSerializer(Action.class, labelSerializer(Action::label))
-                    .addSerializer(Verdict.Word.class, labelSerializer(Verdict.Word::label))
+                    .addSerializer(Verdict.Kind.class, labelSerializer(Verdict.Kind::label))
                     .addSerializer(FeedKind.class, labelSerializer(FeedKind::label))
                     .addSerializer(KeyKind.class, labelSerializer(KeyKind::label))
                     .addSerializer(Match.class, labelSerializer(Match::label))

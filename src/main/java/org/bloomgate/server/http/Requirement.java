@@ -1,4 +1,4 @@
 package org.bloomgate.server.http;
 
-/// The requirement of a route: its group is open, or the token has a role.
+/// What a route requires: that its group is listed in `http.open`, or that the token has a role.
 public sealed interface Requirement permits RouteGroup, Role {}

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.base.net.BearerToken;
 import org.bloomgate.base.net.ListenAddress;
-import org.bloomgate.base.net.RateTable;
+import org.bloomgate.base.net.RateLimiter;
 
 /// The tokens of the configuration with their roles, and the groups of routes that need no token. A token is
 /// looked up by its SHA-256, so that the duration reveals nothing about a token. Immutable except for the
@@ -40,10 +40,10 @@ final class Tokens {
         });
     }
 
-    private static Optional<RateTable> quota(Operator operator) {
+    private static Optional<RateLimiter> quota(Operator operator) {
         return operator.checksPerSecond() == 0
                 ? Optional.empty()
-                : Optional.of(RateTable.perSecond(operator.checksPerSecond(), System::nanoTime));
+                : Optional.of(RateLimiter.perSecond(operator.checksPerSecond(), System::nanoTime));
     }
 
     /// The owner of a token, or the anonymous caller without a token; empty for an unknown token.

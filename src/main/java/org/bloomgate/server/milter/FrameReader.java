@@ -13,11 +13,11 @@ import org.bloomgate.base.net.ClientMemory;
 /// of them the command. The buffer grows with the received bytes, not with the stated length: the first bytes
 /// of a TLS hello or an HTTP request would be a length of hundreds of megabytes.
 final class FrameReader {
-    /// The longest first frame, a negotiation of 13 bytes.
+    /// The bound of the first frame, the option negotiation, which has 13 bytes.
     static final int MAX_FIRST_BYTES = 64;
 
-    /// The longest later frame. A piece of a body has 65,535 bytes, a header field as many as the mail server
-    /// allows.
+    /// The bound of later frames. A chunk of the body has at most 65,535 bytes; a header field can be as long as the
+    /// mail server allows.
     static final int MAX_BYTES = 1 << 20;
 
     private static final int INITIAL_BUFFER_BYTES = 4 * 1024;
@@ -94,7 +94,7 @@ final class FrameReader {
     }
 
     /// Releases the memory of a large frame.
-    void close() {
+    void releaseMemory() {
         if (hasMemory) {
             hasMemory = false;
             memory.giveBack(MAX_BYTES);
@@ -106,7 +106,7 @@ final class FrameReader {
             from = 0;
             to = 0;
             bytes = bytes.length > MAX_IDLE_BUFFER_BYTES ? new byte[INITIAL_BUFFER_BYTES] : bytes;
-            close();
+            releaseMemory();
         }
     }
 }

@@ -133,7 +133,7 @@ final class MtaConnection implements AutoCloseable {
 
     /// Called by the session's thread at its end.
     void releaseMemory() {
-        frames.close();
+        frames.releaseMemory();
     }
 
     /// Interrupts the work on a command, if another thread does it: its answer cannot be sent any more.

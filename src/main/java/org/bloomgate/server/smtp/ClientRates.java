@@ -2,14 +2,15 @@ package org.bloomgate.server.smtp;
 
 import java.net.InetAddress;
 import java.util.Optional;
-import org.bloomgate.base.net.RateTable;
+import org.bloomgate.base.net.RateLimiter;
 
 /// Bounds on connections and messages of one client network, over all listeners. Costs nothing without a bound.
 /// Thread-safe.
 final class ClientRates {
     private volatile State state = new State(RelayOptions.Rates.defaults(), Optional.empty(), Optional.empty());
 
-    private record State(RelayOptions.Rates options, Optional<RateTable> connections, Optional<RateTable> messages) {}
+    private record State(
+            RelayOptions.Rates options, Optional<RateLimiter> connections, Optional<RateLimiter> messages) {}
 
     ClientRates(RelayOptions.Rates options) {
         setBounds(options);
@@ -22,18 +23,18 @@ final class ClientRates {
         }
     }
 
-    private static Optional<RateTable> table(int perMinute) {
-        return perMinute == 0 ? Optional.empty() : Optional.of(RateTable.perMinute(perMinute, System::nanoTime));
+    private static Optional<RateLimiter> table(int perMinute) {
+        return perMinute == 0 ? Optional.empty() : Optional.of(RateLimiter.perMinute(perMinute, System::nanoTime));
     }
 
     boolean allowsConnection(InetAddress client) {
-        Optional<RateTable> table = state.connections();
-        return table.isEmpty() || table.get().allows(client);
+        Optional<RateLimiter> table = state.connections();
+        return table.isEmpty() || table.get().tryAcquire(client);
     }
 
     /// @param client empty if unknown, which has no network
     boolean allowsMessage(Optional<InetAddress> client) {
-        Optional<RateTable> table = state.messages();
-        return table.isEmpty() || client.isEmpty() || table.get().allows(client.get());
+        Optional<RateLimiter> table = state.messages();
+        return table.isEmpty() || client.isEmpty() || table.get().tryAcquire(client.get());
     }
 }

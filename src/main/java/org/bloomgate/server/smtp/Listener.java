@@ -82,7 +82,7 @@ final class Listener {
     }
 
     /// Applies to new sessions, and to those in progress from their next transaction. The address stays.
-    void use(ListenerSection newSection, SessionContext newContext) {
+    void apply(ListenerSection newSection, SessionContext newContext) {
         section = newSection;
         context = newContext;
     }

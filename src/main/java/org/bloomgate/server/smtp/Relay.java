@@ -23,7 +23,7 @@ import org.bloomgate.server.spool.MemoryBudget;
 import org.bloomgate.server.spool.MessageContext;
 import org.bloomgate.server.spool.MessageSpool;
 
-/// The SMTP relay: several listeners over one next hop. SubEthaSMTP accepts connections and runs a thread for
+/// The SMTP relay: several listeners that share one next hop. SubEthaSMTP accepts connections and runs a thread for
 /// each; the protocol itself is implemented here.
 ///
 /// ```
@@ -42,7 +42,7 @@ public final class Relay implements AutoCloseable {
     private final SessionRegistry sessions;
     private final MemoryBudget memory;
     private final ClientRates rates;
-    private final ClientShares transactions = new ClientShares();
+    private final ClientShares transactionShares = new ClientShares();
     private final List<Listener> listeners = new ArrayList<>();
     private volatile Optional<BackgroundTask> watch = Optional.empty();
     private final NextHop nextHop;
@@ -68,33 +68,41 @@ public final class Relay implements AutoCloseable {
         rates = new ClientRates(options.rates());
         sessions = new SessionRegistry(options, metrics);
         for (ListenerSection section : options.sections()) {
-            SessionContext context = context(section, evaluator);
+            SessionContext context = createContext(section, evaluator);
             listeners.add(new Listener(section, context, sessions));
             MessageSpool.removeLeftovers(section.options().memory().temporary());
         }
     }
 
-    private SessionContext context(ListenerSection section, MessageEvaluator evaluator) throws IOException {
-        RelayOptions own = section.options();
-        Files.createDirectories(own.memory().temporary());
+    private SessionContext createContext(ListenerSection section, MessageEvaluator evaluator) throws IOException {
+        RelayOptions sectionOptions = section.options();
+        Files.createDirectories(sectionOptions.memory().temporary());
         return new SessionContext(
-                own,
-                new RelayControl(own.access()),
-                own.access().trusted(),
-                tls(section),
+                sectionOptions,
+                new RelayControl(sectionOptions.access()),
+                sectionOptions.access().trusted(),
+                openTls(section),
                 nextHop,
                 new MessageContext(
-                        layers, evaluator.with(rules(section, evaluator.rules())), records, memory, own.messages()),
+                        layers,
+                        evaluator.with(createRules(section, evaluator.rules())),
+                        records,
+                        memory,
+                        sectionOptions.messages()),
                 rates,
-                transactions,
+                transactionShares,
                 metrics);
     }
 
-    private static ListenerRules rules(ListenerSection section, ListenerRules general) {
-        RelayOptions own = section.options();
+    private static ListenerRules createRules(ListenerSection section, ListenerRules baseRules) {
+        RelayOptions sectionOptions = section.options();
         Site site = new Site(
-                own.ownNames(), own.access().clientNetworks(), general.site().atConnect(), section.submission());
-        return new ListenerRules(general.policy().overriddenBy(section.policy()), own.maxSnapshotAge(), site);
+                sectionOptions.ownNames(),
+                sectionOptions.access().clientNetworks(),
+                baseRules.site().atConnect(),
+                section.submission());
+        return new ListenerRules(
+                baseRules.policy().overriddenBy(section.policy()), sectionOptions.maxSnapshotAge(), site);
     }
 
     /// The current context of the first listener's sessions.
@@ -102,7 +110,7 @@ public final class Relay implements AutoCloseable {
         return listeners.getFirst().context();
     }
 
-    private static Optional<ServerTls> tls(ListenerSection section) throws IOException {
+    private static Optional<ServerTls> openTls(ListenerSection section) throws IOException {
         RelayOptions.Tls tls = section.options().access().tls();
         return tls.enabled() ? Optional.of(ServerTls.open(section.name() + ".tls", tls.files())) : Optional.empty();
     }
@@ -122,7 +130,7 @@ public final class Relay implements AutoCloseable {
         return memory;
     }
 
-    /// The port of the first listener, if port 0 was configured.
+    /// The port in use by the first listener, also if port 0 was configured.
     public int port() {
         return listeners.getFirst().port();
     }
@@ -139,11 +147,11 @@ public final class Relay implements AutoCloseable {
     }
 
     /// Problems of files in the options. Changes nothing.
-    public static List<String> fileProblems(RelayOptions options) {
+    public static List<String> findFileProblems(RelayOptions options) {
         List<String> problems = new ArrayList<>();
         for (ListenerSection section : options.sections()) {
             try {
-                Optional<ServerTls> _ = tls(section);
+                Optional<ServerTls> _ = openTls(section);
             } catch (IOException e) {
                 problems.add(IoText.describe(e));
             }
@@ -152,13 +160,13 @@ public final class Relay implements AutoCloseable {
     }
 
     /// The reasons why [#reload] cannot apply the options. Changes nothing.
-    public synchronized List<String> problems(RelayOptions next) {
-        List<String> problems = new ArrayList<>(fileProblems(next));
+    public synchronized List<String> findProblems(RelayOptions next) {
+        List<String> problems = new ArrayList<>(findFileProblems(next));
         for (Listener listener : listeners) {
-            RelayOptions.Access own = sectionIn(next, listener).options().access();
+            RelayOptions.Access access = sectionIn(next, listener).options().access();
             try {
                 // a reload keeps the address, so the check must not use another one in the options
-                RelayControl.check(listener.address(), own.relayDomains(), own.clientNetworks());
+                RelayControl.check(listener.address(), access.relayDomains(), access.clientNetworks());
             } catch (IllegalArgumentException e) {
                 problems.add(listener.section().name() + ": " + e.getMessage());
             }
@@ -173,17 +181,17 @@ public final class Relay implements AutoCloseable {
     public synchronized void reload(RelayOptions next, MessageEvaluator evaluator) throws IOException {
         List<SessionContext> contexts = new ArrayList<>();
         for (Listener listener : listeners) {
-            contexts.add(context(sectionIn(next, listener), evaluator));
+            contexts.add(createContext(sectionIn(next, listener), evaluator));
         }
         for (int i = 0; i < contexts.size(); i++) {
-            listeners.get(i).use(sectionIn(next, listeners.get(i)), contexts.get(i));
+            listeners.get(i).apply(sectionIn(next, listeners.get(i)), contexts.get(i));
         }
         sessions.setBounds(next);
         rates.setBounds(next.rates());
         options = next;
     }
 
-    /// A listener that the options no longer contain keeps its section.
+    /// The section of a listener in the new options; a listener that they no longer contain keeps its section.
     private static ListenerSection sectionIn(RelayOptions next, Listener listener) {
         String name = listener.section().name();
         return next.sections().stream()

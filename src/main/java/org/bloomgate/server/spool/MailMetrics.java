@@ -44,7 +44,7 @@ public final class MailMetrics {
     private final Counter bytes;
     private final MeterRegistry registry;
 
-    private record Outcome(Verdict.Word verdict, Action enforced) {}
+    private record Outcome(Verdict.Kind verdict, Action enforced) {}
 
     public MailMetrics(MeterRegistry registry) {
         Arrays.stream(Stage.values()).forEach(stage -> stages.put(stage, timer(registry, stage)));
@@ -70,7 +70,7 @@ public final class MailMetrics {
     }
 
     private void count(MeterRegistry registry, Action action) {
-        for (Verdict.Word verdict : Verdict.Word.values()) {
+        for (Verdict.Kind verdict : Verdict.Kind.values()) {
             messages.put(
                     new Outcome(verdict, action),
                     Counter.builder("bloomgate.messages")

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
 import org.bloomgate.app.gateway.options.LogOptions.Format;
-import org.bloomgate.decision.journal.LogFacts;
+import org.bloomgate.decision.journal.LogFields;
 import org.junit.jupiter.api.Test;
 
 class LogLineTest {
@@ -56,7 +56,7 @@ class LogLineTest {
     @Test
     void jsonIsAnObjectALineWithItsFacts() throws JsonProcessingException {
         LoggingEvent event = event(Level.INFO, "TOKEN reject\n\"x\"");
-        LogFacts token = () -> Map.of("token", "TOKEN");
+        LogFields token = () -> Map.of("token", "TOKEN");
         event.setArgumentArray(new Object[] {token});
         String line = line(Format.JSON, true, event);
         assertEquals(1, line.lines().count());

@@ -131,9 +131,9 @@ class QuotedPrintableBodyOracleTest {
     @ParameterizedTest
     @ValueSource(ints = {-1, 0, 1, 5000})
     void runOfBlanks_isCutAtItsBound(int more) throws IOException {
-        int blanks = QuotedPrintableBody.MAX_BLANKS + more;
+        int blanks = QuotedPrintableBody.MAX_PENDING_BYTES + more;
         byte[] run = ("a" + " ".repeat(blanks) + "b").getBytes(StandardCharsets.US_ASCII);
-        assertEquals(Math.min(blanks, QuotedPrintableBody.MAX_BLANKS) + 2, inPieces(run, new Random(14)).length);
+        assertEquals(Math.min(blanks, QuotedPrintableBody.MAX_PENDING_BYTES) + 2, inPieces(run, new Random(14)).length);
         byte[] soft = ("a=" + " ".repeat(blanks) + "\r\nb").getBytes(StandardCharsets.US_ASCII);
         assertEquals("ab", new String(inPieces(soft, new Random(15)), StandardCharsets.US_ASCII));
     }

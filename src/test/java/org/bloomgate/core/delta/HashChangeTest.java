@@ -21,9 +21,9 @@ class HashChangeTest {
     }
 
     private static Optional<byte[]> twoInOne(HashList before, HashList middle, HashList now) throws Exception {
-        return HashChange.read(middle.since(before))
-                .then(HashChange.between(middle, now), middle)
-                .map(HashChange::bytes);
+        return HashChange.decode(middle.since(before))
+                .compose(HashChange.between(middle, now), middle)
+                .map(HashChange::encode);
     }
 
     private static HashList changed(HashList list, SplittableRandom random, int bound, int one) {
@@ -70,12 +70,12 @@ class HashChangeTest {
     void changesOfOtherListsAreRefused() throws Exception {
         HashList before = list(10, 20, 30);
         HashList middle = list(10, 30, 40);
-        HashChange first = HashChange.read(middle.since(before));
+        HashChange first = HashChange.decode(middle.since(before));
         HashChange next = HashChange.between(middle, list(10, 30, 40, 50));
-        assertThrows(DeltaRefusedException.class, () -> first.then(next, list(10, 30)));
-        assertThrows(DeltaRefusedException.class, () -> first.then(next, list(10, 30, 41)), "40 is not there");
-        assertThrows(DeltaRefusedException.class, () -> first.then(next, list(30, 40, 50)), "50 is there already");
-        assertThrows(DeltaRefusedException.class, () -> first.then(HashChange.between(before, list(1)), before));
+        assertThrows(DeltaRefusedException.class, () -> first.compose(next, list(10, 30)));
+        assertThrows(DeltaRefusedException.class, () -> first.compose(next, list(10, 30, 41)), "40 is not there");
+        assertThrows(DeltaRefusedException.class, () -> first.compose(next, list(30, 40, 50)), "50 is there already");
+        assertThrows(DeltaRefusedException.class, () -> first.compose(HashChange.between(before, list(1)), before));
     }
 
     @Test
@@ -87,14 +87,14 @@ class HashChangeTest {
         byte[] bytes = middle.since(before);
         for (int length = 0; length < bytes.length; length++) {
             byte[] cut = Arrays.copyOf(bytes, length);
-            assertThrows(DeltaRefusedException.class, () -> HashChange.read(cut));
+            assertThrows(DeltaRefusedException.class, () -> HashChange.decode(cut));
         }
         int refused = 0;
         for (int bit = 0; bit < bytes.length * 8; bit++) {
             byte[] flipped = bytes.clone();
             flipped[bit / 8] ^= (byte) (1 << (bit % 8));
             try {
-                Optional<HashChange> _ = HashChange.read(flipped).then(next, middle);
+                Optional<HashChange> _ = HashChange.decode(flipped).compose(next, middle);
             } catch (DeltaRefusedException e) {
                 refused++;
             }

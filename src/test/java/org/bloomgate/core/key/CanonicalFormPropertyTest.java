@@ -89,7 +89,7 @@ class CanonicalFormPropertyTest {
         forAny(20260406, text -> {
             TextUnits units = new TextUnits();
             new Words().split(text, 1000, units);
-            Batches.keys(KeyKind.KEYWORD, units::append)
+            Batches.keys(KeyKind.KEYWORD, units::addTermsTo)
                     .forEach(term -> assertTrue(term.length() <= Words.MAX_CHARS * 16, text));
         });
     }

@@ -25,7 +25,7 @@ public final class FormFuzz {
         Canonicalization.steps(text);
         TextUnits units = new TextUnits();
         new Words().split(text, 1000, units);
-        Batches.keys(KeyKind.KEYWORD, units::append)
+        Batches.keys(KeyKind.KEYWORD, units::addTermsTo)
                 .forEach(term -> assertTrue(term.length() <= Words.MAX_CHARS * 16, term));
         PasswordDigest.candidates(text.toCharArray());
     }

@@ -21,7 +21,7 @@ class WordsTest {
     private static KeyBatch batch(String text) {
         KeyBatch batch = new KeyBatch();
         batch.begin(new Identifier(KeyKind.KEYWORD, "words", Place.CONTENT, "content"));
-        units(text, 100_000).append(batch);
+        units(text, 100_000).addTermsTo(batch);
         return batch;
     }
 
@@ -29,7 +29,7 @@ class WordsTest {
     private static List<String> split(String text, int most) {
         KeyBatch batch = new KeyBatch();
         batch.begin(new Identifier(KeyKind.KEYWORD, "words", Place.CONTENT, "content"));
-        units(text, most).append(batch);
+        units(text, most).addTermsTo(batch);
         return IntStream.range(0, batch.size())
                 .filter(key -> batch.weight(key) == 1)
                 .mapToObj(key -> batch.key(key).text())

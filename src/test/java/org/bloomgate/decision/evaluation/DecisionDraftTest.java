@@ -85,7 +85,7 @@ class DecisionDraftTest {
                                 Optional.empty())),
                 decision);
         assertEquals(2, decision.content().lookup().found().size());
-        assertEquals(Verdict.Word.LISTED, draft.verdict());
+        assertEquals(Verdict.Kind.LISTED, draft.verdict());
         assertEquals(Optional.of(Action.REJECT), draft.enforced());
         assertEquals(Optional.empty(), draft.shadowed());
         assertEquals("sample", draft.feed());

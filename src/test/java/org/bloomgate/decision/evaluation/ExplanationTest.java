@@ -87,7 +87,7 @@ class ExplanationTest {
                 EVIL);
         assertEquals(EVIL, explained.value());
         assertEquals("url", explained.kind());
-        assertEquals(Verdict.Word.LISTED, explained.verdict());
+        assertEquals(Verdict.Kind.LISTED, explained.verdict());
         assertEquals(LocalRules.PRECEDENCE, explained.precedence());
         assertEquals(List.of("nightly, maybe, listed"), answers(explained, "evil.example"));
         assertEquals(List.of("nightly, maybe, not listed"), answers(explained, "www.evil.example"));
@@ -106,7 +106,7 @@ class ExplanationTest {
         Explanation explained =
                 explain(new ListedHosts().lists("evil.example").inForce(), KeyKind.DOMAIN, "good.example");
         assertEquals(List.of("nightly, no, "), answers(explained, "good.example"));
-        assertEquals(Verdict.Word.CLEAN, explained.verdict());
+        assertEquals(Verdict.Kind.CLEAN, explained.verdict());
         assertEquals("20260102T030405Z", only(explained, "good.example").generation());
     }
 
@@ -115,7 +115,7 @@ class ExplanationTest {
         Explanation explained =
                 explain(new ListedHosts().fallsSilent("mute.example").inForce(), KeyKind.DOMAIN, "mute.example");
         assertEquals(List.of("nightly, maybe, cannot say: does not answer"), answers(explained, "mute.example"));
-        assertEquals(Verdict.Word.UNRESOLVED, explained.verdict());
+        assertEquals(Verdict.Kind.UNRESOLVED, explained.verdict());
     }
 
     @Test
@@ -215,7 +215,7 @@ class ExplanationTest {
         String text = "exception of domain NAME, match suffix, by ada at 2026-01-02T03:04:05Z, without end";
         Explanation listed = explain(hosts, KeyKind.DOMAIN, "evil.example");
         assertEquals(List.of("sample on evil.example: " + text.replace("NAME", "evil.example")), listed.exceptions());
-        assertEquals(Verdict.Word.CLEAN, listed.verdict());
+        assertEquals(Verdict.Kind.CLEAN, listed.verdict());
         assertEquals(
                 List.of(text.replace("NAME", "mute.example")),
                 explain(hosts, KeyKind.DOMAIN, "mute.example").exceptions());
@@ -233,7 +233,7 @@ class ExplanationTest {
         assertEquals("range", answer.filter());
         assertEquals("listed", answer.exact());
         assertEquals(3, answer.listings().size());
-        assertEquals(Verdict.Word.LISTED, listed.verdict());
+        assertEquals(Verdict.Kind.LISTED, listed.verdict());
         Explanation.Answer near = explain(nets, KeyKind.NETWORK, "203.0.113.10")
                 .keys()
                 .getFirst()

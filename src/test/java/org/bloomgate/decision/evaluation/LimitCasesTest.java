@@ -72,7 +72,7 @@ class LimitCasesTest {
     void messageAtTheBound_isReadCompletely(LimitCase bound) throws IOException {
         ScanResult scanned = scan(LISTED, bound.messageAt());
         assertEquals(List.of(), List.copyOf(scanned.limits()));
-        assertEquals(Verdict.Word.LISTED, scanned.verdict());
+        assertEquals(Verdict.Kind.LISTED, scanned.verdict());
     }
 
     @ParameterizedTest

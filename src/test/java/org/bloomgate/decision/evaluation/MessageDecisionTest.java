@@ -54,7 +54,7 @@ class MessageDecisionTest {
         assertEquals("https://www.evil.example/", decision.value());
         assertEquals(List.of(OF_BOTH), decision.because());
         assertEquals("listed at text", decision.reason());
-        assertEquals(Verdict.Word.LISTED, decision.verdict());
+        assertEquals(Verdict.Kind.LISTED, decision.verdict());
         assertEquals(RecipientSplit.NONE, decision.split());
     }
 

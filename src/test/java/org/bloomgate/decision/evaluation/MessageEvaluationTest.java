@@ -83,7 +83,7 @@ class MessageEvaluationTest {
                     List.of("client 203.0.113.9 listed", "helo mail.evil.example listed"),
                     told(evaluation.identifiedInCaller().get()));
             assertEquals(
-                    Verdict.Word.LISTED, evaluation.lookupResult().verdict().word());
+                    Verdict.Kind.LISTED, evaluation.lookupResult().verdict().kind());
         }
     }
 
@@ -140,7 +140,7 @@ class MessageEvaluationTest {
                         Action.PASS,
                         evaluation.decide(InputStream::nullInputStream).action());
                 assertEquals(
-                        Verdict.Word.CLEAN, evaluation.lookupResult().verdict().word());
+                        Verdict.Kind.CLEAN, evaluation.lookupResult().verdict().kind());
             }
         }
     }
@@ -217,9 +217,9 @@ class MessageEvaluationTest {
         int keys;
         try (MessageEvaluation excepted = rig.evaluator(SHIPPED).open(rig.lease(), listedClient())) {
             ofCaller = excepted.lookupResult().keys();
-            assertEquals(Verdict.Word.LISTED, excepted.lookupResult().verdict().word());
+            assertEquals(Verdict.Kind.LISTED, excepted.lookupResult().verdict().kind());
             excepted.mailFrom("x@partner.example");
-            assertEquals(Verdict.Word.CLEAN, excepted.lookupResult().verdict().word());
+            assertEquals(Verdict.Kind.CLEAN, excepted.lookupResult().verdict().kind());
             assertEquals(Optional.empty(), excepted.refusal(BOB));
             assertEquals(
                     List.of("envelope x@partner.example clean"),
@@ -250,7 +250,7 @@ class MessageEvaluationTest {
         try (MessageEvaluation evaluation =
                 bare.hear(bare.evaluator(SHIPPED), listedClient(), "x@partner.example", CLEAN, BOB)) {
             assertEquals(
-                    Verdict.Word.UNRESOLVED, evaluation.lookupResult().verdict().word());
+                    Verdict.Kind.UNRESOLVED, evaluation.lookupResult().verdict().kind());
             assertEquals(
                     "no snapshot",
                     evaluation.decide(InputStream::nullInputStream).reason());
@@ -414,7 +414,7 @@ class MessageEvaluationTest {
                     "no snapshot",
                     evaluation.decide(InputStream::nullInputStream).reason());
             assertEquals(
-                    Verdict.Word.UNRESOLVED,
+                    Verdict.Kind.UNRESOLVED,
                     evaluation.decide(InputStream::nullInputStream).verdict());
         }
     }

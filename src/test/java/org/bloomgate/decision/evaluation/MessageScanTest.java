@@ -117,7 +117,7 @@ class MessageScanTest {
         ScanResult scanned = scan(layers, WITH_FILE, Envelope.NONE);
         assertEquals(Action.REJECT, scanned.action());
         assertEquals(
-                new ScanResult.Identified("hash", SHA256_OF_ABC, "attachment", Verdict.Word.LISTED, LISTED_BY),
+                new ScanResult.Identified("hash", SHA256_OF_ABC, "attachment", Verdict.Kind.LISTED, LISTED_BY),
                 scanned.identifiers().getLast());
     }
 
@@ -139,11 +139,11 @@ class MessageScanTest {
         ScanResult scanned = scan(layer.inForce(), spam, Envelope.NONE);
         assertEquals(Action.TAG, scanned.action());
         assertEquals(
-                new ScanResult.Identified("keyword", "20 words", "content", Verdict.Word.LISTED, LISTED_BY),
+                new ScanResult.Identified("keyword", "20 words", "content", Verdict.Kind.LISTED, LISTED_BY),
                 scanned.identifiers().getLast());
         String honest = mailOf("word ".repeat(17) + "casino casino and");
         assertEquals(
-                Verdict.Word.CLEAN, scan(layer.inForce(), honest, Envelope.NONE).verdict());
+                Verdict.Kind.CLEAN, scan(layer.inForce(), honest, Envelope.NONE).verdict());
     }
 
     @Test
@@ -154,16 +154,16 @@ class MessageScanTest {
                 .inForce();
         String mail = mailOf("see http://www.Bad.example/x and http://good.example/");
         List<ScanResult.Identified> found = scan(digests, mail, Envelope.NONE).identifiers().stream()
-                .filter(one -> one.verdict() == Verdict.Word.LISTED)
+                .filter(one -> one.verdict() == Verdict.Kind.LISTED)
                 .toList();
         assertEquals(1, found.size(), found::toString);
         assertEquals("http://www.bad.example/x", found.getFirst().value());
         assertEquals(
-                Verdict.Word.LISTED,
+                Verdict.Kind.LISTED,
                 scan(digests, "From: Boss <Boss@Sender.example>\r\n\r\nhello", Envelope.NONE)
                         .verdict());
         assertEquals(
-                Verdict.Word.CLEAN,
+                Verdict.Kind.CLEAN,
                 scan(digests, mailOf("hello"), Envelope.NONE).verdict());
     }
 
@@ -175,12 +175,12 @@ class MessageScanTest {
                 .lists(KeyKind.KEYWORD, "gratis geld");
         for (String listed : List.of("我们公司代开发票请联系我们优惠", "Hier gibt es Gratis\r\nGELD, nur heute und nur für Sie")) {
             ScanResult scanned = scan(layer.inForce(), utf8MailOf(listed), Envelope.NONE);
-            assertEquals(Verdict.Word.LISTED, scanned.identifiers().getLast().verdict(), listed);
+            assertEquals(Verdict.Kind.LISTED, scanned.identifiers().getLast().verdict(), listed);
         }
         for (String honest :
                 List.of("请把增值税发票寄给我们公司的财务部门谢谢大家的合作", "Geld ist nicht gratis, es ist aus gutem Grund knapp")) {
             ScanResult scanned = scan(layer.inForce(), utf8MailOf(honest), Envelope.NONE);
-            assertEquals(Verdict.Word.CLEAN, scanned.verdict(), honest);
+            assertEquals(Verdict.Kind.CLEAN, scanned.verdict(), honest);
         }
     }
 
@@ -191,11 +191,11 @@ class MessageScanTest {
                 .lists(KeyKind.KEYWORD, "free")
                 .lists(KeyKind.KEYWORD, "money");
         assertEquals(
-                Verdict.Word.CLEAN,
+                Verdict.Kind.CLEAN,
                 scan(layer.inForce(), mailOf("word ".repeat(18) + "free money"), Envelope.NONE)
                         .verdict());
         assertEquals(
-                Verdict.Word.LISTED,
+                Verdict.Kind.LISTED,
                 scan(layer.inForce(), mailOf("word ".repeat(17) + "free money"), Envelope.NONE)
                         .verdict());
     }
@@ -208,10 +208,10 @@ class MessageScanTest {
     void unansweredWords_areUnresolvedOnlyIfTheyWouldBeEnough() throws IOException {
         SmallLayer layer = new SmallLayer().lists(KeyKind.KEYWORD, "casino").fallSilent();
         assertEquals(
-                Verdict.Word.UNRESOLVED,
+                Verdict.Kind.UNRESOLVED,
                 scan(layer.inForce(), mailOf("casino casino"), Envelope.NONE).verdict());
         assertEquals(
-                Verdict.Word.CLEAN,
+                Verdict.Kind.CLEAN,
                 scan(layer.inForce(), mailOf("word ".repeat(19) + "casino"), Envelope.NONE)
                         .verdict());
     }
@@ -222,8 +222,8 @@ class MessageScanTest {
                 .lists(KeyKind.DOMAIN, "bulk.example", Use.SENDER, 0)
                 .inForce();
         Envelope envelope = envelope(Optional.of("x@bulk.example"));
-        assertEquals(Verdict.Word.LISTED, scan(layers, PLAIN, envelope).verdict());
-        assertEquals(Verdict.Word.CLEAN, scan(layers, PLAIN, Envelope.NONE).verdict());
+        assertEquals(Verdict.Kind.LISTED, scan(layers, PLAIN, envelope).verdict());
+        assertEquals(Verdict.Kind.CLEAN, scan(layers, PLAIN, Envelope.NONE).verdict());
     }
 
     @Test
@@ -258,17 +258,17 @@ class MessageScanTest {
                 .fallSilent()
                 .inForce();
         ScanResult result = scan(layers, PLAIN, Envelope.NONE);
-        assertEquals(Verdict.Word.UNRESOLVED, result.verdict());
+        assertEquals(Verdict.Kind.UNRESOLVED, result.verdict());
         assertEquals(Action.TAG, result.action());
     }
 
     @Test
     void withoutASnapshotNothingIsClean() throws IOException {
         ScanResult result = scan(SmallLayer.none(), PLAIN, Envelope.NONE);
-        assertEquals(Verdict.Word.UNRESOLVED, result.verdict());
+        assertEquals(Verdict.Kind.UNRESOLVED, result.verdict());
         assertEquals(Action.TAG, result.action());
         assertTrue(
-                result.identifiers().stream().allMatch(identified -> identified.verdict() == Verdict.Word.UNRESOLVED));
+                result.identifiers().stream().allMatch(identified -> identified.verdict() == Verdict.Kind.UNRESOLVED));
         assertEquals("", result.evaluation().generations());
     }
 

@@ -47,7 +47,7 @@ class StrangersTest {
 
     private final KnownSenders knownSenders = new KnownSenders() {
         @Override
-        public boolean active() {
+        public boolean isActive() {
             return true;
         }
 
@@ -65,12 +65,12 @@ class StrangersTest {
         }
 
         @Override
-        public long pairs() {
+        public long countPairs() {
             return known.size();
         }
 
         @Override
-        public long forgotten() {
+        public long countForgotten() {
             return 0;
         }
 

@@ -55,10 +55,10 @@ class ValueCheckTest {
     void aPhoneNumberIsAskedWithoutItsCountryCodeToo() {
         SmallLayer layer = new SmallLayer().lists(KeyKind.PHONE, "+493012345678");
         assertEquals(
-                Verdict.Word.LISTED, check(layer, KeyKind.PHONE, "030 12345678").verdict());
+                Verdict.Kind.LISTED, check(layer, KeyKind.PHONE, "030 12345678").verdict());
         assertEquals("030 12345678", check(layer, KeyKind.PHONE, "030 12345678").value());
         assertEquals(
-                Verdict.Word.CLEAN, check(layer, KeyKind.PHONE, "040 12345678").verdict());
+                Verdict.Kind.CLEAN, check(layer, KeyKind.PHONE, "040 12345678").verdict());
         assertTrue(checking(layer.inForce()).check(KeyKind.PHONE, "12").isEmpty());
     }
 
@@ -73,7 +73,7 @@ class ValueCheckTest {
         assertSame(lookup, checking.lookup());
         assertSame(british, checking.phones());
         assertEquals(
-                Verdict.Word.LISTED,
+                Verdict.Kind.LISTED,
                 checking.check(KeyKind.PHONE, "020 12345678").orElseThrow().verdict());
         assertTrue(counts.keys() > 0);
         assertEquals(1, checking.lease().layers().size());
@@ -84,10 +84,10 @@ class ValueCheckTest {
         String digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         SmallLayer layer = new SmallLayer().lists(KeyKind.HASH, digest);
         CheckResult listed = check(layer, KeyKind.HASH, digest.toUpperCase(Locale.ROOT));
-        assertEquals(Verdict.Word.LISTED, listed.verdict());
+        assertEquals(Verdict.Kind.LISTED, listed.verdict());
         assertEquals(digest, listed.listings().getFirst().key());
         assertEquals(
-                Verdict.Word.CLEAN,
+                Verdict.Kind.CLEAN,
                 check(layer, KeyKind.HASH, digest.replace('b', '0')).verdict());
         assertTrue(checking(layer.inForce()).check(KeyKind.HASH, "abc").isEmpty());
     }
@@ -96,18 +96,18 @@ class ValueCheckTest {
     void aWordIsAskedByItsFoldedForm() {
         SmallLayer layer = new SmallLayer().lists(KeyKind.KEYWORD, "strasse");
         assertEquals(
-                Verdict.Word.LISTED,
+                Verdict.Kind.LISTED,
                 check(layer, KeyKind.KEYWORD, "Stra\u00dfe").verdict());
-        assertEquals(Verdict.Word.CLEAN, check(layer, KeyKind.KEYWORD, "weg").verdict());
+        assertEquals(Verdict.Kind.CLEAN, check(layer, KeyKind.KEYWORD, "weg").verdict());
         assertEquals(
-                Verdict.Word.CLEAN, check(layer, KeyKind.KEYWORD, "two words").verdict());
+                Verdict.Kind.CLEAN, check(layer, KeyKind.KEYWORD, "two words").verdict());
     }
 
     @Test
     void withoutAListOfFilesNoFileIsClean() {
         SmallLayer layer = new SmallLayer().lists(KeyKind.DOMAIN, "evil.example");
         assertEquals(
-                Verdict.Word.UNRESOLVED,
+                Verdict.Kind.UNRESOLVED,
                 check(layer, KeyKind.HASH, "0".repeat(64)).verdict());
     }
 
@@ -125,13 +125,13 @@ class ValueCheckTest {
     void aListingIsFoundWhateverItsFeedIsFor(Use use) {
         SmallLayer layer = new SmallLayer().lists(KeyKind.DOMAIN, "evil.example", use, 0);
         assertEquals(
-                Verdict.Word.LISTED,
+                Verdict.Kind.LISTED,
                 check(layer, KeyKind.DOMAIN, "evil.example").verdict());
         assertEquals(
-                Verdict.Word.LISTED,
+                Verdict.Kind.LISTED,
                 check(layer, KeyKind.URL, "https://a.evil.example/x").verdict());
         assertEquals(
-                Verdict.Word.LISTED,
+                Verdict.Kind.LISTED,
                 check(layer, KeyKind.ADDRESS, "a@evil.example").verdict());
     }
 
@@ -139,14 +139,14 @@ class ValueCheckTest {
     void aTargetWrappedInsideALinkIsFound() {
         SmallLayer layer = new SmallLayer().lists(KeyKind.DOMAIN, "evil.example");
         String wrapped = "https://redirect.example/go?url=https%3A%2F%2Fevil.example%2Flogin";
-        assertEquals(Verdict.Word.LISTED, check(layer, KeyKind.URL, wrapped).verdict());
+        assertEquals(Verdict.Kind.LISTED, check(layer, KeyKind.URL, wrapped).verdict());
     }
 
     @Test
     void aFalsePositiveIsSuspectAndClean() {
         SmallLayer layer = new SmallLayer().collides(new Key(KeyKind.DOMAIN, "good.example"));
         CheckResult result = check(layer, KeyKind.DOMAIN, "good.example");
-        assertEquals(Verdict.Word.CLEAN, result.verdict());
+        assertEquals(Verdict.Kind.CLEAN, result.verdict());
         assertTrue(result.suspect());
     }
 
@@ -155,10 +155,10 @@ class ValueCheckTest {
         SmallLayer layer =
                 new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").fallSilent();
         CheckResult result = check(layer, KeyKind.DOMAIN, "evil.example");
-        assertEquals(Verdict.Word.UNRESOLVED, result.verdict());
+        assertEquals(Verdict.Kind.UNRESOLVED, result.verdict());
         assertEquals("nightly: silent", result.reason());
         assertEquals(
-                Verdict.Word.CLEAN, check(layer, KeyKind.DOMAIN, "good.example").verdict());
+                Verdict.Kind.CLEAN, check(layer, KeyKind.DOMAIN, "good.example").verdict());
     }
 
     @Test
@@ -166,7 +166,7 @@ class ValueCheckTest {
         CheckResult result = checking(SmallLayer.none())
                 .check(KeyKind.DOMAIN, "good.example")
                 .orElseThrow();
-        assertEquals(Verdict.Word.UNRESOLVED, result.verdict());
+        assertEquals(Verdict.Kind.UNRESOLVED, result.verdict());
         assertFalse(result.suspect());
     }
 
@@ -188,7 +188,7 @@ class ValueCheckTest {
         SmallLayer layer = new SmallLayer()
                 .lists(KeyKind.PASSWORD, passwordKey("gr\u00fcn").text(), Use.LINK, 1);
         assertEquals(
-                Verdict.Word.LISTED,
+                Verdict.Kind.LISTED,
                 check(layer, KeyKind.PASSWORD, "gru\u0308n").verdict());
     }
 
@@ -196,7 +196,7 @@ class ValueCheckTest {
     void withoutAPasswordListNoPasswordIsClean() {
         SmallLayer layer = new SmallLayer().lists(KeyKind.DOMAIN, "evil.example");
         assertEquals(
-                Verdict.Word.UNRESOLVED,
+                Verdict.Kind.UNRESOLVED,
                 check(layer, KeyKind.PASSWORD, "correct horse").verdict());
     }
 

@@ -27,7 +27,7 @@ class JournalScanTest {
     private final List<DecisionFindings> decisions = new ArrayList<>();
 
     private JournalScan.Totals scan(String since) throws IOException {
-        return JournalScan.since(Instant.parse(since), directory, decisions::add);
+        return JournalScan.scan(Instant.parse(since), directory, decisions::add);
     }
 
     private void write(String day, String... lines) throws IOException {

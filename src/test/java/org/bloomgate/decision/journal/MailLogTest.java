@@ -51,7 +51,7 @@ class MailLogTest {
                 "from=<a@sender.example> refused=<c\\u0020d@rcpt.example>:550,"
                         + "<\\u0022x:\\u0020250\\u0020y\\u0022@rcpt.example>:451",
                 line.substring(line.indexOf("from="), line.indexOf(" message-id")));
-        assertEquals(refused, new MailLog(decision).facts().get("refused"));
+        assertEquals(refused, new MailLog(decision).fields().get("refused"));
     }
 
     @Test
@@ -73,14 +73,14 @@ class MailLogTest {
                 MailLog.line(accepted));
         assertEquals(
                 List.of("token", "action", "enforced", "client", "from", "to", "messageId", "feed", "key", "nextHopId"),
-                List.copyOf(new MailLog(accepted).facts().keySet()));
+                List.copyOf(new MailLog(accepted).fields().keySet()));
     }
 
     @Test
     void mailThatWasTakenHasNoReply() throws JsonProcessingException {
         Decision taken = with("reply", "250 2.0.0 Ok: queued");
         assertTrue(MailLog.line(taken).endsWith(" next-hop-id=4XYZ"), () -> MailLog.line(taken));
-        assertFalse(new MailLog(taken).facts().containsKey("reply"));
+        assertFalse(new MailLog(taken).fields().containsKey("reply"));
     }
 
     @Test
@@ -88,7 +88,7 @@ class MailLogTest {
         for (String reply : List.of("552 5.2.2 Mailbox full", "451 4.4.2 Next hop lost / try again", "554")) {
             Decision refused = with("reply", reply);
             assertTrue(MailLog.line(refused).endsWith(" reply=\"" + reply + "\""), () -> MailLog.line(refused));
-            assertEquals(reply, new MailLog(refused).facts().get("reply"));
+            assertEquals(reply, new MailLog(refused).fields().get("reply"));
         }
     }
 

@@ -26,12 +26,12 @@ class ShadowScanTest {
 
     private final ShadowScan.Reader reader = new ShadowScan.Reader() {
         @Override
-        public void mail(String sender, boolean clean) {
+        public void addMessage(String sender, boolean clean) {
             seen.add(sender + (clean ? " clean" : ""));
         }
 
         @Override
-        public void would(String sender, Decision decision) {
+        public void addShadowedMessage(String sender, Decision decision) {
             seen.add(decision.token() + " " + decision.outcome().shadowed());
         }
     };

@@ -57,9 +57,9 @@ class PolicyModelTest {
             PolicyResult result =
                     policy.rule(new LookupResult(findings, new Verdict.Clean(), 1, 1, 0), Set.of(), RECIPIENT);
             assertEquals(hardest(findings, places, categories), result.action(), () -> findings + " " + places);
-            assertEquals(trials(findings, places, categories), result.would());
+            assertEquals(trials(findings, places, categories), result.shadowActions());
             if (result.action() != Action.PASS) {
-                Listing decisive = result.decisive().orElseThrow();
+                Listing decisive = result.decisiveListing().orElseThrow();
                 assertTrue(!decisive.source().isInShadow(), "a feed in shadow mode decides nothing");
             }
             seen.add(result.action());
@@ -76,8 +76,9 @@ class PolicyModelTest {
                     .flatMap(finding -> withoutTrials(finding).stream())
                     .toList();
             assertEquals(rule(policy, without).action(), rule(policy, findings).action());
-            assertEquals(rule(policy, without).marked(), rule(policy, findings).marked());
-            assertEquals(Map.of(), rule(policy, without).would());
+            assertEquals(
+                    rule(policy, without).markSubject(), rule(policy, findings).markSubject());
+            assertEquals(Map.of(), rule(policy, without).shadowActions());
         }
     }
 

@@ -111,12 +111,14 @@ class PolicyOverridesTest {
     void theFirstOfEquallyHardRulingsIsTheReason() {
         PolicyResult first = new PolicyResult(Action.TAG, List.of(), "first");
         PolicyResult second = new PolicyResult(Action.TAG, List.of(), "second");
-        assertEquals(first, first.or(second));
-        assertEquals(first, first.shared(second));
+        assertEquals(first, first.takeStricter(second));
+        assertEquals(first, first.combineRecipients(second));
         PolicyResult harder = new PolicyResult(Action.REJECT, List.of(), "harder");
         PolicyResult nothing = PolicyResult.PASS;
-        assertEquals("harder, recipients differ", nothing.shared(harder).reason());
-        assertEquals("harder, recipients differ", harder.shared(nothing).reason());
+        assertEquals(
+                "harder, recipients differ", nothing.combineRecipients(harder).reason());
+        assertEquals(
+                "harder, recipients differ", harder.combineRecipients(nothing).reason());
     }
 
     @Test

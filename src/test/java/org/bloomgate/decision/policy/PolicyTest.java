@@ -143,8 +143,8 @@ class PolicyTest {
     void recipientsWhoShareAMessageShareTheMilderActionButATagAtLeast(Action one, Action other, Action shared) {
         PolicyResult first = new PolicyResult(one, List.of(), "first");
         PolicyResult second = new PolicyResult(other, List.of(), "second");
-        assertEquals(shared, first.shared(second).action());
-        assertEquals(shared, second.shared(first).action());
+        assertEquals(shared, first.combineRecipients(second).action());
+        assertEquals(shared, second.combineRecipients(first).action());
     }
 
     @ParameterizedTest

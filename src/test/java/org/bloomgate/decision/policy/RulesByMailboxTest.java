@@ -132,11 +132,11 @@ class RulesByMailboxTest {
     @Test
     void theSubjectIsMarkedOnlyForCategoriesThatRefuse() {
         Policy policy = with("listed", Map.of(Place.LINK, Action.TAG));
-        assertTrue(rule(policy, "u@dest.example", "phishing").marked());
-        assertFalse(rule(policy, "u@dest.example", "disposable").marked());
-        assertTrue(rule(policy, "u@dest.example", "disposable", "phishing").marked());
-        assertTrue(rule(policy, "u@dest.example", "phishing", "disposable").marked());
-        assertFalse(rule(policy, "u@dest.example", "tracking").marked());
+        assertTrue(rule(policy, "u@dest.example", "phishing").markSubject());
+        assertFalse(rule(policy, "u@dest.example", "disposable").markSubject());
+        assertTrue(rule(policy, "u@dest.example", "disposable", "phishing").markSubject());
+        assertTrue(rule(policy, "u@dest.example", "phishing", "disposable").markSubject());
+        assertFalse(rule(policy, "u@dest.example", "tracking").markSubject());
     }
 
     @Test
@@ -144,8 +144,8 @@ class RulesByMailboxTest {
         Policy policy = with("subjectPrefix", "");
         PolicyResult passed = rule(policy, "u@dest.example", "tracking");
         assertEquals(Action.PASS, passed.action());
-        assertEquals("tracking", passed.decisive().orElseThrow().category());
-        assertEquals(List.of(), passed.because());
+        assertEquals("tracking", passed.decisiveListing().orElseThrow().category());
+        assertEquals(List.of(), passed.findings());
         assertEquals("listed at link", passed.reason());
     }
 

@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
 /// four of a domain. What a ring tells is compared with the truth, mail by mail.
 final class ContactYear {
     static final Instant BEGIN = Instant.parse("2026-01-08T12:00:00Z");
-    static final int FIRST_DAY = (int) RotatingFilter.LEARNING.toDays();
+    static final int FIRST_DAY = (int) RotatingKnownSenders.LEARNING_PERIOD.toDays();
     static final int DAYS = 364;
 
     private static final ThreadMXBean THREAD = ManagementFactory.getThreadMXBean();
@@ -52,7 +52,7 @@ final class ContactYear {
     /// The messages of a day.
     ///
     /// @param queried whether the ring saw them; else they only happened
-    void day(RotatingFilter ring, int mails, boolean queried) {
+    void day(RotatingKnownSenders ring, int mails, boolean queried) {
         for (int i = 0; i < mails; i++) {
             int pair = random.nextInt(pairs);
             boolean written = random.nextInt(ONE_IN_WRITTEN) == 0;
@@ -90,7 +90,7 @@ final class ContactYear {
         int mails = Integer.parseInt(args[3]);
         ContactYear year = new ContactYear(Integer.parseInt(args[4]), Integer.parseInt(args[5]));
         int[] today = {from};
-        RotatingFilter ring = new RotatingFilter(Path.of(args[0]), () -> noonOf(today[0]));
+        RotatingKnownSenders ring = new RotatingKnownSenders(Path.of(args[0]), () -> noonOf(today[0]));
         long nanos = 0;
         for (int day = FIRST_DAY; day < to; day++) {
             today[0] = Math.max(from, day);

@@ -37,9 +37,9 @@ class PhysicalLinesTest {
                 lines("x".repeat(PhysicalLines.MAX_BYTES) + "\n" + "y".repeat(PhysicalLines.MAX_BYTES + 1) + "\nz");
         assertTrue(lines.next());
         assertEquals(PhysicalLines.MAX_BYTES, lines.text().length());
-        assertEquals(Optional.empty(), lines.fault(lines.text()));
+        assertEquals(Optional.empty(), lines.findFault(lines.text()));
         assertTrue(lines.next());
-        assertTrue(lines.fault(lines.text()).orElse("").startsWith("longer than"));
+        assertTrue(lines.findFault(lines.text()).orElse("").startsWith("longer than"));
         assertTrue(lines.next());
         assertEquals("z", lines.text());
         assertEquals(3, lines.number());

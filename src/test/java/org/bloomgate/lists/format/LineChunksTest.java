@@ -221,9 +221,9 @@ class LineChunksTest {
 
     @Test
     void zoneFormats_areNotLineByLine() {
-        assertTrue(new LineFormat.PlainLines().isLineByLine());
-        assertFalse(new RpzLines().isLineByLine());
-        assertFalse(new BindLines().isLineByLine());
+        assertTrue(new LineFormat.PlainLines().isStateless());
+        assertFalse(new RpzLines().isStateless());
+        assertFalse(new BindLines().isStateless());
         assertEquals(
                 2,
                 Arrays.stream(LineFormat.class.getPermittedSubclasses())

@@ -273,7 +273,8 @@ class PlainEntriesTest {
     @CsvSource({"evil.example,true", "held.example,false"})
     void plainName_isHeldForAFeedAtFault(String name, boolean taken) throws Exception {
         RecordingSink sink = new RecordingSink();
-        FeedReader reader = FeedFixtures.READER.withHeld(Map.of(new Key(KeyKind.DOMAIN, "held.example"), "at fault"));
+        FeedReader reader =
+                FeedFixtures.READER.withHeldKeys(Map.of(new Key(KeyKind.DOMAIN, "held.example"), "at fault"));
         reader.read(
                 FeedFixtures.feed(Map.of()),
                 () -> new ByteArrayInputStream(name.getBytes(StandardCharsets.UTF_8)),

@@ -23,7 +23,7 @@ class FilterSeedsTest {
     @Test
     void kinds_haveDifferentSeeds() throws Exception {
         FilterSeeds seeds = new FilterSeeds(folder.resolve("seeds"));
-        assertNotEquals(domain(seeds, NOW), seeds.of(KeyKind.URL, NOW, random));
+        assertNotEquals(domain(seeds, NOW), seeds.choose(KeyKind.URL, NOW, random));
     }
 
     @Test
@@ -62,6 +62,6 @@ class FilterSeedsTest {
     }
 
     private long domain(FilterSeeds seeds, Instant at) {
-        return seeds.of(KeyKind.DOMAIN, at, random);
+        return seeds.choose(KeyKind.DOMAIN, at, random);
     }
 }

@@ -166,7 +166,7 @@ class ListingsEverywhereIT {
                 return new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts())
                         .evaluate(batch, lease)
                         .verdict()
-                        .word()
+                        .kind()
                         .label()
                         .equals("listed");
             }

@@ -29,12 +29,13 @@ class EntryTextTest {
                 .with(Field.EXPIRES, "7d")
                 .with(Field.AUTHENTICATED, "false");
         Entry exception = EntryParser.parse(typed, Entry.Type.EXCEPTION, now).takingBack("TOKEN");
-        assertEquals("""
+        assertEquals(
+                """
                 {"type":"exception","kind":"domain","value":"good.example","match":"suffix","feed":"spam",\
                 "category":"phishing","recipientDomain":"to.example","sender":"from.example","reason":"why",\
                 "author":"ada","added":"2026-01-02T03:04:05Z","expires":"2026-01-09T03:04:05Z","error":"TOKEN",\
                 "authenticated":false}
-                """, new String(LocalFormat.lines(Stream.of(EntryText.of(exception))), StandardCharsets.UTF_8));
+                """, new String(LocalFormat.writeLines(Stream.of(EntryText.of(exception))), StandardCharsets.UTF_8));
     }
 
     @Test

@@ -79,7 +79,7 @@ class LiveEntriesTest {
         return new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts())
                 .evaluate(batch, lease)
                 .verdict()
-                .word()
+                .kind()
                 .label();
     }
 
@@ -120,7 +120,7 @@ class LiveEntriesTest {
         Files.writeString(file().path(), "rubbish");
         live.checkNow();
         assertEquals("listed", verdict(live, "bad.example"));
-        assertTrue(live.fault().orElseThrow().why().contains("not a file of local listings"));
+        assertTrue(live.fault().orElseThrow().why().contains("not a file of local entries"));
         assertThrows(DamagedFileException.class, () -> list("other.example", ""));
         assertThrows(DamagedFileException.class, this::live);
         assertEquals("rubbish", Files.readString(file().path()));

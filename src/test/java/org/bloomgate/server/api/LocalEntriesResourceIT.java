@@ -261,7 +261,7 @@ class LocalEntriesResourceIT {
             HttpResponse<String> answer =
                     send(service, "POST", "/v1/listings", "{\"kind\":\"domain\",\"value\":\"new.example\"}");
             assertEquals(503, answer.statusCode());
-            assertTrue(service.log().contains("not a file of local listings"), service.log());
+            assertTrue(service.log().contains("not a file of local entries"), service.log());
             assertTrue(!answer.body().contains(folder.toString()), answer.body());
         }
     }

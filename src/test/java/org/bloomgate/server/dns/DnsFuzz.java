@@ -113,9 +113,9 @@ public final class DnsFuzz {
         Stream(byte[] wire) {
             pieces = new ByteArrayInputStream(wire) {
                 @Override
-                public synchronized int read(byte[] into, int from, int length) {
+                public synchronized int read(byte[] into, int in, int length) {
                     int arrived = pos < count ? 1 + ((buf[pos] & 0xff) * 31 + pos) % 97 : 1;
-                    return super.read(into, from, Math.min(arrived, length));
+                    return super.read(into, in, Math.min(arrived, length));
                 }
             };
         }

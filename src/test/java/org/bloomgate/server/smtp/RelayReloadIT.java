@@ -75,7 +75,7 @@ class RelayReloadIT {
     void openRelayOnTheCurrentAddress_isAProblem() throws Exception {
         try (RelayWorld world = world(Map.of("listen", "0.0.0.0:0", "relayDomains", "to.example"))) {
             RelayOptions loopback = RelayOptions.defaults(Path.of("var"));
-            List<String> problems = world.relay.problems(loopback);
+            List<String> problems = world.relay.findProblems(loopback);
             assertEquals(1, problems.size());
             assertTrue(problems.getFirst().contains("open the relay to everybody"), problems.toString());
         }

@@ -18,7 +18,7 @@ class MailMetricsTest {
     private void count(Optional<Action> done, String reply) {
         DecisionDraft draft = mock(DecisionDraft.class);
         when(draft.feed()).thenReturn("");
-        when(draft.verdict()).thenReturn(Verdict.Word.CLEAN);
+        when(draft.verdict()).thenReturn(Verdict.Kind.CLEAN);
         when(draft.enforced()).thenReturn(done);
         when(draft.shadowed()).thenReturn(Optional.empty());
         when(draft.reply()).thenReturn(reply);

@@ -34,7 +34,7 @@ public final class ExitStatus {
 
     private ExitStatus() {}
 
-    public static int of(Verdict.Word verdict) {
+    public static int of(Verdict.Kind verdict) {
         return switch (verdict) {
             case CLEAN -> FINE;
             case LISTED -> LISTED;

@@ -84,8 +84,8 @@ public final class CheckCommand extends ConfiguredCommand {
     }
 
     private void print(CheckResult result) {
-        listed |= result.verdict() == Verdict.Word.LISTED;
-        unresolved |= result.verdict() == Verdict.Word.UNRESOLVED;
+        listed |= result.verdict() == Verdict.Kind.LISTED;
+        unresolved |= result.verdict() == Verdict.Kind.UNRESOLVED;
         out().println(json ? AnswerJson.line(result) : line(result));
         if (!result.reason().isEmpty()) {
             remark("unresolved: " + result.reason());

@@ -25,20 +25,20 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// The command `scan`: evaluates whole messages as the gateway would.
+/// The command `scan`: evaluates whole messages as the gateway does.
 @Command(
         name = "scan",
         description = {
-            "Evaluates whole messages as the gateway would: identifiers, verdict, action.",
-            "Exit status 1 if any is listed, 2 if any cannot be read, 3 if any could not be looked " + "up."
+            "Evaluates whole messages as the gateway does and prints identifiers, verdict and action.",
+            "Exit status: 1 if a message is listed, 2 if a file cannot be read, 3 if a lookup failed."
         })
 public final class ScanCommand extends ConfiguredCommand {
     @Parameters(
             arity = "1..*",
             paramLabel = "FILE",
             description = {
-                "Files with a message each; '-' for one on stdin; mbox:FILE for all of an mbox, named FILE:1, FILE:2 and so"
-                        + " on; a Maildir for all in its new and cur."
+                "A message file, '-' for stdin, mbox:FILE for every message of an mbox (named FILE:1, FILE:2 and so on), or"
+                        + " a Maildir (folders new and cur)."
             })
     List<String> files = List.of();
 
@@ -64,14 +64,14 @@ public final class ScanCommand extends ConfiguredCommand {
     @Option(
             names = "--against",
             paramLabel = "G",
-            description = "Also evaluate with this generation, and print messages with a different result; with "
-                    + "--json all messages, with 'against.differs'. The exit status ignores this option.")
+            description =
+                    "Also evaluate with this generation and print the messages whose result differs. With --json, print all "
+                            + "messages; 'against.differs' says which differ. Does not change the exit status.")
     Optional<String> against = Optional.empty();
 
     @Option(
             names = "--no-dns",
-            description = "Query no DNS for DKIM and SPF of a sender with an exception: whether it is authenticated is "
-                    + "then unknown.")
+            description = "Do not query DNS. DKIM and SPF of a sender with an exception are then unknown.")
     boolean noDns;
 
     @Option(names = "--json", description = "Print one JSON object per line.")
@@ -80,57 +80,59 @@ public final class ScanCommand extends ConfiguredCommand {
     private boolean listed;
     private boolean unresolved;
     private boolean unreadable;
-    private int compared;
+    private int comparedMessages;
     private int differences;
 
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
-        Envelope envelope = envelope();
-        Configuration read = configuration.read();
-        MessageFiles messages = new MessageFiles(read.smtp().limits().maxMessageBytes());
-        try (Tiers tiers = tiers(generation, read)) {
+        Envelope envelope = parseEnvelope();
+        Configuration config = configuration.read();
+        MessageFiles messages = new MessageFiles(config.smtp().limits().maxMessageBytes());
+        try (Tiers tiers = openTiers(generation, config)) {
             if (against.isEmpty()) {
-                MessageScan scan = scan(tiers);
+                MessageScan scan = createScan(tiers);
                 scanEach(
                         messages,
-                        (name, message) -> print(count(scan.scan(name, source(message, messages), envelope))));
+                        (name, message) ->
+                                print(noteVerdict(scan.scan(name, readMessage(message, messages), envelope))));
             } else {
-                try (Tiers other = tiers(against, read)) {
-                    ScanComparison comparison =
-                            new ScanComparison(scan(tiers), scan(other), against.get(), messages.maxMessageBytes());
+                try (Tiers other = openTiers(against, config)) {
+                    ScanComparison comparison = new ScanComparison(
+                            createScan(tiers), createScan(other), against.get(), messages.maxMessageBytes());
                     scanEach(messages, (name, message) -> print(comparison.scan(name, message, envelope)));
-                    remark("%,d of %,d messages differ".formatted(differences, compared));
+                    remark("%,d of %,d messages differ".formatted(differences, comparedMessages));
                 }
             }
         }
-        return status();
+        return computeExitStatus();
     }
 
-    private static Tiers tiers(Optional<String> generation, Configuration read) throws IOException, ConfigException {
-        return generation.isPresent() ? Tiers.asOf(generation.get(), read) : Tiers.open(read);
+    private static Tiers openTiers(Optional<String> generation, Configuration config)
+            throws IOException, ConfigException {
+        return generation.isPresent() ? Tiers.asOf(generation.get(), config) : Tiers.open(config);
     }
 
-    private MessageScan scan(Tiers tiers) {
+    private MessageScan createScan(Tiers tiers) {
         MessageScan scan = new MessageScan(tiers.layers(), tiers.evaluator());
         return noDns ? scan.offline() : scan;
     }
 
-    private static MessageSource source(InputStream message, MessageFiles messages) throws IOException {
+    private static MessageSource readMessage(InputStream message, MessageFiles messages) throws IOException {
         byte[] bytes = ScanComparison.readAll(message, messages.maxMessageBytes());
         return () -> new ByteArrayInputStream(bytes);
     }
 
     @FunctionalInterface
-    private interface Scanning {
-        void scan(String name, InputStream message) throws IOException;
+    private interface MessageHandler {
+        void handle(String name, InputStream message) throws IOException;
     }
 
-    private void scanEach(MessageFiles messages, Scanning scanning) {
+    private void scanEach(MessageFiles messages, MessageHandler handler) {
         MessageFiles.Receiver receiver = new MessageFiles.Receiver() {
             @Override
             public void take(String name, InputStream message) throws IOException {
                 try {
-                    scanning.scan(name, message);
+                    handler.handle(name, message);
                 } catch (ReadingRefusedException e) {
                     unresolved = true;
                     remark(Printable.of(name) + ": not read: " + e.getMessage());
@@ -146,7 +148,7 @@ public final class ScanCommand extends ConfiguredCommand {
         files.forEach(file -> messages.read(file, receiver));
     }
 
-    private Envelope envelope() throws InputException {
+    private Envelope parseEnvelope() throws InputException {
         try {
             return Envelope.of(mailFrom, recipients, client, helo);
         } catch (IllegalArgumentException e) {
@@ -154,7 +156,7 @@ public final class ScanCommand extends ConfiguredCommand {
         }
     }
 
-    private int status() {
+    private int computeExitStatus() {
         if (unreadable) {
             return ExitStatus.MISTAKE;
         } else if (listed) {
@@ -163,22 +165,22 @@ public final class ScanCommand extends ConfiguredCommand {
         return unresolved ? ExitStatus.UNKNOWN : ExitStatus.FINE;
     }
 
-    private ScanResult count(ScanResult result) {
-        listed |= result.verdict() == Verdict.Word.LISTED;
-        unresolved |= result.verdict() == Verdict.Word.UNRESOLVED;
+    private ScanResult noteVerdict(ScanResult result) {
+        listed |= result.verdict() == Verdict.Kind.LISTED;
+        unresolved |= result.verdict() == Verdict.Kind.UNRESOLVED;
         return result;
     }
 
-    private void print(ScanComparison.Compared compared) {
-        count(compared.result());
-        this.compared++;
-        differences += compared.against().differs() ? 1 : 0;
+    private void print(ScanComparison.Compared comparison) {
+        noteVerdict(comparison.result());
+        this.comparedMessages++;
+        differences += comparison.against().differs() ? 1 : 0;
         if (json) {
-            out().println(AnswerJson.line(compared));
-        } else if (compared.against().differs()) {
-            print(compared.result());
-            out().println("  against " + compared.against().generation() + ": " + describe(compared.other()));
-            compared.differingIdentifiers().forEach(this::print);
+            out().println(AnswerJson.line(comparison));
+        } else if (comparison.against().differs()) {
+            print(comparison.result());
+            out().println("  against " + comparison.against().generation() + ": " + describe(comparison.other()));
+            comparison.differingIdentifiers().forEach(this::print);
         }
     }
 
@@ -189,7 +191,7 @@ public final class ScanCommand extends ConfiguredCommand {
         }
         out().println(Printable.of(result.file()) + ": " + describe(result));
         result.identifiers().forEach(this::print);
-        new TreeMap<>(result.decision().result().would())
+        new TreeMap<>(result.decision().result().shadowActions())
                 .forEach((feed, action) ->
                         out().println("  shadow: feed " + Printable.of(feed) + " would " + action.label()));
         result.authentication()
@@ -217,7 +219,7 @@ public final class ScanCommand extends ConfiguredCommand {
     }
 
     private static String describe(ScanResult result) {
-        return result.verdict().label() + ", " + action(result) + " ("
+        return result.verdict().label() + ", " + describeAction(result) + " ("
                 + Printable.of(result.decision().reason() + describeCause(result)) + ")";
     }
 
@@ -234,7 +236,7 @@ public final class ScanCommand extends ConfiguredCommand {
                 .collect(Collectors.joining());
     }
 
-    private static String action(ScanResult result) {
+    private static String describeAction(ScanResult result) {
         String action = result.action().label();
         return result.enforced() == result.action() ? action : "would " + action;
     }

@@ -54,7 +54,7 @@ record ScanComparison(MessageScan scan, MessageScan other, String generation, lo
     ///
     /// @param differs whether verdict, action or enforced action differ
     @JsonPropertyOrder({"generation", "verdict", "action", "enforced", "differs"})
-    record Against(String generation, Verdict.Word verdict, Action action, Action enforced, boolean differs) {
+    record Against(String generation, Verdict.Kind verdict, Action action, Action enforced, boolean differs) {
         private static Against of(String generation, ScanResult result, ScanResult otherResult) {
             boolean same = result.verdict() == otherResult.verdict()
                     && result.action() == otherResult.action()

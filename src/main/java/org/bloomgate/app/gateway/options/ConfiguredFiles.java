@@ -38,7 +38,7 @@ public final class ConfiguredFiles {
     }
 
     private void check(Configuration configuration) {
-        problems.addAll(Relay.fileProblems(configuration.smtp()));
+        problems.addAll(Relay.findFileProblems(configuration.smtp()));
         checkHttpTls(
                 configuration.http().tls().certificate(),
                 configuration.http().tls().key());

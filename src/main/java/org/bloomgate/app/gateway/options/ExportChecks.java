@@ -25,7 +25,7 @@ public final class ExportChecks {
                             + " embedded");
         }
         configuration.exports().forEach((name, export) -> {
-            export.problem(name).ifPresent(why -> problems.add("exports." + name + ": " + why));
+            export.findProblem(name).ifPresent(why -> problems.add("exports." + name + ": " + why));
             if (!export.file().isEmpty()) {
                 Optional.ofNullable(files.put(
                                 Path.of(export.file()).toAbsolutePath().normalize(), name))

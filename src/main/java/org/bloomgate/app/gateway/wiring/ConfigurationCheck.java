@@ -19,28 +19,29 @@ import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.lists.fetch.Feeds;
 import org.bloomgate.lists.format.FeedSources;
 
-/// Checks the configuration, the feeds file and all files that both name. Errors of values are reported first:
-/// the files are checked once both configuration files are valid.
+/// Checks the configuration, the feeds file and the files that they name. If the main configuration is invalid,
+/// only its errors are reported.
 public final class ConfigurationCheck {
     private ConfigurationCheck() {}
 
     /// A configuration without errors, and its feeds.
     ///
-    /// @param changed settings that differ from the defaults
-    public record Sound(Configuration configuration, Feeds feeds, List<ExplicitSetting> changed) {
-        public Sound {
-            changed = List.copyOf(changed);
+    /// @param changedSettings settings that differ from the defaults
+    public record ValidConfiguration(Configuration configuration, Feeds feeds, List<ExplicitSetting> changedSettings) {
+        public ValidConfiguration {
+            changedSettings = List.copyOf(changedSettings);
         }
     }
 
     /// @param environment of the process, which contains the secrets of feeds
     /// @throws ConfigException with all errors, by file and line
-    public static Sound of(ConfigurationSource source, Map<String, String> environment) throws ConfigException {
+    public static ValidConfiguration check(ConfigurationSource source, Map<String, String> environment)
+            throws ConfigException {
         ParsedConfig<Configuration> main = source.parse(environment);
         Configuration configuration = main.value();
         List<String> problems = new ArrayList<>(ConfiguredFiles.problems(configuration));
         TreeSet<ConfigError> errors = new TreeSet<>();
-        Optional<ParsedConfig<Feeds>> feeds = feeds(configuration, problems, errors);
+        Optional<ParsedConfig<Feeds>> feeds = parseFeeds(configuration, problems, errors);
         if (feeds.isPresent()) {
             problems.addAll(ZoneFeeds.problems(configuration, feeds.get().value()));
             problems.addAll(ExportChecks.fileProblems(configuration));
@@ -55,11 +56,11 @@ public final class ConfigurationCheck {
         if (!errors.isEmpty() || feeds.isEmpty()) {
             throw new ConfigException(List.copyOf(errors));
         }
-        return new Sound(configuration, feeds.get().value(), main.changed(Configuration.defaults()));
+        return new ValidConfiguration(configuration, feeds.get().value(), main.changed(Configuration.defaults()));
     }
 
-    /// Empty, with a problem or errors, if the feeds cannot be read.
-    private static Optional<ParsedConfig<Feeds>> feeds(
+    /// Parses the feeds file. If that fails, adds the reason to `problems` or `errors` and returns empty.
+    private static Optional<ParsedConfig<Feeds>> parseFeeds(
             Configuration configuration, List<String> problems, Set<ConfigError> errors) {
         Optional<String> missing = ConfiguredFiles.feedsMissing(configuration);
         if (missing.isPresent()) {

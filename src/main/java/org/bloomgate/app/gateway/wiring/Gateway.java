@@ -20,7 +20,7 @@ import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.senders.KnownSenders;
-import org.bloomgate.decision.senders.RotatingFilter;
+import org.bloomgate.decision.senders.RotatingKnownSenders;
 import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.server.dns.DnsListener;
 import org.bloomgate.server.metrics.GatewayMetrics;
@@ -90,7 +90,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             return KnownSenders.none();
         }
         try {
-            return new RotatingFilter(options.senders(), clock);
+            return new RotatingKnownSenders(options.senders(), clock);
         } catch (IOException | RuntimeException e) {
             endpoint.conditions().note("protect.firstContact", "off: " + IoText.describe(e));
             return KnownSenders.none();
@@ -99,11 +99,13 @@ public final class Gateway implements Reload.Running, AutoCloseable {
 
     private static void show(KnownSenders senders, GatewayMetrics metrics) {
         metrics.gauge(
-                "known.senders.pairs", "Pairs of recipient and sender that protect.firstContact knows", senders::pairs);
+                "known.senders.pairs",
+                "Pairs of recipient and sender that protect.firstContact knows",
+                senders::countPairs);
         metrics.total(
                 "known.senders.forgotten",
                 "Pairs that were not remembered: too many in all, too many new ones of one client, or a full disk",
-                senders::forgotten);
+                senders::countForgotten);
     }
 
     private static NextHop nextHop(Configuration configuration) throws IOException {
@@ -180,7 +182,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             throws ConfigException, IOException {
         RelayOptions smtp = next.smtp().withFoldersOf(started.smtp());
         source.requireNone(Stream.concat(
-                        relay.problems(next.smtp()).stream(),
+                        relay.findProblems(next.smtp()).stream(),
                         milter
                                 .flatMap(listener ->
                                         listener.problem(next.smtp().access().clientNetworks()))

@@ -120,7 +120,7 @@ class ConfigurationSourceTest {
 
             List<String> errors = assertThrows(
                             ConfigException.class,
-                            () -> ConfigurationCheck.of(new ConfigurationSource(main, Map.of()), Map.of()))
+                            () -> ConfigurationCheck.check(new ConfigurationSource(main, Map.of()), Map.of()))
                     .errors()
                     .stream()
                     .map(error -> error.where() + ": " + error.message().replaceFirst(": .*", ""))

@@ -8,14 +8,14 @@ import java.net.InetAddress;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class RateTableTest {
+class RateLimiterTest {
     private static final long SECOND = 1_000_000_000L;
 
     private final AtomicLong nanos = new AtomicLong();
 
     @Test
     void aNetworkHasItsTokensAtOnceAndThenAsTheyCome() {
-        RateTable rates = RateTable.perMinute(3, nanos::get);
+        RateLimiter rates = RateLimiter.perMinute(3, nanos::get);
         assertTrue(allows(rates, "192.0.2.1"));
         assertTrue(allows(rates, "192.0.2.200"));
         assertTrue(allows(rates, "192.0.2.3"));
@@ -30,7 +30,7 @@ class RateTableTest {
 
     @Test
     void whoComesSeldomHoldsNoMoreThanTheBucket() {
-        RateTable rates = RateTable.perSecond(2, nanos::get);
+        RateLimiter rates = RateLimiter.perSecond(2, nanos::get);
         assertTrue(allows(rates, "2001:db8::1"));
         nanos.addAndGet(3600 * SECOND);
         assertTrue(allows(rates, "2001:db8::2"));
@@ -41,7 +41,7 @@ class RateTableTest {
 
     @Test
     void ipv6CountsBySlash56() {
-        RateTable rates = RateTable.perMinute(1, nanos::get);
+        RateLimiter rates = RateLimiter.perMinute(1, nanos::get);
         assertTrue(allows(rates, "2001:db8:0:aa00::1"));
         assertFalse(allows(rates, "2001:db8:0:aaff::1"));
         assertTrue(allows(rates, "2001:db8:0:ab00::1"));
@@ -49,16 +49,16 @@ class RateTableTest {
 
     @Test
     void theTableIsBounded() {
-        RateTable rates = RateTable.perSecond(1, nanos::get);
-        for (int i = 0; i <= RateTable.MAX_NETWORKS; i++) {
+        RateLimiter rates = RateLimiter.perSecond(1, nanos::get);
+        for (int i = 0; i <= RateLimiter.MAX_NETWORKS; i++) {
             assertTrue(allows(rates, "10." + (i >> 16) + "." + (i >> 8 & 255) + "." + (i & 255)));
         }
-        assertEquals(RateTable.MAX_NETWORKS, rates.size());
+        assertEquals(RateLimiter.MAX_NETWORKS, rates.size());
         assertTrue(allows(rates, "10.0.0.0"), "forgotten first");
         assertFalse(allows(rates, "10.0.255.255"));
     }
 
-    private static boolean allows(RateTable rates, String address) {
-        return rates.allows(InetAddress.ofLiteral(address));
+    private static boolean allows(RateLimiter rates, String address) {
+        return rates.tryAcquire(InetAddress.ofLiteral(address));
     }
 }

@@ -23,7 +23,7 @@ import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.LockFile;
 import org.bloomgate.base.io.PrivateFile;
-import org.bloomgate.base.net.RateTable;
+import org.bloomgate.base.net.RateLimiter;
 import org.bloomgate.core.bloom.ScalableFilter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,128 +32,130 @@ import org.slf4j.LoggerFactory;
 /// begins. A sender who writes at least once in that time stays known.
 ///
 /// A pair is known as soon as it is added. A background thread appends it to its file within a second and syncs
-/// the file every hour: a killed process loses a second, a power failure an hour. At a rate of 1e-4 a filter
-/// takes about 3 bytes a pair, and one first contact in 770 is missed. A pair that the newest filter wrongly
+/// the file every hour: a killed process loses a second, a power failure an hour. At a
+/// false-positive rate of 1e-4, a filter takes about 3 bytes a pair; over 13 filters, 1 first contact in 770 is missed.
+/// A pair that the newest filter wrongly
 /// knows is not in a file, so it is reported after a restart.
 ///
-/// No first contact is reported in the first [#LEARNING] of an installation. Thread-safe.
-public final class RotatingFilter implements KnownSenders {
+/// No first contact is reported in the first [#LEARNING_PERIOD] of an installation. Thread-safe.
+public final class RotatingKnownSenders implements KnownSenders {
     static final int SLOTS = 13;
-    static final Duration LEARNING = Duration.ofDays(14);
+    static final Duration LEARNING_PERIOD = Duration.ofDays(14);
 
-    /// The most pairs that wait to be written; pairs beyond it are known only until a restart. A sender that is
-    /// forgotten is reported as new once more.
+    /// The most pairs that wait to be written; pairs beyond that are known only until a restart, after which their
+    /// senders are reported as new again. A full queue takes almost 60 MB of heap.
     static final long MAX_QUEUED = 1 << 20;
 
     /// New pairs of one client network (/24 or /64) in an hour, so that a client that invents senders does not fill the
     /// memory. Known senders do not count.
-    static final int NEW_PER_CLIENT = 4_000;
+    static final int MAX_NEW_PAIRS_PER_HOUR = 4_000;
 
-    /// The pairs of all filters take at most one part of the heap in this many.
-    private static final int HEAP_PART = 32;
+    /// The pairs of all filters take at most 1/32 of the heap.
+    private static final int HEAP_DIVISOR = 32;
 
     private static final int BYTES_PER_PAIR = 4;
     private static final double SECONDS_PER_HOUR = 3600;
     private static final double FALSE_POSITIVE_RATE = 1e-4;
-    private static final long FEWEST_PAIRS = 1 << 14;
+    private static final long MIN_PAIRS = 1 << 14;
     private static final Duration WRITE_EVERY = Duration.ofSeconds(1);
     private static final Duration SYNC_EVERY = Duration.ofHours(1);
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(10);
     private static final String LOCK = ".lock";
-    private static final Logger LOG = LoggerFactory.getLogger(RotatingFilter.class);
+    private static final Logger LOG = LoggerFactory.getLogger(RotatingKnownSenders.class);
 
     private final Path directory;
     private final InstantSource clock;
     private final PairHash hash;
     private final LockFile lock;
     private final BackgroundTask writer;
-    private final Queue<Pair> queued = new ConcurrentLinkedQueue<>();
-    private final AtomicLong waiting = new AtomicLong();
+    private final Queue<Pair> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicLong queueSize = new AtomicLong();
     private final long maxPairs;
-    private final RateTable newOfClient;
-    private final LongAdder forgotten = new LongAdder();
+    private final RateLimiter newPairLimit;
+    private final LongAdder forgottenPairs = new LongAdder();
 
     /// The newest first; never empty.
     private volatile List<Slot> slots;
 
     private volatile boolean closed;
 
-    /// Used only by the writer thread, as all fields below.
+    /// Used only by the writer thread, like all fields below.
     private Optional<FileChannel> out = Optional.empty();
 
     private long outSlot;
-    private Instant synced = Instant.EPOCH;
-    private boolean failing;
+    private Instant lastSync = Instant.EPOCH;
+    private boolean isFailing;
 
     private record Slot(long number, ScalableFilter filter) {}
 
     private record Pair(long slot, long hash) {}
 
     /// @throws IOException if another gateway uses the directory, or it cannot be read
-    public RotatingFilter(Path directory, InstantSource clock) throws IOException {
-        this(directory, clock, Runtime.getRuntime().maxMemory() / HEAP_PART / BYTES_PER_PAIR);
+    public RotatingKnownSenders(Path directory, InstantSource clock) throws IOException {
+        this(directory, clock, Runtime.getRuntime().maxMemory() / HEAP_DIVISOR / BYTES_PER_PAIR);
     }
 
     /// @param maxPairs of all filters
-    RotatingFilter(Path directory, InstantSource clock, long maxPairs) throws IOException {
+    RotatingKnownSenders(Path directory, InstantSource clock, long maxPairs) throws IOException {
         this.directory = directory;
         this.clock = clock;
         this.maxPairs = maxPairs;
-        newOfClient = new RateTable(NEW_PER_CLIENT / SECONDS_PER_HOUR, NEW_PER_CLIENT, 24, 64, System::nanoTime);
+        newPairLimit = new RateLimiter(
+                MAX_NEW_PAIRS_PER_HOUR / SECONDS_PER_HOUR, MAX_NEW_PAIRS_PER_HOUR, 24, 64, System::nanoTime);
         Files.createDirectories(directory);
         PrivateFile.create(directory.resolve(LOCK));
         lock = LockFile.tryHold(directory, LOCK)
-                .orElseThrow(
-                        () -> new IOException(directory + " is another gateway's: give each its own folder state"));
+                .orElseThrow(() -> new IOException(
+                        directory + " is in use by another gateway; configure a separate state folder for each"));
         try {
             hash = PairHash.openOrCreate(directory, clock.instant());
-            slots = read();
+            slots = loadSlots();
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
         }
-        writer = BackgroundTask.start("contacts", this::writeUntilClosed);
+        writer = BackgroundTask.start("known-senders", this::writeUntilClosed);
     }
 
-    private List<Slot> read() throws IOException {
-        long now = now();
-        List<Slot> read = new ArrayList<>();
+    private List<Slot> loadSlots() throws IOException {
+        long currentSlot = currentSlotNumber();
+        List<Slot> storedSlots = new ArrayList<>();
         long largest = 0;
         for (PairFile file : PairFile.in(directory)) {
-            if (file.slot() <= now - SLOTS) {
+            if (file.slot() <= currentSlot - SLOTS) {
                 Files.deleteIfExists(file.path());
             } else {
                 long count = file.count(hash.check());
                 largest = Math.max(largest, count);
-                ScalableFilter filter = filterFor(count);
+                ScalableFilter filter = createFilter(count);
                 file.read(count, filter::add);
-                read.add(new Slot(file.slot(), filter));
+                storedSlots.add(new Slot(file.slot(), filter));
             }
         }
-        if (read.stream().noneMatch(slot -> slot.number() >= now)) {
-            read.add(new Slot(now, filterFor(largest)));
+        if (storedSlots.stream().noneMatch(slot -> slot.number() >= currentSlot)) {
+            storedSlots.add(new Slot(currentSlot, createFilter(largest)));
         }
-        read.sort(Comparator.comparingLong(Slot::number).reversed());
-        return List.copyOf(read);
+        storedSlots.sort(Comparator.comparingLong(Slot::number).reversed());
+        return List.copyOf(storedSlots);
     }
 
-    /// With a quarter of headroom, as a filter that grows doubles its memory at once.
-    private static ScalableFilter filterFor(long pairs) {
-        return new ScalableFilter(Math.max(FEWEST_PAIRS, pairs + pairs / 4), FALSE_POSITIVE_RATE);
+    /// Creates a filter with 25 % headroom, because a filter that grows doubles its memory.
+    private static ScalableFilter createFilter(long pairs) {
+        return new ScalableFilter(Math.max(MIN_PAIRS, pairs + pairs / 4), FALSE_POSITIVE_RATE);
     }
 
-    private long now() {
+    private long currentSlotNumber() {
         return PairFile.slotOf(clock.instant().getEpochSecond());
     }
 
     @Override
-    public boolean active() {
+    public boolean isActive() {
         return true;
     }
 
     @Override
     public FirstContact firstContact(Collection<String> recipients, String sender) {
-        if (clock.instant().isBefore(hash.began().plus(LEARNING))) {
+        if (clock.instant().isBefore(hash.began().plus(LEARNING_PERIOD))) {
             return FirstContact.NONE;
         }
         boolean domainKnown = false;
@@ -180,7 +182,7 @@ public final class RotatingFilter implements KnownSenders {
 
     @Override
     public void remember(String recipient, String sender, Optional<InetAddress> client) {
-        Slot slot = current();
+        Slot slot = findCurrentSlot();
         add(slot, hash.ofAddress(recipient, sender), client);
         add(slot, hash.ofDomain(recipient, sender), client);
     }
@@ -189,40 +191,41 @@ public final class RotatingFilter implements KnownSenders {
         if (slot.filter().mightContain(pair)) {
             return;
         }
-        boolean hasRoom = pairs() < maxPairs && client.map(newOfClient::allows).orElse(true);
-        if (!hasRoom || !slot.filter().add(pair) || waiting.get() >= MAX_QUEUED) {
-            forgotten.increment();
+        boolean hasRoom =
+                countPairs() < maxPairs && client.map(newPairLimit::tryAcquire).orElse(true);
+        if (!hasRoom || !slot.filter().add(pair) || queueSize.get() >= MAX_QUEUED) {
+            forgottenPairs.increment();
             return;
         }
-        waiting.incrementAndGet();
-        queued.add(new Pair(slot.number(), pair));
+        queueSize.incrementAndGet();
+        queue.add(new Pair(slot.number(), pair));
     }
 
     @Override
-    public long pairs() {
+    public long countPairs() {
         return slots.stream().mapToLong(slot -> slot.filter().keys()).sum();
     }
 
     @Override
-    public long forgotten() {
-        return forgotten.sum();
+    public long countForgotten() {
+        return forgottenPairs.sum();
     }
 
     /// The filter of the current weeks; after the clock was set back, the newest one.
-    private Slot current() {
+    private Slot findCurrentSlot() {
         Slot newest = slots.getFirst();
-        return newest.number() >= now() ? newest : begin();
+        return newest.number() >= currentSlotNumber() ? newest : beginSlot();
     }
 
-    private synchronized Slot begin() {
-        long now = now();
+    private synchronized Slot beginSlot() {
+        long currentSlot = currentSlotNumber();
         Slot newest = slots.getFirst();
-        if (newest.number() >= now) {
+        if (newest.number() >= currentSlot) {
             return newest;
         }
-        Slot next = new Slot(now, filterFor(newest.filter().keys()));
+        Slot next = new Slot(currentSlot, createFilter(newest.filter().keys()));
         List<Slot> remaining = new ArrayList<>(List.of(next));
-        slots.stream().filter(slot -> slot.number() > now - SLOTS).forEach(remaining::add);
+        slots.stream().filter(slot -> slot.number() > currentSlot - SLOTS).forEach(remaining::add);
         slots = List.copyOf(remaining);
         return next;
     }
@@ -247,27 +250,27 @@ public final class RotatingFilter implements KnownSenders {
 
     /// Writes waiting pairs to the file. A disk error is logged once, and once more when writing succeeds again.
     private void write() {
-        current();
+        findCurrentSlot();
         try {
             append();
             deleteOldFiles();
-            if (failing) {
+            if (isFailing) {
                 LOG.info("known senders: writable again");
             }
-            failing = false;
+            isFailing = false;
         } catch (IOException | RuntimeException fault) {
-            if (!failing) {
-                LOG.warn("known senders: not written, lost after a restart: {}", IoText.describe(fault));
+            if (!isFailing) {
+                LOG.warn("known senders: cannot write: {} (new pairs are lost at a restart)", IoText.describe(fault));
             }
-            failing = true;
+            isFailing = true;
             out = Optional.empty();
         }
     }
 
     private void append() throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
-        for (Pair pair = queued.poll(); pair != null; pair = queued.poll()) {
-            waiting.decrementAndGet();
+        for (Pair pair = queue.poll(); pair != null; pair = queue.poll()) {
+            queueSize.decrementAndGet();
             if (out.isEmpty() || pair.slot() != outSlot) {
                 flush(buffer);
                 open(pair.slot());
@@ -278,9 +281,9 @@ public final class RotatingFilter implements KnownSenders {
             buffer.putLong(pair.hash());
         }
         flush(buffer);
-        if (out.isPresent() && synced.plus(SYNC_EVERY).isBefore(clock.instant())) {
+        if (out.isPresent() && lastSync.plus(SYNC_EVERY).isBefore(clock.instant())) {
             out.get().force(true);
-            synced = clock.instant();
+            lastSync = clock.instant();
         }
     }
 

@@ -7,16 +7,16 @@ import java.util.function.LongSupplier;
 
 /// A rate limit for each network: a token bucket that fills evenly and from which each use takes one token.
 ///
-/// Holds at most [#MAX_NETWORKS] buckets. A new one replaces the least recently used one, so a client that
-/// comes from more networks than that exceeds its rate accordingly. Thread-safe, by a lock.
-public final class RateTable {
-    /// Some 8 MiB.
+/// Holds at most [#MAX_NETWORKS] buckets. A new bucket replaces the least recently used one, so a client
+/// that uses more networks than that replaces its own buckets and exceeds the rate. Thread-safe, by a lock.
+public final class RateLimiter {
+    /// The most buckets; they take about 8 MiB.
     public static final int MAX_NETWORKS = 65_536;
 
-    private static final double NANOS = 1e9;
+    private static final double NANOS_PER_SECOND = 1e9;
 
     private final double perSecond;
-    private final double most;
+    private final double burst;
     private final int ipv4Bits;
     private final int ipv6Bits;
     private final LongSupplier nanos;
@@ -29,51 +29,51 @@ public final class RateTable {
         }
     };
 
-    private record Bucket(double tokens, long at) {}
+    private record Bucket(double tokens, long updatedNanos) {}
 
     /// @param perSecond tokens that are added in a second
-    /// @param most tokens that a bucket holds at most, and has at first
+    /// @param burst tokens that a bucket holds at most, and has at first
     /// @param ipv4Bits leading bits that the addresses of a network share
     /// @param ipv6Bits the same of IPv6, at most 64
     /// @param nanos a clock that does not go back
-    public RateTable(double perSecond, double most, int ipv4Bits, int ipv6Bits, LongSupplier nanos) {
+    public RateLimiter(double perSecond, double burst, int ipv4Bits, int ipv6Bits, LongSupplier nanos) {
         this.perSecond = perSecond;
-        this.most = most;
+        this.burst = burst;
         this.ipv4Bits = ipv4Bits;
         this.ipv6Bits = ipv6Bits;
         this.nanos = nanos;
     }
 
     /// Allows `times` uses a minute, which may come in one burst, for each network ([Network#ofClient]).
-    public static RateTable perMinute(int times, LongSupplier nanos) {
-        return new RateTable(times / 60.0, times, Network.CLIENT_BITS_IPV4, Network.CLIENT_BITS_IPV6, nanos);
+    public static RateLimiter perMinute(int times, LongSupplier nanos) {
+        return new RateLimiter(times / 60.0, times, Network.CLIENT_BITS_IPV4, Network.CLIENT_BITS_IPV6, nanos);
     }
 
     /// Allows `times` uses a second, which may come in one burst, for each IPv4 address or IPv6 /64.
-    public static RateTable perSecond(int times, LongSupplier nanos) {
-        return new RateTable(times, times, 32, 64, nanos);
+    public static RateLimiter perSecond(int times, LongSupplier nanos) {
+        return new RateLimiter(times, times, 32, 64, nanos);
     }
 
     /// Takes a token; false if there is none.
-    public boolean allows(InetAddress address) {
-        return allows(toNetwork(address.getAddress()));
+    public boolean tryAcquire(InetAddress address) {
+        return tryAcquire(toNetwork(address.getAddress()));
     }
 
     /// Takes a token of the one bucket for all addresses; false if there is none.
-    public boolean allows() {
-        return allows(0);
+    public boolean tryAcquire() {
+        return tryAcquire(0);
     }
 
-    private synchronized boolean allows(long network) {
+    private synchronized boolean tryAcquire(long network) {
         long now = nanos.getAsLong();
-        Bucket bucket = buckets.getOrDefault(network, new Bucket(most, now));
-        double tokens = Math.min(most, bucket.tokens() + (now - bucket.at()) / NANOS * perSecond);
+        Bucket bucket = buckets.getOrDefault(network, new Bucket(burst, now));
+        double tokens = Math.min(burst, bucket.tokens() + (now - bucket.updatedNanos()) / NANOS_PER_SECOND * perSecond);
         boolean isAllowed = tokens >= 1;
         buckets.put(network, new Bucket(isAllowed ? tokens - 1 : tokens, now));
         return isAllowed;
     }
 
-    /// IPv4 networks look like those of `::/32`, where no client is.
+    /// An IPv4 network has the number of an IPv6 network in `::/32`, from which no client connects.
     private long toNetwork(byte[] bytes) {
         int bits = bytes.length == 4 ? ipv4Bits : ipv6Bits;
         int length = bytes.length == 4 ? Integer.SIZE : Long.SIZE;

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class WholeLinesTest {
+class LineTruncationTest {
     @TempDir
     Path folder;
 
@@ -38,7 +38,7 @@ class WholeLinesTest {
         Path file = folder.resolve("lines");
         for (Map.Entry<String, String> one : wholeByText.entrySet()) {
             Files.writeString(file, one.getKey());
-            assertEquals(one.getKey().length() - one.getValue().length(), WholeLines.cut(file, 1 << 20));
+            assertEquals(one.getKey().length() - one.getValue().length(), LineTruncation.truncate(file, 1 << 20));
             assertEquals(one.getValue(), Files.readString(file));
         }
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RotatingFilterTest {
+class RotatingKnownSendersTest {
     private static final String JANE = "jane@corp.example";
     private static final String JOHN = "john@corp.example";
     private static final String SHOP = "news@shop.example";
@@ -30,12 +30,12 @@ class RotatingFilterTest {
 
     private volatile Instant now = ContactYear.BEGIN;
     private final InstantSource clock = () -> now;
-    private RotatingFilter ring;
+    private RotatingKnownSenders ring;
 
     @BeforeEach
     void begin() throws IOException {
-        ring = new RotatingFilter(folder.resolve("contacts"), clock);
-        now = now.plus(RotatingFilter.LEARNING);
+        ring = new RotatingKnownSenders(folder.resolve("contacts"), clock);
+        now = now.plus(RotatingKnownSenders.LEARNING_PERIOD);
     }
 
     @AfterEach
@@ -45,7 +45,7 @@ class RotatingFilterTest {
 
     private void restart() throws IOException {
         ring.close();
-        ring = new RotatingFilter(folder.resolve("contacts"), clock);
+        ring = new RotatingKnownSenders(folder.resolve("contacts"), clock);
     }
 
     private FirstContact of(String recipient, String sender) {
@@ -123,7 +123,7 @@ class RotatingFilterTest {
     @Test
     void whoIsSilentForAYearIsForgottenAndWhoIsNotStays() throws IOException {
         ring.remember(JANE, SHOP, Optional.empty());
-        for (int i = 0; i < RotatingFilter.SLOTS; i++) {
+        for (int i = 0; i < RotatingKnownSenders.SLOTS; i++) {
             assertEquals(FirstContact.NONE, of(JANE, SHOP), "after " + i);
             now = now.plus(Duration.ofDays(PairFile.DAYS));
             ring.remember(JOHN, SHOP, Optional.empty());
@@ -133,7 +133,7 @@ class RotatingFilterTest {
         restart();
         assertEquals(FirstContact.DOMAIN, of(JANE, SHOP));
         assertEquals(FirstContact.NONE, of(JOHN, SHOP));
-        assertEquals(RotatingFilter.SLOTS, files().size());
+        assertEquals(RotatingKnownSenders.SLOTS, files().size());
     }
 
     @Test
@@ -150,15 +150,15 @@ class RotatingFilterTest {
     @Test
     void secondGatewayInTheSameFolderIsRefused() {
         IOException refused =
-                assertThrows(IOException.class, () -> new RotatingFilter(folder.resolve("contacts"), clock));
-        assertTrue(refused.toString().contains("another gateway's"), refused.toString());
+                assertThrows(IOException.class, () -> new RotatingKnownSenders(folder.resolve("contacts"), clock));
+        assertTrue(refused.toString().contains("in use by another gateway"), refused.toString());
     }
 
     @Test
     void keyOfAnotherLengthIsNotReplaced() throws IOException {
         ring.close();
         Files.write(folder.resolve("contacts").resolve("contacts.key"), new byte[3]);
-        assertThrows(IOException.class, () -> new RotatingFilter(folder.resolve("contacts"), clock));
+        assertThrows(IOException.class, () -> new RotatingKnownSenders(folder.resolve("contacts"), clock));
     }
 
     @Test
@@ -185,27 +185,27 @@ class RotatingFilterTest {
     @Test
     void oneClientIsRememberedWithSoManyNewSendersInAnHour() throws IOException {
         Optional<InetAddress> client = IpLiteral.parse("192.0.2.1");
-        meet(0, RotatingFilter.NEW_PER_CLIENT / 2, client);
-        assertEquals(0, ring.forgotten());
-        meet(0, RotatingFilter.NEW_PER_CLIENT / 2, client);
-        assertEquals(0, ring.forgotten(), "the same again");
+        meet(0, RotatingKnownSenders.MAX_NEW_PAIRS_PER_HOUR / 2, client);
+        assertEquals(0, ring.countForgotten());
+        meet(0, RotatingKnownSenders.MAX_NEW_PAIRS_PER_HOUR / 2, client);
+        assertEquals(0, ring.countForgotten(), "the same again");
         meet(100_000, 100, IpLiteral.parse("192.0.2.255"));
-        assertTrue(ring.forgotten() > 180, "of the same /24, but for what came back meanwhile");
-        long before = ring.forgotten();
+        assertTrue(ring.countForgotten() > 180, "of the same /24, but for what came back meanwhile");
+        long before = ring.countForgotten();
         meet(200_000, 100, IpLiteral.parse("192.0.3.1"));
         meet(300_000, 100, Optional.empty());
-        assertEquals(before, ring.forgotten());
+        assertEquals(before, ring.countForgotten());
     }
 
     @Test
     void allTogetherAreBounded() throws IOException {
         ring.close();
-        ring = new RotatingFilter(folder.resolve("bounded"), clock, 10);
+        ring = new RotatingKnownSenders(folder.resolve("bounded"), clock, 10);
         meet(0, 5, Optional.empty());
-        assertEquals(10, ring.pairs());
-        assertEquals(0, ring.forgotten());
+        assertEquals(10, ring.countPairs());
+        assertEquals(0, ring.countForgotten());
         meet(5, 1, Optional.empty());
-        assertEquals(10, ring.pairs());
-        assertEquals(2, ring.forgotten());
+        assertEquals(10, ring.countPairs());
+        assertEquals(2, ring.countForgotten());
     }
 }

@@ -6,21 +6,21 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// Truncates a file of appended lines after its last complete line: a kill or a full disk can leave an
-/// incomplete one behind it. Only the process that writes the file may call this, between its writes.
-public final class WholeLines {
+/// Truncates a file of appended lines after its last complete line: a killed process or a full disk can leave an
+/// incomplete line at the end. Only the process that writes the file may call this, between its writes.
+public final class LineTruncation {
     private static final int BLOCK_BYTES = 4096;
 
-    private WholeLines() {}
+    private LineTruncation() {}
 
     /// @return bytes that were cut off
-    public static long cut(Path file, long maxBytes) throws IOException {
+    public static long truncate(Path file, long maxBytes) throws IOException {
         try (FileChannel channel = StateFile.open(file, maxBytes, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            return cut(channel);
+            return truncate(channel);
         }
     }
 
-    static long cut(FileChannel channel) throws IOException {
+    static long truncate(FileChannel channel) throws IOException {
         long size = channel.size();
         long wholeSize = findEnd(channel, size);
         if (wholeSize < size) {
@@ -37,7 +37,7 @@ public final class WholeLines {
             long start = Math.max(0, end - BLOCK_BYTES);
             block.clear().limit((int) (end - start));
             while (block.hasRemaining() && channel.read(block, start + block.position()) >= 0) {
-                // Until all of it is read.
+                // The condition reads until the block is full.
             }
             for (int i = block.position(); i > 0; i--) {
                 if (block.get(i - 1) == '\n') {

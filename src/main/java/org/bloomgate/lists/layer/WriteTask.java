@@ -3,12 +3,12 @@ package org.bloomgate.lists.layer;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 
-/// Work of an additional thread, whose only result is the written data.
+/// A task of an additional thread that only writes data.
 @FunctionalInterface
-interface Writing {
+interface WriteTask {
     void run() throws IOException;
 
-    default Callable<Boolean> task() {
+    default Callable<Boolean> asCallable() {
         return () -> {
             run();
             return true;
