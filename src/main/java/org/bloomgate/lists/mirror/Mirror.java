@@ -1,8 +1,6 @@
 package org.bloomgate.lists.mirror;
 
 import java.io.IOException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +23,7 @@ import org.bloomgate.lists.snapshot.SnapshotCopy;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
+import org.bloomgate.lists.snapshot.Statement;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,8 +56,8 @@ public final class Mirror implements AutoCloseable {
     private final Conditions faults;
     private final AtomicLong fetchedTotal = new AtomicLong();
     private final Map<String, String> verifiedGenerations = new HashMap<>();
-    private final LastSeenState lastSeenState;
-    private volatile Optional<PublishedState> publishedState;
+    private final LastSeenStatement<PublishedState> lastSeen;
+    private volatile Optional<Statement<PublishedState>> statement;
     private volatile boolean closing;
     private volatile Optional<BackgroundTask> rounds = Optional.empty();
     private volatile Optional<Instant> lastAnswerAt = Optional.empty();
@@ -89,8 +88,8 @@ public final class Mirror implements AutoCloseable {
         this.faults = createFaults(clock);
         this.publisher = new Publisher(options);
         this.fetch = new SnapshotFetch(publisher, reader, options.maxBytes(), disks);
-        this.lastSeenState = new LastSeenState(snapshots, reader);
-        this.publishedState = readLastSeen();
+        this.lastSeen = new LastSeenStatement<>(snapshots, reader, PublishedState.FORM);
+        this.statement = readLastSeen();
     }
 
     static Conditions createFaults(InstantSource clock) {
@@ -98,9 +97,9 @@ public final class Mirror implements AutoCloseable {
     }
 
     /// An unreadable file is reported as a fault of each round.
-    private Optional<PublishedState> readLastSeen() throws IOException {
+    private Optional<Statement<PublishedState>> readLastSeen() throws IOException {
         try {
-            return lastSeenState.readLast();
+            return lastSeen.readLast();
         } catch (PublisherException _) {
             return Optional.empty();
         }
@@ -133,7 +132,7 @@ public final class Mirror implements AutoCloseable {
         boolean isComplete = isFresh() && reached;
         if (reached) {
             List<PublishedState.CurrentGeneration> layers =
-                    publishedState.map(PublishedState::layers).orElse(List.of());
+                    statement.map(last -> last.content().layers()).orElse(List.of());
             faults.forgetAllBut(Stream.concat(
                             layers.stream().map(PublishedState.CurrentGeneration::layer),
                             Stream.of(PUBLISHER, FRESHNESS))
@@ -147,8 +146,16 @@ public final class Mirror implements AutoCloseable {
 
     private boolean fetchStatement() throws InterruptedException {
         try {
-            publishedState = lastSeenState.readLast();
-            requestStatement();
+            statement = lastSeen.readLast();
+            Instant now = clock.instant();
+            Optional<Statement<PublishedState>> next =
+                    lastSeen.fetch(publisher, statement.map(Statement::tag), received -> received, now);
+            if (next.isPresent()) {
+                statement = next;
+            } else if (statement.isEmpty()) {
+                throw new PublisherException(PublishedState.FILE_NAME
+                        + ": status 404: the publisher has made no statement of its current generations yet");
+            }
             lastAnswerAt = Optional.of(clock.instant());
             faults.clear(PUBLISHER);
             return true;
@@ -160,37 +167,16 @@ public final class Mirror implements AutoCloseable {
 
     /// The generations of an expired statement stay in use: an old list is better than none.
     private boolean isFresh() {
-        if (publishedState.isPresent() && publishedState.get().isExpired(clock.instant())) {
+        if (statement.isPresent() && statement.get().isExpired(clock.instant())) {
             note(
                     FRESHNESS,
                     "",
                     "frozen: the last statement of the publisher expired at "
-                            + publishedState.get().expires());
+                            + statement.get().expires());
             return false;
         }
         faults.clear(FRESHNESS);
         return true;
-    }
-
-    private void requestStatement() throws IOException, InterruptedException {
-        Instant now = clock.instant();
-        HttpRequest.Builder request = publisher.createRequest(PublishedState.FILE_NAME);
-        Optional<String> tag = lastSeenState.readTag(now);
-        tag.ifPresent(value -> request.header("If-None-Match", value));
-        HttpResponse<byte[]> response = publisher.fetchSmall(request.build(), PublishedState.MAX_BYTES);
-        switch (response.statusCode()) {
-            case 200 -> publishedState = Optional.of(lastSeenState.accept(response.body(), now));
-            case 304 -> {
-                if (tag.isEmpty()) {
-                    throw new PublisherException(
-                            PublishedState.FILE_NAME + ": status 304 to a request without If-None-Match");
-                }
-            }
-            case 404 ->
-                throw new PublisherException(PublishedState.FILE_NAME + ": status 404: the publisher has made no"
-                        + " statement of its current generations yet");
-            default -> throw new PublisherException(PublishedState.FILE_NAME + ": status " + response.statusCode());
-        }
     }
 
     private boolean tryFollow(PublishedState.CurrentGeneration published) throws InterruptedException {
@@ -296,13 +282,13 @@ public final class Mirror implements AutoCloseable {
     }
 
     public Status readStatus() {
-        Optional<PublishedState> state = publishedState;
-        boolean expired = state.isPresent() && state.get().isExpired(clock.instant());
+        Optional<Statement<PublishedState>> last = statement;
+        boolean expired = last.isPresent() && last.get().isExpired(clock.instant());
         return new Status(
                 new Following(
                         lastAnswerAt,
-                        state.map(PublishedState::counter),
-                        state.map(PublishedState::expires),
+                        last.map(Statement::counter),
+                        last.map(Statement::expires),
                         expired,
                         !expired || options.onExpired() == MirrorOptions.OnExpired.ALARM),
                 faults.list(),

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -18,7 +17,7 @@ import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.StateFile;
 import org.bloomgate.lists.snapshot.SharedEntries;
 import org.bloomgate.lists.snapshot.SnapshotReader;
-import org.bloomgate.lists.snapshot.SnapshotRefusedException;
+import org.bloomgate.lists.snapshot.Statement;
 import org.bloomgate.lookup.local.ListingGates;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.local.SharedLines;
@@ -40,7 +39,7 @@ public final class PublisherEntries {
     private static final int MAX_NAMED = 5;
     private static final Pattern REVISION = Pattern.compile("([1-9][0-9]{0,17}) ([0-9a-f]{64})\n");
 
-    private final Path snapshots;
+    private final LastSeenStatement<SharedEntries> lastSeen;
     private final SnapshotReader reader;
     private final boolean exceptions;
     private final GatesSource gates;
@@ -52,7 +51,7 @@ public final class PublisherEntries {
     /// @param gates for unvouched listings, loaded when such listings arrive
     public PublisherEntries(
             Path snapshots, SnapshotReader reader, boolean exceptions, GatesSource gates, InstantSource clock) {
-        this.snapshots = snapshots;
+        this.lastSeen = new LastSeenStatement<>(snapshots, reader, SharedEntries.FORM);
         this.reader = reader;
         this.exceptions = exceptions;
         this.gates = gates;
@@ -67,16 +66,12 @@ public final class PublisherEntries {
 
     /// The accepted content of a statement.
     ///
+    /// @param tag of the statement
     /// @param entries the accepted entries
     /// @param firstLeftOut the first entries that a gate or a missing voucher excluded, each with the reason
     /// @param leftOut the number of excluded entries
     public record AcceptedEntries(
-            long counter,
-            Instant expires,
-            boolean vouched,
-            LocalEntries entries,
-            List<String> firstLeftOut,
-            int leftOut) {
+            long counter, Instant expires, String tag, LocalEntries entries, List<String> firstLeftOut, int leftOut) {
         public AcceptedEntries {
             firstLeftOut = List.copyOf(firstLeftOut);
         }
@@ -87,59 +82,39 @@ public final class PublisherEntries {
     /// @throws IOException if the file is unreadable: an operator has to check it, as an older statement would
     ///     be accepted without it
     public Optional<AcceptedEntries> readStored() throws IOException {
-        Optional<SharedEntries> last = readLast();
+        Optional<Statement<SharedEntries>> last = lastSeen.readLast();
         return last.isPresent() ? Optional.of(selectAccepted(last.get())) : Optional.empty();
     }
 
-    private Optional<SharedEntries> readLast() throws IOException {
-        Optional<byte[]> bytes = SharedEntries.readBytes(snapshots);
-        try {
-            return bytes.isPresent() ? Optional.of(reader.parseVerifiedEntries(bytes.get())) : Optional.empty();
-        } catch (SnapshotRefusedException _) {
-            throw createUnreadableException(SharedEntries.FILE_NAME);
-        }
-    }
-
-    private PublisherException createUnreadableException(String name) {
-        return new PublisherException(
-                snapshots.resolve(name) + ": cannot be read; delete it to accept any counter of the publisher");
-    }
-
-    /// Stores a statement of the publisher and returns its accepted entries.
+    /// Requests the statement of the publisher, stores it if it is new, and returns its accepted entries.
     ///
-    /// @throws SnapshotRefusedException if it cannot be trusted
-    /// @throws IOException if it is older than the last one, has expired, or cannot be stored
-    AcceptedEntries accept(byte[] bytes) throws IOException {
-        Instant now = clock.instant();
-        SharedEntries statement = reader.verifySharedEntries(bytes, now);
-        Optional<byte[]> storedBytes = SharedEntries.readBytes(snapshots);
-        if (storedBytes.isPresent() && Arrays.equals(storedBytes.get(), bytes)) {
-            return selectAccepted(statement);
-        }
-        Optional<SharedEntries> last = readLast();
-        if (last.isPresent()) {
-            LastSeenState.requireNewer(statement.counter(), last.get().counter());
-        }
-        LastSeenState.requireFresh(statement.counter(), statement.expires(), now);
+    /// @param tagInUse tag of the statement whose entries apply
+    /// @return empty if the publisher still has that statement, or has never made one
+    /// @throws IOException as of [LastSeenStatement#fetch]
+    Optional<AcceptedEntries> fetch(Publisher publisher, Optional<String> tagInUse)
+            throws IOException, InterruptedException {
+        return lastSeen.fetch(publisher, tagInUse, this::receive, clock.instant());
+    }
+
+    private AcceptedEntries receive(Statement<SharedEntries> statement) throws IOException {
         AcceptedEntries acceptedEntries = selectAccepted(statement);
-        Files.createDirectories(snapshots);
-        if (statement.vouched()) {
-            storeRevision(statement);
+        if (reader.isVouched(statement.content())) {
+            storeRevision(statement.content());
         }
-        DurableFiles.replace(snapshots.resolve(SharedEntries.FILE_NAME), bytes);
         return acceptedEntries;
     }
 
-    private void storeRevision(SharedEntries statement) throws IOException {
-        String line = statement.revision() + " " + statement.sha256() + "\n";
-        Path file = snapshots.resolve(VOUCHED_FILE);
+    private void storeRevision(SharedEntries entries) throws IOException {
+        String line = entries.revision() + " " + entries.sha256() + "\n";
+        Path file = lastSeen.snapshots().resolve(VOUCHED_FILE);
         Optional<String> storedRevision = readStoredRevision(file);
         if (storedRevision.equals(Optional.of(line))) {
             return;
         }
         if (storedRevision.isPresent()) {
-            LastSeenState.requireNewer(statement.revision(), parseRevision(storedRevision.get()));
+            LastSeenStatement.requireNewer(entries.revision(), parseRevision(storedRevision.get()));
         }
+        Files.createDirectories(lastSeen.snapshots());
         DurableFiles.replace(file, line.getBytes(US_ASCII));
     }
 
@@ -154,17 +129,17 @@ public final class PublisherEntries {
     private long parseRevision(String line) throws PublisherException {
         Matcher matcher = REVISION.matcher(line);
         if (!matcher.matches()) {
-            throw createUnreadableException(VOUCHED_FILE);
+            throw lastSeen.createUnreadableException(VOUCHED_FILE);
         }
         return Long.parseLong(matcher.group(1));
     }
 
-    private AcceptedEntries selectAccepted(SharedEntries statement) throws IOException {
-        SharedLines lines = SharedLines.read(statement.entries(), clock.instant());
+    private AcceptedEntries selectAccepted(Statement<SharedEntries> statement) throws IOException {
+        SharedLines lines = SharedLines.read(statement.body(), clock.instant());
         List<Entry> accepted = new ArrayList<>();
         List<String> firstLeftOut = new ArrayList<>(lines.firstErrors());
         int leftOut = lines.leftOut();
-        UnvouchedCheck check = new UnvouchedCheck(statement.vouched());
+        UnvouchedCheck check = new UnvouchedCheck(reader.isVouched(statement.content()));
         for (Entry entry : lines.entries().all()) {
             if (entry.type() == Entry.Type.EXCEPTION && !exceptions) {
                 continue;
@@ -182,7 +157,7 @@ public final class PublisherEntries {
         return new AcceptedEntries(
                 statement.counter(),
                 statement.expires(),
-                statement.vouched(),
+                statement.tag(),
                 new LocalEntries(accepted),
                 firstLeftOut,
                 leftOut);

@@ -1,8 +1,6 @@
 package org.bloomgate.lists.mirror;
 
 import java.io.IOException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,7 +12,6 @@ import org.bloomgate.base.concurrent.Jitter;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lists.snapshot.Conditions;
-import org.bloomgate.lists.snapshot.SharedEntries;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.tier.Entry;
 import org.slf4j.Logger;
@@ -44,7 +41,6 @@ public final class SharedEntriesFollower implements AutoCloseable {
     private final InstantSource clock;
     private final Publisher publisher;
     private final Conditions faults;
-    private Optional<String> tag = Optional.empty();
     private volatile Optional<PublisherEntries.AcceptedEntries> accepted = Optional.empty();
     private volatile Optional<Instant> lastAnswerAt = Optional.empty();
     private volatile Optional<BackgroundTask> rounds = Optional.empty();
@@ -93,11 +89,13 @@ public final class SharedEntriesFollower implements AutoCloseable {
     /// @return whether the publisher's current entries apply here; the faults are in [#readStatus()]
     public synchronized boolean runRound() throws InterruptedException {
         try {
-            fetchStatement();
+            publisherEntries
+                    .fetch(publisher, accepted.map(PublisherEntries.AcceptedEntries::tag))
+                    .ifPresent(this::apply);
             Instant now = clock.instant();
             lastAnswerAt = Optional.of(now);
             if (accepted.isPresent()) {
-                LastSeenState.requireFresh(
+                LastSeenStatement.requireFresh(
                         accepted.get().counter(), accepted.get().expires(), now);
             }
             faults.clear(LISTINGS);
@@ -111,31 +109,6 @@ public final class SharedEntriesFollower implements AutoCloseable {
     private void note(String reason) {
         if (!closing) {
             faults.note(LISTINGS, reason);
-        }
-    }
-
-    private void fetchStatement() throws IOException, InterruptedException {
-        HttpRequest.Builder request = publisher.createRequest(SharedEntries.FILE_NAME);
-        tag.ifPresent(value -> request.header("If-None-Match", value));
-        HttpResponse<byte[]> response = publisher.fetchSmall(request.build(), SharedEntries.MAX_BYTES);
-        switch (response.statusCode()) {
-            case 200 -> {
-                apply(publisherEntries.accept(response.body()));
-                tag = response.headers().firstValue("ETag");
-            }
-            case 304 -> {
-                if (tag.isEmpty()) {
-                    throw new PublisherException(
-                            SharedEntries.FILE_NAME + ": status 304 to a request without If-None-Match");
-                }
-            }
-            case 404 -> {
-                if (accepted.isPresent()) {
-                    throw new PublisherException(
-                            SharedEntries.FILE_NAME + ": status 404, but the publisher had entries before");
-                }
-            }
-            default -> throw new PublisherException(SharedEntries.FILE_NAME + ": status " + response.statusCode());
         }
     }
 

@@ -1,13 +1,13 @@
-/// Snapshots of a publisher, fetched into the snapshots of this machine, where they are verified and adopted as any
-/// other.
+/// Snapshots of a publisher, fetched into the snapshots of this machine, where they are verified and adopted as
+/// any other.
 ///
 /// ```
-///   Mirror          every interval: the publisher's statement -> for each layer whose generation is not here:
-///   LastSeenState   the highest counter, stored: lower, different or expired statements are rejected
-///   SnapshotFetch   manifest, signature -> files -> verified -> published beside the others, the pointer last
-///   HashedFilter    hashes here + their delta -> filter, byte by byte, or the file itself
-///   FileDownload    one file: the part that is here, the rest by Range -> SHA-256
-///   Publisher       one request: bounded in bytes and in time
+///   Mirror             every interval: the publisher's statement -> each layer whose generation is not here:
+///   LastSeenStatement  the highest counter, stored: lower, different or expired statements are rejected
+///   SnapshotFetch      manifest, signature -> files -> verified -> published beside the others, pointer last
+///   HashedFilter       hashes here + their delta -> filter, byte by byte, or the file itself
+///   FileDownload       one file: the part that is here, the rest by Range -> SHA-256
+///   Publisher          one request: bounded in bytes and in time
 /// ```
 ///
 /// The publisher's statement decides, also when it returns to an earlier generation with a higher counter. Any

@@ -90,12 +90,12 @@ public final class SnapshotKeys {
 
     /// @param fileName of the file that holds the statement
     /// @throws SnapshotRefusedException when a required signature is missing, or is by no key for this use
-    void check(SignedText statement, String fileName) throws SnapshotRefusedException {
+    void check(Statement<?> statement, String fileName) throws SnapshotRefusedException {
         boolean isTrusted = keys.isEmpty()
                 || statement
                         .signature()
                         .filter(bytes -> isVerified(
-                                KeyUse.CURRENT, bytes, statement.text().getBytes(US_ASCII)))
+                                KeyUse.CURRENT, bytes, statement.signedText().getBytes(US_ASCII)))
                         .isPresent();
         if (!isTrusted) {
             throw new SnapshotRefusedException(

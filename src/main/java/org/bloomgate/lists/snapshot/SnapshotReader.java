@@ -214,43 +214,20 @@ public final class SnapshotReader {
         return !keys.isEmpty();
     }
 
-    /// The published state, if it can be trusted.
-    ///
-    /// @throws SnapshotRefusedException when its form or a signature is wrong, or its lifetime is too long
-    public PublishedState verifyPublishedState(byte[] bytes, Instant now) throws SnapshotRefusedException {
-        PublishedState.Statement statement = PublishedState.parseStatement(bytes);
-        keys.check(statement.signedText(), PublishedState.FILE_NAME);
-        requireLifetime(PublishedState.FILE_NAME, statement.publishedState().expires(), now);
-        return statement.publishedState();
-    }
-
-    private static void requireLifetime(String name, Instant expires, Instant now) throws SnapshotRefusedException {
-        if (expires.isAfter(now.plus(PublishedState.MAX_LIFETIME))) {
-            throw new SnapshotRefusedException(name + ": expires at " + expires + ", which is more than "
-                    + PublishedState.MAX_LIFETIME.toDays() + " days from now");
+    /// @param fileName of the statement, for messages
+    /// @throws SnapshotRefusedException when a required signature is missing or wrong, or the lifetime is too
+    ///     long
+    public void requireTrusted(Statement<?> statement, String fileName, Instant now) throws SnapshotRefusedException {
+        keys.check(statement, fileName);
+        if (statement.expires().isAfter(now.plus(Statement.MAX_LIFETIME))) {
+            throw new SnapshotRefusedException(fileName + ": expires at " + statement.expires()
+                    + ", which is more than " + Statement.MAX_LIFETIME.toDays() + " days from now");
         }
     }
 
-    /// The entries of a publisher's operators, if they can be trusted.
-    ///
-    /// @throws SnapshotRefusedException when its form or a signature is wrong, or its lifetime is too long
-    public SharedEntries verifySharedEntries(byte[] bytes, Instant now) throws SnapshotRefusedException {
-        SharedEntries.Statement statement = SharedEntries.parseStatement(bytes);
-        keys.check(statement.signedText(), SharedEntries.FILE_NAME);
-        requireLifetime(SharedEntries.FILE_NAME, statement.head().expires(), now);
-        return statement.toSharedEntries(bytes, isVouched(statement.head()));
-    }
-
-    /// The same for bytes that were verified before; their lifetime may have ended.
-    ///
-    /// @throws SnapshotRefusedException when they are damaged
-    public SharedEntries parseVerifiedEntries(byte[] bytes) throws SnapshotRefusedException {
-        SharedEntries.Statement statement = SharedEntries.parseStatement(bytes);
-        return statement.toSharedEntries(bytes, isVouched(statement.head()));
-    }
-
-    private boolean isVouched(SharedEntries.Head head) {
-        return head.voucher().isPresent() && keys.isVouched(head.voucher().get(), head.formatVouchedText());
+    /// Whether a trusted key for manifests vouches for the entries.
+    public boolean isVouched(SharedEntries entries) {
+        return entries.isVouched(keys);
     }
 
     /// The bytes of a manifest, unchecked.

@@ -1,83 +1,110 @@
 package org.bloomgate.lists.snapshot;
 
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.LockFile;
-import org.bloomgate.base.io.StateFile;
 
-/// A file below the snapshots with the last statement that a publisher published, or a mirror saw. After a kill
-/// at any instant, or a full disk, it contains the previous statement.
+/// The file with a publisher's last statement of one kind, and the rules for the next one. After a kill at any
+/// instant, or a full disk, it contains the previous statement.
 ///
 /// Two processes, a command and a service, may publish at the same time; a lock keeps their counters apart.
-record StatementFile(Path root, String name) {
-    static final long MAX_COUNTER = 999_999_999_999_999_999L;
+///
+/// @param root of all layers
+/// @param key to sign with; none for a statement without signature
+/// @param lifetime of a statement; the next one follows after at most a quarter of it
+record StatementFile<T extends StatementForm.Content>(
+        Path root, StatementForm<T> form, Optional<SigningKey> key, Duration lifetime, InstantSource clock) {
+    private static final long MAX_COUNTER = 999_999_999_999_999_999L;
 
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration RETRY_INTERVAL = Duration.ofMillis(20);
 
-    /// The bytes of the next statement; empty while none is due.
+    /// What the next statement states.
+    record Draft<T>(T content, String body) {}
+
+    /// Collects what there is to state.
     @FunctionalInterface
-    interface NextStatement {
-        Optional<byte[]> encode() throws IOException;
+    interface Source<T extends StatementForm.Content> {
+        /// @param last without its body; empty before the first statement
+        /// @param counter of the next statement
+        /// @return empty if there is nothing to publish
+        Optional<Draft<T>> collect(Optional<Statement<T>> last, long counter) throws IOException;
     }
 
-    /// The bytes of the file, cut off after this many; empty if there is no file.
-    Optional<byte[]> readBytes(int maxBytes) throws IOException {
-        try (var in = StateFile.stream(root.resolve(name))) {
-            return Optional.of(in.readNBytes(maxBytes));
-        } catch (NoSuchFileException e) {
-            return Optional.empty();
-        }
-    }
-
-    /// @param next called without the lock, and again under it
+    /// Makes the next statement if its content differs from that of the last one, a quarter of the lifetime of
+    /// the last one has passed, or the last one is signed by another key.
+    ///
+    /// @param source called without the lock, and again under it
     /// @return whether a statement was made
-    boolean publish(NextStatement next) throws IOException {
-        if (next.encode().isEmpty()) {
+    /// @throws IOException if the disk fails, or if the present statement cannot be read (a counter that starts
+    ///     again would make every mirror refuse it) or is signed and there is no key
+    boolean publish(Source<T> source) throws IOException {
+        if (createNext(source).isEmpty()) {
             return false;
         }
         try (LockFile _ = lock()) {
-            Optional<byte[]> bytes = next.encode();
+            Optional<byte[]> bytes = createNext(source);
             if (bytes.isPresent()) {
-                DurableFiles.replace(root.resolve(name), bytes.get());
+                DurableFiles.replace(root.resolve(form.fileName()), bytes.get());
             }
             return bytes.isPresent();
         }
     }
 
-    /// @param lastCounter counter; empty before the first statement
-    /// @throws IOException if the counter is at its maximum
-    long incrementCounter(Optional<Long> lastCounter, Instant now) throws IOException {
-        long counter = lastCounter.isPresent() ? lastCounter.get() + 1 : Math.max(1, now.getEpochSecond());
-        if (counter > MAX_COUNTER) {
-            throw new IOException(name + ": the counter is at its end");
+    private Optional<byte[]> createNext(Source<T> source) throws IOException {
+        Optional<Statement<T>> last = form.readHead(root);
+        Instant now = clock.instant();
+        long counter = last.map(statement -> statement.counter() + 1).orElse(Math.max(1, now.getEpochSecond()));
+        Optional<Draft<T>> draft = source.collect(last, counter);
+        if (draft.isEmpty()
+                || last.filter(statement -> isCurrent(statement, draft.get(), now))
+                        .isPresent()) {
+            return Optional.empty();
         }
-        return counter;
+        requireKey(last);
+        if (counter > MAX_COUNTER) {
+            throw new IOException(form.fileName() + ": the counter is at its end");
+        }
+        Instant expires = Instant.ofEpochSecond(now.plus(lifetime).getEpochSecond());
+        byte[] bytes = form.sign(
+                        counter, expires, draft.get().content(), draft.get().body(), key)
+                .encode();
+        if (bytes.length > form.maxBytes()) {
+            throw new IOException(form.fileName() + ": " + bytes.length + " bytes, and mirrors accept "
+                    + form.maxBytes() + ": publish entries as a feed instead");
+        }
+        return Optional.of(bytes);
     }
 
-    /// An unsigned statement must not replace a signed one.
-    void requireKey(Optional<SignedText> last, Optional<SigningKey> key) throws IOException {
-        if (last.filter(SignedText::isSigned).isPresent() && key.isEmpty()) {
-            throw new IOException(root.resolve(name) + ": is signed, and there is no key to sign another one with"
-                    + " (rebuild.signingKey, publisher.currentKey); delete it to go on unsigned");
-        }
+    private boolean isCurrent(Statement<T> last, Draft<T> draft, Instant now) {
+        return last.content().equals(draft.content())
+                && !isOld(last.expires(), now)
+                && (key.isEmpty() || last.isSignedBy(key.get()));
     }
 
     /// True if a quarter of its lifetime has passed, or it is valid for longer than a new one would be.
-    static boolean isOld(Instant expires, Duration lifetime, Instant now) {
+    private boolean isOld(Instant expires, Instant now) {
         Duration remaining = Duration.between(now, expires);
         return remaining.compareTo(lifetime.multipliedBy(3).dividedBy(4)) < 0
                 || remaining.compareTo(lifetime.plusSeconds(1)) > 0;
     }
 
+    /// An unsigned statement must not replace a signed one.
+    private void requireKey(Optional<Statement<T>> last) throws IOException {
+        if (last.flatMap(Statement::signature).isPresent() && key.isEmpty()) {
+            throw new IOException(root.resolve(form.fileName()) + ": is signed, and there is no key to sign another"
+                    + " one with (rebuild.signingKey, publisher.currentKey); delete it to go on unsigned");
+        }
+    }
+
     private LockFile lock() throws IOException {
-        String lockName = "." + name + ".lock";
+        String lockName = "." + form.fileName() + ".lock";
         long deadlineNanos = System.nanoTime() + LOCK_TIMEOUT.toNanos();
         Optional<LockFile> lock = LockFile.tryHold(root, lockName);
         while (lock.isEmpty()

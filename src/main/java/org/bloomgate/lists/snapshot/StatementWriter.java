@@ -18,10 +18,8 @@ import org.bloomgate.base.io.Sha256;
 /// differ and publishes. Thread-safe, and safe between processes.
 public final class StatementWriter {
     private final Path root;
-    private final StatementFile file;
+    private final StatementFile<PublishedState> file;
     private final SnapshotReader reader;
-    private final Optional<SigningKey> key;
-    private final Duration lifetime;
     private final InstantSource clock;
     private final Map<String, String> digests = new HashMap<>();
 
@@ -30,55 +28,26 @@ public final class StatementWriter {
     /// @param lifetime of a statement; the next one follows after at most a quarter of it
     public StatementWriter(Path root, Optional<SigningKey> key, Duration lifetime, InstantSource clock) {
         this.root = root;
-        this.file = new StatementFile(root, PublishedState.FILE_NAME);
+        this.file = new StatementFile<>(root, PublishedState.FORM, key, lifetime, clock);
         this.reader = new SnapshotReader();
-        this.key = key;
-        this.lifetime = lifetime;
         this.clock = clock;
     }
 
-    /// Makes the next statement if a layer has another current generation or confirmation, a quarter of the
-    /// lifetime of the last statement has passed, or it is signed by another key.
+    /// Makes the next statement if one is due; the first one when there is a layer.
     ///
     /// @return whether a statement was made
-    /// @throws IOException if the disk fails, or if the present statement cannot be read (a counter that starts
-    ///     again would make every mirror refuse it) or is signed and there is no key
+    /// @throws IOException as of [StatementFile#publish]
     public synchronized boolean publish() throws IOException {
-        return file.publish(this::createNext);
-    }
-
-    private Optional<byte[]> createNext() throws IOException {
-        Optional<PublishedState.Statement> last = readLast();
-        if (!isDue(last)) {
-            return Optional.empty();
-        }
-        file.requireKey(last.map(PublishedState.Statement::signedText), key);
-        Instant now = clock.instant();
-        long counter = file.incrementCounter(
-                last.map(statement -> statement.publishedState().counter()), now);
-        Instant expires = Instant.ofEpochSecond(now.plus(lifetime).getEpochSecond());
-        return Optional.of(new PublishedState(counter, expires, collectCurrent(last)).encode(key));
-    }
-
-    private boolean isDue(Optional<PublishedState.Statement> last) throws IOException {
-        List<PublishedState.CurrentGeneration> current = collectCurrent(last);
-        if (last.isEmpty()) {
-            return !current.isEmpty();
-        }
-        PublishedState lastState = last.get().publishedState();
-        return !lastState.layers().equals(current)
-                || StatementFile.isOld(lastState.expires(), lifetime, clock.instant())
-                || key.filter(signingKey -> !last.get().signedText().isSignedBy(signingKey))
-                        .isPresent();
-    }
-
-    private Optional<PublishedState.Statement> readLast() throws IOException {
-        Optional<byte[]> bytes = PublishedState.readBytes(root);
-        return bytes.isPresent() ? Optional.of(PublishedState.parseStatement(bytes.get())) : Optional.empty();
+        return file.publish((last, _) -> {
+            List<PublishedState.CurrentGeneration> current = collectCurrent(last);
+            return last.isEmpty() && current.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new StatementFile.Draft<>(new PublishedState(current), ""));
+        });
     }
 
     /// A layer that cannot be read keeps its published generation: its fault does not affect the others.
-    private List<PublishedState.CurrentGeneration> collectCurrent(Optional<PublishedState.Statement> last)
+    private List<PublishedState.CurrentGeneration> collectCurrent(Optional<Statement<PublishedState>> last)
             throws IOException {
         Map<String, PublishedState.CurrentGeneration> layers = new TreeMap<>();
         for (LayerDirectory layer : LayerDirectory.listAll(root)) {
@@ -87,7 +56,7 @@ public final class StatementWriter {
                 current.ifPresent(generation -> layers.put(layer.name(), generation));
             } catch (SnapshotRefusedException _) {
                 last.stream()
-                        .flatMap(statement -> statement.publishedState().layers().stream())
+                        .flatMap(statement -> statement.content().layers().stream())
                         .filter(generation -> generation.layer().equals(layer.name()))
                         .forEach(generation -> layers.put(layer.name(), generation));
             }

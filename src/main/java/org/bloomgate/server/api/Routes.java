@@ -114,8 +114,14 @@ public final class Routes {
     private List<Route> snapshots() {
         Path root = services.lists().snapshots();
         return List.of(
-                get(PublishedFiles.PATH + PublishedState.FILE_NAME, SNAPSHOTS, new PublishedStateResource(root)),
-                get(PublishedFiles.PATH + SharedEntries.FILE_NAME, SNAPSHOTS, new SharedEntriesResource(root)),
+                get(
+                        PublishedFiles.PATH + PublishedState.FILE_NAME,
+                        SNAPSHOTS,
+                        new StatementResource(root, PublishedState.FORM)),
+                get(
+                        PublishedFiles.PATH + SharedEntries.FILE_NAME,
+                        SNAPSHOTS,
+                        new StatementResource(root, SharedEntries.FORM)),
                 get(PublishedFiles.PATH + "{generation}/{+file}", SNAPSHOTS, new SnapshotFileResource(root)));
     }
 

@@ -128,7 +128,7 @@ class AttacksOnAMirrorIT {
 
     private byte[] publishedState(Path root, String key) throws IOException {
         boolean _ = announcer(root, key).publish();
-        return PublishedState.readBytes(root).orElseThrow();
+        return PublishedState.FORM.readBytes(root).orElseThrow();
     }
 
     private static Reply always(byte[] body) {

@@ -64,9 +64,7 @@ class FleetKillIT {
 
     /// The number of the listings, every line of which is of the same.
     private static int listed(Path root, int lines) throws IOException {
-        String entries = new SnapshotReader()
-                .parseVerifiedEntries(SharedEntries.readBytes(root).orElseThrow())
-                .entries();
+        String entries = SharedEntries.FORM.read(root).orElseThrow().body();
         int number = number(entries.substring(entries.indexOf("l0.") + 3));
         assertEquals(FleetKeeper.state(number, lines), entries);
         return number;

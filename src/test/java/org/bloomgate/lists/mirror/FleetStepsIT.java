@@ -18,6 +18,7 @@ import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.lists.snapshot.SharedEntries;
 import org.bloomgate.lists.snapshot.SnapshotReader;
+import org.bloomgate.lists.snapshot.Statement;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,13 +57,11 @@ class FleetStepsIT {
             LayerDirectory layer = new LayerDirectory(root, "nightly");
             String generation = layer.readCurrent().orElseThrow();
             new SnapshotReader().open(layer.resolveGeneration(generation)).close();
-            SharedEntries entries = new SnapshotReader()
-                    .parseVerifiedEntries(SharedEntries.readBytes(root).orElseThrow());
+            Statement<SharedEntries> entries = SharedEntries.FORM.read(root).orElseThrow();
             return new RootState(
                     generation,
-                    PublishedState.parse(PublishedState.readBytes(root).orElseThrow())
-                            .counter(),
-                    entries.entries(),
+                    PublishedState.FORM.read(root).orElseThrow().counter(),
+                    entries.body(),
                     entries.counter());
         }
     }

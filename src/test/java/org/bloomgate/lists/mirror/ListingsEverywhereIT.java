@@ -220,7 +220,7 @@ class ListingsEverywhereIT {
                         SharedEntries.FILE_NAME,
                         (request, out) -> ScriptedPublisher.write(out, "404 Not Found", "", new byte[0]));
         assertFalse(mirror.round());
-        assertTrue(mirror.faults().contains("but the publisher had entries before"), mirror::faults);
+        assertTrue(mirror.faults().contains("but the publisher had a statement before"), mirror::faults);
         assertTrue(new Machine("two").round(), "a publisher of before, or one without entries");
     }
 
@@ -314,13 +314,13 @@ class ListingsEverywhereIT {
     void oldExpiredForeignOrDamagedStatement_isRejected() throws Exception {
         type("publisher", Entry.Type.LISTING, "bad.example");
         assertTrue(say());
-        byte[] old = SharedEntries.readBytes(theirs()).orElseThrow();
+        byte[] old = SharedEntries.FORM.readBytes(theirs()).orElseThrow();
         Machine mirror = new Machine("one");
         assertTrue(mirror.round());
         takeBack("publisher", Entry.Type.LISTING, "bad.example");
         type("publisher", Entry.Type.LISTING, "evil.example");
         assertTrue(say());
-        byte[] next = SharedEntries.readBytes(theirs()).orElseThrow();
+        byte[] next = SharedEntries.FORM.readBytes(theirs()).orElseThrow();
         assertTrue(mirror.round());
         assertRefused(mirror, old, "rolled back");
         assertRefused(new Machine("one"), old, "rolled back");
@@ -329,7 +329,7 @@ class ListingsEverywhereIT {
         Files.delete(theirs().resolve(SharedEntries.FILE_NAME));
         now.set(Snapshots.NOW.plusSeconds(60));
         assertTrue(say("foreign", "\n"));
-        assertRefused(mirror, SharedEntries.readBytes(theirs()).orElseThrow(), "no Ed25519 signature by a key");
+        assertRefused(mirror, SharedEntries.FORM.readBytes(theirs()).orElseThrow(), "no Ed25519 signature by a key");
         publisher()
                 .reply(
                         SharedEntries.FILE_NAME,
@@ -357,7 +357,7 @@ class ListingsEverywhereIT {
         exceptions = true;
         type("publisher", Entry.Type.EXCEPTION, "partner.example");
         assertTrue(say());
-        String head = new String(SharedEntries.readBytes(theirs()).orElseThrow(), UTF_8);
+        String head = new String(SharedEntries.FORM.readBytes(theirs()).orElseThrow(), UTF_8);
         Machine mirror = new Machine("one");
         assertTrue(mirror.round());
         takeBack("publisher", Entry.Type.EXCEPTION, "partner.example");

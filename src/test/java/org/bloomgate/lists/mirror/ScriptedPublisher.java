@@ -133,7 +133,7 @@ final class ScriptedPublisher implements AutoCloseable {
             return;
         }
         byte[] bytes = content.get();
-        String tag = tag(bytes);
+        String tag = tag(request.path().equals(SharedEntries.FILE_NAME) ? head(bytes) : bytes);
         if (request.field("if-none-match").equals(Optional.of(tag))) {
             write(out, "304 Not Modified", "ETag: " + tag + "\r\n", new byte[0]);
         } else if (request.field("range").isPresent()
@@ -169,7 +169,7 @@ final class ScriptedPublisher implements AutoCloseable {
             return publishedState();
         }
         if (path.equals(SharedEntries.FILE_NAME)) {
-            return SharedEntries.readBytes(root);
+            return SharedEntries.FORM.readBytes(root);
         }
         for (LayerDirectory layer : LayerDirectory.listAll(root)) {
             Path file = layer.path().resolve(path);
@@ -185,7 +185,13 @@ final class ScriptedPublisher implements AutoCloseable {
         if (announcer.isPresent()) {
             boolean _ = announcer.get().publish();
         }
-        return announcer.isPresent() ? PublishedState.readBytes(root) : Optional.empty();
+        return announcer.isPresent() ? PublishedState.FORM.readBytes(root) : Optional.empty();
+    }
+
+    /// The lines before the first empty one.
+    private static byte[] head(byte[] bytes) {
+        String text = new String(bytes, ISO_8859_1);
+        return text.substring(0, text.indexOf("\n\n") + 1).getBytes(ISO_8859_1);
     }
 
     private static String tag(byte[] bytes) {

@@ -1,6 +1,7 @@
 package org.bloomgate.lists.snapshot;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -43,18 +44,22 @@ class PublishedStateTest {
 
     @Test
     void text_equalsGolden() throws Exception {
-        PublishedState publishedState = new PublishedState(
-                7,
-                Instant.parse("2026-11-22T14:03:05Z"),
-                List.of(
-                        new PublishedState.CurrentGeneration(
-                                "nightly",
-                                GENERATION,
-                                "ab".repeat(32),
-                                Optional.of(Instant.parse("2026-11-21T03:00:00.9Z"))),
-                        new PublishedState.CurrentGeneration("other", GENERATION, "cd".repeat(32), Optional.empty())));
-        assertEquals(GOLDEN, new String(publishedState.encode(Optional.empty()), US_ASCII));
-        assertEquals(publishedState, PublishedState.parse(GOLDEN.getBytes(US_ASCII)));
+        PublishedState state = new PublishedState(List.of(
+                new PublishedState.CurrentGeneration(
+                        "nightly", GENERATION, "ab".repeat(32), Optional.of(Instant.parse("2026-11-21T03:00:00.9Z"))),
+                new PublishedState.CurrentGeneration("other", GENERATION, "cd".repeat(32), Optional.empty())));
+        Instant expires = Instant.parse("2026-11-22T14:03:05Z");
+        assertEquals(
+                GOLDEN,
+                new String(
+                        PublishedState.FORM
+                                .sign(7, expires, state, "", Optional.empty())
+                                .encode(),
+                        US_ASCII));
+        Statement<PublishedState> statement = PublishedState.FORM.parse(GOLDEN.getBytes(US_ASCII));
+        assertEquals(7, statement.counter());
+        assertEquals(expires, statement.expires());
+        assertEquals(state, statement.content());
     }
 
     @ParameterizedTest
@@ -99,8 +104,9 @@ class PublishedStateTest {
 
     @Test
     void layers_areAtMostSixteen() throws Exception {
-        assertEquals(16, PublishedState.parse(layers(16)).layers().size());
-        assertThrows(SnapshotRefusedException.class, () -> PublishedState.parse(layers(17)));
+        assertEquals(
+                16, PublishedState.FORM.parse(layers(16)).content().layers().size());
+        assertThrows(SnapshotRefusedException.class, () -> PublishedState.FORM.parse(layers(17)));
     }
 
     private static byte[] layers(int count) {
@@ -112,8 +118,8 @@ class PublishedStateTest {
     }
 
     private static void assertRefused(String text) {
-        SnapshotRefusedException refused =
-                assertThrows(SnapshotRefusedException.class, () -> PublishedState.parse(text.getBytes(US_ASCII)), text);
+        SnapshotRefusedException refused = assertThrows(
+                SnapshotRefusedException.class, () -> PublishedState.FORM.parse(text.getBytes(US_ASCII)), text);
         assertEquals("announced: is not what a publisher writes", refused.getMessage());
     }
 
@@ -123,7 +129,7 @@ class PublishedStateTest {
         assertFalse(announcer.publish(), "nothing to say");
         String first = Snapshots.publish(root(), "nightly", "bad.example").generation();
         assertTrue(announcer.publish());
-        assertEquals(Snapshots.NOW.getEpochSecond(), said().counter());
+        assertEquals(Snapshots.NOW.getEpochSecond(), readPublished().counter());
         assertFalse(announcer.publish());
         now.set(Snapshots.NOW.plus(LIFETIME.dividedBy(4)).minusSeconds(1));
         assertFalse(announcer.publish());
@@ -133,8 +139,8 @@ class PublishedStateTest {
         assertTrue(announcer.publish());
         new LayerDirectory(root(), "nightly").rollback(Optional.of(first), new SnapshotReader(), Optional.empty());
         assertTrue(announcer.publish());
-        assertEquals(Snapshots.NOW.getEpochSecond() + 3, said().counter());
-        assertEquals(first, said().layers().getFirst().generation());
+        assertEquals(Snapshots.NOW.getEpochSecond() + 3, readPublished().counter());
+        assertEquals(first, readPublished().content().layers().getFirst().generation());
         new LayerDirectory(root(), "nightly").confirm(first, new SnapshotReader(), Optional.empty(), now.get());
         assertTrue(announcer.publish());
     }
@@ -144,10 +150,10 @@ class PublishedStateTest {
         StatementWriter announcer = new StatementWriter(root(), Optional.empty(), LIFETIME, now::get);
         String _ = Snapshots.publish(root(), "nightly", "bad.example").generation();
         assertTrue(announcer.publish());
-        PublishedState before = said();
+        byte[] before = PublishedState.FORM.readBytes(root()).orElseThrow();
         Files.writeString(root().resolve("nightly/current"), "20991121T020305Z-09af\n");
         assertFalse(announcer.publish());
-        assertEquals(before, said());
+        assertArrayEquals(before, PublishedState.FORM.readBytes(root()).orElseThrow());
     }
 
     @Test
@@ -164,12 +170,12 @@ class PublishedStateTest {
         Optional<SigningKey> signing = keys().signing("current");
         String _ = Snapshots.publish(root(), "nightly", "bad.example").generation();
         assertTrue(new StatementWriter(root(), signing, LIFETIME, now::get).publish());
-        PublishedState before = said();
+        byte[] before = PublishedState.FORM.readBytes(root()).orElseThrow();
         StatementWriter without = new StatementWriter(root(), Optional.empty(), LIFETIME, now::get);
         assertFalse(without.publish());
         String _ = Snapshots.publish(root(), "nightly", "evil.test").generation();
         assertThrows(IOException.class, without::publish);
-        assertEquals(before, said());
+        assertArrayEquals(before, PublishedState.FORM.readBytes(root()).orElseThrow());
     }
 
     @Test
@@ -198,16 +204,22 @@ class PublishedStateTest {
 
     private void assertBelieved(boolean believed, String trusted, String key) throws Exception {
         SnapshotReader reader = new SnapshotReader(SnapshotScope.WHOLE, keys().trusted(trusted));
-        byte[] bytes = new PublishedState(7, Snapshots.NOW.plusSeconds(60).truncatedTo(ChronoUnit.SECONDS), List.of())
-                .encode(keys().signing(key));
+        Statement<PublishedState> statement = PublishedState.FORM.sign(
+                7,
+                Snapshots.NOW.plusSeconds(60).truncatedTo(ChronoUnit.SECONDS),
+                new PublishedState(List.of()),
+                "",
+                keys().signing(key));
         if (believed) {
-            assertEquals(7, reader.verifyPublishedState(bytes, now.get()).counter());
+            reader.requireTrusted(statement, PublishedState.FILE_NAME, now.get());
         } else {
-            assertThrows(SnapshotRefusedException.class, () -> reader.verifyPublishedState(bytes, now.get()));
+            assertThrows(
+                    SnapshotRefusedException.class,
+                    () -> reader.requireTrusted(statement, PublishedState.FILE_NAME, now.get()));
         }
     }
 
-    private PublishedState said() throws IOException {
-        return PublishedState.parse(PublishedState.readBytes(root()).orElseThrow());
+    private Statement<PublishedState> readPublished() throws IOException {
+        return PublishedState.FORM.read(root()).orElseThrow();
     }
 }

@@ -1,6 +1,7 @@
 package org.bloomgate.lists.snapshot;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -53,19 +54,33 @@ class SharedEntriesTest {
                 .publish(() -> SharedEntriesWriter.Entries.of(entries));
     }
 
-    private SharedEntries said() throws IOException {
-        return new SnapshotReader(SnapshotScope.WHOLE, keys().trusted(trusted))
-                .verifySharedEntries(SharedEntries.readBytes(root()).orElseThrow(), now.get());
+    private Statement<SharedEntries> readPublished() throws IOException {
+        Statement<SharedEntries> statement = SharedEntries.FORM.read(root()).orElseThrow();
+        reader().requireTrusted(statement, SharedEntries.FILE_NAME, now.get());
+        return statement;
+    }
+
+    private SnapshotReader reader() throws IOException {
+        return new SnapshotReader(SnapshotScope.WHOLE, keys().trusted(trusted));
+    }
+
+    private boolean isVouched() throws IOException {
+        return reader().isVouched(readPublished().content());
     }
 
     @Test
     void text_equalsGolden() throws Exception {
-        SharedEntries read = new SnapshotReader().verifySharedEntries(GOLDEN.getBytes(US_ASCII), now.get());
-        assertEquals(7, read.counter());
-        assertEquals(5, read.revision());
-        assertEquals(Instant.parse("2026-11-22T14:03:05Z"), read.expires());
-        assertFalse(read.vouched());
-        assertEquals("a\n", read.entries());
+        Statement<SharedEntries> statement = SharedEntries.FORM.parse(GOLDEN.getBytes(US_ASCII));
+        assertEquals(7, statement.counter());
+        assertEquals(5, statement.content().revision());
+        assertEquals(Instant.parse("2026-11-22T14:03:05Z"), statement.expires());
+        assertFalse(new SnapshotReader().isVouched(statement.content()));
+        assertEquals("a\n", statement.body());
+        assertArrayEquals(
+                GOLDEN.getBytes(US_ASCII),
+                SharedEntries.FORM
+                        .sign(7, statement.expires(), statement.content(), statement.body(), Optional.empty())
+                        .encode());
     }
 
     @ParameterizedTest
@@ -90,9 +105,7 @@ class SharedEntriesTest {
 
     private static void assertRefused(String text) {
         SnapshotRefusedException refused = assertThrows(
-                SnapshotRefusedException.class,
-                () -> new SnapshotReader().verifySharedEntries(text.getBytes(US_ASCII), Snapshots.NOW),
-                text);
+                SnapshotRefusedException.class, () -> SharedEntries.FORM.parse(text.getBytes(US_ASCII)), text);
         assertEquals("listings: is not what a publisher writes", refused.getMessage());
     }
 
@@ -110,12 +123,12 @@ class SharedEntriesTest {
     }
 
     @Test
-    void lifetimeTooLong_isRejected() {
+    void lifetimeTooLong_isRejected() throws Exception {
+        Statement<SharedEntries> statement = SharedEntries.FORM.parse(
+                GOLDEN.replace("2026-11-22", "2027-12-22").getBytes(US_ASCII));
         assertThrows(
                 SnapshotRefusedException.class,
-                () -> new SnapshotReader()
-                        .verifySharedEntries(
-                                GOLDEN.replace("2026-11-22", "2027-12-22").getBytes(US_ASCII), now.get()));
+                () -> new SnapshotReader().requireTrusted(statement, SharedEntries.FILE_NAME, now.get()));
     }
 
     @Test
@@ -123,39 +136,39 @@ class SharedEntriesTest {
         assertFalse(publish(Optional.empty(), ""));
         assertTrue(publish(Optional.empty(), "a\n"));
         assertFalse(publish(Optional.empty(), "a\n"));
-        long counter = said().counter();
+        long counter = readPublished().counter();
         assertTrue(publish(Optional.empty(), ""));
-        assertEquals(counter + 1, said().counter());
-        assertEquals("", said().entries());
+        assertEquals(counter + 1, readPublished().counter());
+        assertEquals("", readPublished().body());
     }
 
     @Test
     void renewal_keepsRevisionAndVoucher() throws Exception {
         assertTrue(publish(Optional.of("manifest"), "a\n"));
-        SharedEntries first = said();
-        assertTrue(first.vouched());
+        Statement<SharedEntries> first = readPublished();
+        assertTrue(isVouched());
         now.set(Snapshots.NOW.plus(LIFETIME.dividedBy(4)).plusSeconds(1));
         assertTrue(publish(Optional.empty(), "a\n"));
-        assertEquals(first.counter() + 1, said().counter());
-        assertEquals(first.revision(), said().revision());
-        assertTrue(said().vouched());
+        assertEquals(first.counter() + 1, readPublished().counter());
+        assertEquals(first.content().revision(), readPublished().content().revision());
+        assertTrue(isVouched());
         assertTrue(publish(Optional.empty(), "b\n"));
-        assertFalse(said().vouched(), "who has the online key alone vouches for nothing");
-        assertNotEquals(first.revision(), said().revision());
-        long revision = said().revision();
+        assertFalse(isVouched(), "who has the online key alone vouches for nothing");
+        assertNotEquals(first.content().revision(), readPublished().content().revision());
+        long revision = readPublished().content().revision();
         assertTrue(publish(Optional.of("manifest"), "b\n"));
-        assertTrue(said().vouched());
-        assertEquals(revision, said().revision());
+        assertTrue(isVouched());
+        assertEquals(revision, readPublished().content().revision());
     }
 
     @Test
     void voucher_isValidOnlyByKeyForManifests() throws Exception {
         assertTrue(publish(Optional.of("foreign"), "a\n"));
-        assertFalse(said().vouched());
+        assertFalse(isVouched());
         assertTrue(publish(Optional.of("current"), "a\n"));
-        assertFalse(said().vouched());
+        assertFalse(isVouched());
         assertTrue(publish(Optional.of("manifest"), "a\n"));
-        assertTrue(said().vouched());
+        assertTrue(isVouched());
     }
 
     @Test
@@ -163,15 +176,20 @@ class SharedEntriesTest {
         Files.createDirectories(root());
         Files.writeString(root().resolve(SharedEntries.FILE_NAME), "torn");
         assertThrows(IOException.class, () -> publish(Optional.empty(), "a\n"));
-        assertThrows(IOException.class, () -> SharedEntries.readTag(root()));
+        assertThrows(IOException.class, () -> SharedEntries.FORM.readHead(root()));
     }
 
     @Test
     void tag_differsForEachStatement() throws Exception {
-        assertEquals(Optional.empty(), SharedEntries.readTag(root()));
+        assertEquals(Optional.empty(), SharedEntries.FORM.readHead(root()));
         assertTrue(publish(Optional.empty(), "a\n"));
-        Optional<String> first = SharedEntries.readTag(root());
+        String first = readTag();
+        assertEquals(first, readPublished().tag());
         assertTrue(publish(Optional.of("manifest"), "a\n"));
-        assertNotEquals(first, SharedEntries.readTag(root()));
+        assertNotEquals(first, readTag());
+    }
+
+    private String readTag() throws IOException {
+        return SharedEntries.FORM.readHead(root()).orElseThrow().tag();
     }
 }

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.bloomgate.base.config.NotASetting;
-import org.bloomgate.lists.snapshot.PublishedState;
+import org.bloomgate.lists.snapshot.Statement;
 
 /// The `publisher` section of the configuration.
 ///
@@ -17,7 +17,7 @@ public record PublisherOptions(
 
     /// @throws IllegalArgumentException if mirrors would not accept the time; the message names the key
     public PublisherOptions {
-        if (expires.compareTo(MIN_EXPIRES) < 0 || expires.compareTo(PublishedState.MAX_LIFETIME.minusDays(1)) > 0) {
+        if (expires.compareTo(MIN_EXPIRES) < 0 || expires.compareTo(Statement.MAX_LIFETIME.minusDays(1)) > 0) {
             throw new IllegalArgumentException("expires must be 4s to 365d");
         }
     }

@@ -14,7 +14,7 @@ import org.bloomgate.lists.snapshot.SharedEntries;
 import org.bloomgate.lists.snapshot.SharedEntriesWriter;
 import org.bloomgate.lists.snapshot.SharedEntriesWriter.Entries;
 import org.bloomgate.lists.snapshot.SigningKey;
-import org.bloomgate.lists.snapshot.SnapshotReader;
+import org.bloomgate.lists.snapshot.Statement;
 import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalEntries;
@@ -108,18 +108,13 @@ public final class PublisherService implements AutoCloseable {
                             .orElse(LocalEntries.NONE),
                     LocalEntries.NONE);
         }
-        Optional<byte[]> bytes =
-                isFollowed(configuration) ? SharedEntries.readBytes(configuration.snapshots()) : Optional.empty();
-        return bytes.isPresent()
-                ? new RemoteEntries(
-                        LocalEntries.NONE,
-                        SharedLines.read(
-                                        new SnapshotReader()
-                                                .parseVerifiedEntries(bytes.get())
-                                                .entries(),
-                                        clock.instant())
-                                .entries())
-                : RemoteEntries.NONE;
+        Optional<Statement<SharedEntries>> published =
+                isFollowed(configuration) ? SharedEntries.FORM.read(configuration.snapshots()) : Optional.empty();
+        return published
+                .map(statement ->
+                        SharedLines.read(statement.body(), clock.instant()).entries())
+                .map(entries -> new RemoteEntries(LocalEntries.NONE, entries))
+                .orElse(RemoteEntries.NONE);
     }
 
     /// Whether mirrors are likely, because there is a key. Without one the statements are published too.
