@@ -5,6 +5,7 @@ import java.util.List;
 /// Bloomgate's own replies. They never contain text that a client sent, and never reveal the list that decided.
 public final class Replies {
     public static final Reply OK = Reply.of(250, "2.0.0", "Ok");
+    public static final Reply SENDER_OK = Reply.of(250, "2.1.0", "Ok");
     public static final Reply BYE = Reply.of(221, "2.0.0", "Bye");
     public static final Reply HELP = Reply.of(214, "2.0.0", "See RFC 5321");
     public static final Reply CANNOT_VERIFY = Reply.of(252, "2.5.0", "Cannot verify, send some mail");

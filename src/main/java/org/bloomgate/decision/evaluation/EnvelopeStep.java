@@ -19,6 +19,9 @@ import org.bloomgate.lookup.tier.SenderNames;
 /// The first step of an evaluation: the client when it is opened, the sender at MAIL, each recipient at RCPT. Each
 /// method that gets a batch fills it anew.
 final class EnvelopeStep {
+    /// Stands for a recipient without rules of its own.
+    static final String ANY_MAILBOX = "";
+
     private final EvaluationContext context;
     private final HeloFlaw heloFlaw;
     private Policy policy;

@@ -72,6 +72,11 @@ public final class MessageEvaluation implements AutoCloseable {
                 .map(result -> new MessageDecision(lookupResult, result, Action.REJECT, Set.of()));
     }
 
+    /// True if the client or the sender is rejected at every recipient that has no rule or exception of its own.
+    public boolean isSenderRejected() {
+        return envelope.rejection(EnvelopeStep.ANY_MAILBOX).isPresent();
+    }
+
     /// Adds an accepted recipient.
     public void rcptTo(String mailbox) {
         requireOpen();

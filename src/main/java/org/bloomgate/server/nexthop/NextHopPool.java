@@ -69,11 +69,14 @@ final class NextHopPool implements AutoCloseable {
         try {
             Reply _ = connection.reset();
             connection.markIdle();
-            return connection;
+            if (connection.reusable()) {
+                return connection;
+            }
+            giveBack(connection);
         } catch (NextHopFault e) {
             drop(connection);
-            return takeFresh();
         }
+        return takeFresh();
     }
 
     /// Returns a new connection, which cannot be stale.

@@ -28,6 +28,10 @@ final class SmtpConnection {
     private static final Duration EARLY_REPLY_TIMEOUT = Duration.ofSeconds(1);
     private static final int SHUTTING_DOWN = 421;
 
+    /// The most RSETs on a connection. Postfix counts more than 100 between two messages as errors
+    /// (`smtpd_junk_command_limit`) and then delays every reply.
+    static final int MAX_RESETS = 80;
+
     private final String host;
     private final String name;
     private final NextHopDialect dialect;
@@ -37,6 +41,7 @@ final class SmtpConnection {
     private final OutputStream out;
     private NextHopHello hello = NextHopHello.NONE;
     private boolean used;
+    private int resets;
     private boolean mixed;
     private boolean acceptedChunk;
     private long lastReplyAt;
@@ -170,6 +175,7 @@ final class SmtpConnection {
 
     /// Ends a transaction for which no message was sent.
     Reply reset() throws NextHopFault {
+        resets++;
         Reply reply = command("RSET", RSET_TIMEOUT);
         if (!reply.positive()) {
             throw fault(NextHopFault.Kind.NONSENSE, "answered RSET with " + firstLine(reply));
@@ -320,9 +326,10 @@ final class SmtpConnection {
         idleSince = System.nanoTime();
     }
 
-    /// True if the connection can be used again: not idle for too long, and without unsolicited bytes.
+    /// True if the connection can be used again: not idle for too long, not reset too often, and without
+    /// unsolicited bytes.
     boolean reusable() {
-        return !idleTooLong() && !replies.hasUnreadBytes() && !socket.hasUnreadBytes();
+        return !idleTooLong() && resets < MAX_RESETS && !replies.hasUnreadBytes() && !socket.hasUnreadBytes();
     }
 
     boolean idleTooLong() {

@@ -34,6 +34,8 @@ final class MailTransaction implements AutoCloseable {
     private final EhloExtensions offer;
     private final MessagePipeline pipeline;
     private NextHopTransaction nextHop;
+    /// The reply to the MAIL that was sent to the next hop; empty before.
+    private Optional<Reply> mailReply = Optional.empty();
     private final List<RcptArguments> recipients = new ArrayList<>();
     private Optional<MessageReceiver> chunks = Optional.empty();
     private boolean fullyRead = true;
@@ -61,17 +63,29 @@ final class MailTransaction implements AutoCloseable {
         }
     }
 
-    /// Evaluates the sender, then sends MAIL to the next hop.
+    /// Evaluates the sender, then sends MAIL to the next hop; for a rejected sender only with the first recipient
+    /// that is not rejected. So a burst of rejected messages is no burst of aborted transactions, which a mail
+    /// server answers more and more slowly.
     Reply mail() {
         pipeline.mailFrom(mail.sender().text());
+        if (pipeline.evaluation().isSenderRejected()) {
+            return Replies.SENDER_OK;
+        }
+        Reply reply = mailAtNextHop();
+        if (!reply.positive()) {
+            draft().recordRejection(reply.text());
+        }
+        return reply;
+    }
+
+    private Reply mailAtNextHop() {
         long began = System.nanoTime();
         Reply reply = nextHop.mail(mail.forwarded());
         pipeline.clock().add(Stage.ENVELOPE, began);
         draft().recordNextHopReply(reply.text());
-        if (!reply.positive()) {
-            draft().recordRejection(reply.text());
-        }
-        return deferIfOfferChanged(reply);
+        reply = deferIfOfferChanged(reply);
+        mailReply = Optional.of(reply);
+        return reply;
     }
 
     /// If the next hop has lost an extension since EHLO, or was not known then, its rejection may concern an
@@ -99,7 +113,8 @@ final class MailTransaction implements AutoCloseable {
         if (rejection.isPresent()) {
             return rejection.get();
         }
-        Reply reply = deferIfOfferChanged(rcptAtNextHop(to));
+        Reply reply = mailReply.orElseGet(this::mailAtNextHop);
+        reply = reply.positive() ? deferIfOfferChanged(rcptAtNextHop(to)) : reply;
         if (!reply.positive()) {
             return pipeline.recordRejectedRecipient(recipient.text(), reply);
         }
@@ -237,7 +252,7 @@ final class MailTransaction implements AutoCloseable {
             List<RcptArguments> deliverTo = split.deliveredOf(recipients);
             nextHop.close();
             nextHop = context.nextHop().begin(client.identity(mail.smtpUtf8()));
-            Reply reply = deferIfOfferChanged(nextHop.mail(mail.forwarded()));
+            Reply reply = mailAtNextHop();
             for (RcptArguments to : deliverTo) {
                 reply = reply.positive() ? deferIfOfferChanged(rcptAtNextHop(to)) : reply;
             }

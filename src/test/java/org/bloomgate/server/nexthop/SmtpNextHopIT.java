@@ -9,13 +9,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.bloomgate.core.smtp.Capabilities;
 import org.bloomgate.core.smtp.ClientIdentity;
 import org.bloomgate.core.smtp.EhloExtensions;
@@ -24,6 +27,8 @@ import org.bloomgate.server.smtp.BytesInMemory;
 import org.bloomgate.server.smtp.ScriptedNextHop;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What needs more than one server, connection or thread; the rest is in `dialogues/nexthop`.
 @Timeout(30)
@@ -119,6 +124,55 @@ class SmtpNextHopIT {
                 NextHop nextHop = new SmtpNextHop(servers(server.port()), options(PATIENCE, SHORT, PATIENCE, 1))) {
             assertEquals("250 queued\r\n", send(nextHop));
             server.assertPlayed();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {SmtpConnection.MAX_RESETS - 1, SmtpConnection.MAX_RESETS})
+    void connectionResetTooOften_isRenewed(int resets) throws Exception {
+        List<String> aborted = Stream.of(SENDER, RESET).flatMap(List::stream).toList();
+        List<List<String>> parts = new ArrayList<>(Collections.nCopies(resets, aborted));
+        parts.addFirst(GREETED);
+        if (resets == SmtpConnection.MAX_RESETS) {
+            parts.addAll(List.of(GOODBYE, List.of("! accept"), GREETED));
+        }
+        parts.addAll(List.of(SENDER, RECIPIENT, MESSAGE, GOODBYE));
+        try (ScriptedNextHop server = play(parts)) {
+            try (NextHop nextHop = nextHop(PATIENCE, 1, server.port())) {
+                for (int i = 0; i < resets; i++) {
+                    abort(nextHop);
+                }
+                assertEquals("250 queued\r\n", send(nextHop));
+            }
+            server.assertPlayed();
+        }
+    }
+
+    @Test
+    void lentConnectionResetTooOften_isRenewed() throws Exception {
+        List<List<String>> parts = new ArrayList<>(List.of(GREETED));
+        for (int i = 1; i < SmtpConnection.MAX_RESETS; i++) {
+            parts.addAll(List.of(SENDER, RESET));
+        }
+        parts.addAll(List.of(SENDER, RESET, GOODBYE, List.of("! accept"), GREETED));
+        parts.addAll(List.of(SENDER, RECIPIENT, MESSAGE, GOODBYE));
+        try (ScriptedNextHop server = play(parts)) {
+            try (NextHop nextHop = nextHop(PATIENCE, 1, server.port())) {
+                for (int i = 1; i < SmtpConnection.MAX_RESETS; i++) {
+                    abort(nextHop);
+                }
+                try (NextHopTransaction slow = nextHop.begin(CLIENT)) {
+                    assertTrue(slow.mail("FROM:<a@from.example>").positive());
+                    assertEquals("250 queued\r\n", send(nextHop));
+                }
+            }
+            server.assertPlayed();
+        }
+    }
+
+    private static void abort(NextHop nextHop) {
+        try (NextHopTransaction transaction = nextHop.begin(CLIENT)) {
+            assertTrue(transaction.mail("FROM:<a@from.example>").positive());
         }
     }
 

@@ -73,7 +73,7 @@ class RelayLifecycleIT {
         try (RelayWorld world = new RelayWorld(Map.of(), Map.of(), folder);
                 TestClient client = greeted(world)) {
             world.nextHop.nowOffers(new Capabilities(Set.of(), 0));
-            assertEquals("250 2.1.0 sender ok", client.say("MAIL FROM:<a@listed.example>"));
+            assertEquals("250 2.1.0 Ok", client.say("MAIL FROM:<a@listed.example>"));
             String reply = client.say("RCPT TO:<b@to.example>");
             assertTrue(reply.startsWith("550 5.7.1 "), reply);
         }
