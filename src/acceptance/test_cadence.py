@@ -1,4 +1,5 @@
 """What is due, from outside: nothing is asked or published twice, and the rebuild that a gateway starts ends with it."""
+import datetime
 import fcntl
 import http.server
 import json
@@ -57,6 +58,33 @@ def test_only_what_is_due_is_asked_and_published(home, web, expect):
     web.status = 200
     expect("until it does not", rebuilt(home) == ["published", "not-due"])
     expect("and then it is not", rebuilt(home) == ["not-due", "not-due"])
+
+
+def test_what_is_stale_is_visible_until_its_source_answers(home, web, expect):
+    """A snapshot of four hours ago, as it is where no timer runs; then a timer, with the source away and back."""
+    home.feeds(f'name: hourly, kind: domain, format: lines, cadence: hourly, source: "http://127.0.0.1:{web.server_port}/list", trusted: true')
+    before = datetime.datetime.now(datetime.UTC) - datetime.timedelta(hours=4)
+    rebuilt(home, "--layer", "hourly", "--created-at", f"{before:%Y-%m-%dT%H:%M:%SZ}")
+    gateway = home.gateway()
+
+    def served() -> list[bool]:
+        return [any("layer hourly" in one["text"] for one in gateway.ready().get("refused", ())),
+                'bloomgate_layer_stale{layer="hourly"} 1' in gateway.get("/metrics")]
+
+    def printed() -> list[bool]:
+        return ["layer hourly: stale: " in home.run("status", "--set", f"http.listen=127.0.0.1:{gateway.http}").stdout,
+                '"state":"stale"' in home.run("feeds", "list", "--json").stdout,
+                "layer hourly is stale: older than 3 cadences" in home.run("config", "check").stderr]
+
+    expect(f"an old layer is stale everywhere: {(told := served() + printed())}", all(told))
+    web.status = 404
+    rebuilt(home, "--due", "--layer", "hourly", status=1)
+    expect("a rebuild without the source renews nothing", '"state":"stale"' in home.run("feeds", "list", "--json").stdout)
+    web.status = 200
+    rebuilt(home, "--due", "--layer", "hourly")
+    wait_until("the gateway has nothing stale any more", lambda: not any(served()), 20)
+    expect(f"nor have the commands: {(told := printed())}", not any(told))
+    gateway.stop()
 
 
 def children_of(pid: int) -> list[int]:

@@ -166,7 +166,12 @@ def installed_as_it_should_be(machine: Machine, expect) -> None:
     expect("the configuration is whole", machine.run("bloomgate", "config", "check", "-c", CONFIGURATION, user="bloomgate"))
     expect("mail in any character set is read", "jdk.charsets" in machine.run("/usr/lib/bloomgate/runtime/bin/java", "--list-modules"))
     enabled = machine.run("ls", "/etc/systemd/system/multi-user.target.wants", "/etc/systemd/system/timers.target.wants")
-    expect("gateway and nightly rebuild are enabled", "bloomgate.service" in enabled and "bloomgate-rebuild@nightly.timer" in enabled)
+    expect(f"gateway, nightly and hourly rebuilds are enabled: {enabled}", {"bloomgate.service", "bloomgate-rebuild@nightly.timer",
+           "bloomgate-rebuild@hourly.timer"} <= set(enabled.split()))
+    due = re.search("(?m)^ExecStart=(.*)", machine.run("cat", "/usr/lib/systemd/system/bloomgate-rebuild@.service"))[1]
+    expect("the hourly timer does nothing without hourly lists", machine.run(*due.replace("%i", "hourly").split(), user="bloomgate") == "")
+    expect("lists are stale until they are built", "layer nightly is stale: never built: sample-"
+           in machine.run("bloomgate", "config", "check", "-c", CONFIGURATION, user="bloomgate"))
     units = machine.run("sh", "-c", "systemd-analyze verify /usr/lib/systemd/system/bloomgate*.timer /usr/lib/systemd/system/bloomgate.service")
     expect(f"the units are right: {units}", "bloomgate" not in units)
     expect("own settings belong to the group", machine.run("stat", "-c", "%a %U %G", "/etc/bloomgate/conf.d", "/etc/bloomgate/feeds.d")

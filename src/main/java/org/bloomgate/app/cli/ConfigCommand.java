@@ -1,9 +1,12 @@
 package org.bloomgate.app.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.bloomgate.app.cli.common.ConfigurationOptions;
 import org.bloomgate.app.cli.common.ExitStatus;
 import org.bloomgate.app.gateway.options.Configuration;
@@ -12,8 +15,12 @@ import org.bloomgate.app.gateway.wiring.ConfigurationCheck;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ConfigReader;
 import org.bloomgate.base.config.ExplicitSetting;
+import org.bloomgate.base.io.IoText;
 import org.bloomgate.decision.policy.PolicyOverrides;
 import org.bloomgate.lists.fetch.Feeds;
+import org.bloomgate.lists.layer.BuiltLayer;
+import org.bloomgate.lists.layer.Staleness;
+import org.bloomgate.lists.snapshot.RebuildHistory;
 import org.bloomgate.server.http.AnswerJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,7 +44,7 @@ final class ConfigCommand {
                         + " folder for data is writable; nothing is fetched.",
                 "Notes on stderr name likely mistakes: places under policy that were changed from the default"
                         + " but have no effect because a category or a feed is milder, and categories that no feed"
-                        + " has. The last line on stderr counts the settings that differ from the defaults, and the notes."
+                        + " has; layers that are stale. The last line on stderr counts the settings that differ from the defaults, and the notes."
             },
             mixinStandardHelpOptions = true)
     int check(
@@ -57,6 +64,7 @@ final class ConfigCommand {
         Feeds feeds = sound.feeds();
         ConfigurationNotes.of(configuration, feeds).forEach(this::note);
         noteIneffectiveSettings(options, configuration, feeds);
+        noteStaleLayers(configuration, feeds);
         Map<String, Object> values = ConfigReader.effective(configuration);
         PrintWriter out = spec.commandLine().getOut();
         if (changed) {
@@ -86,6 +94,23 @@ final class ConfigCommand {
                 .lines(settings)
                 .forEach(this::note);
         UnusedCategories.lines(configuration, feeds.feeds(), settings).forEach(this::note);
+    }
+
+    private void noteStaleLayers(Configuration configuration, Feeds feeds) {
+        try {
+            RebuildHistory history = new RebuildHistory(configuration.snapshots());
+            history.refresh();
+            Staleness.find(
+                            BuiltLayer.readAll(configuration.snapshots()),
+                            configuration.mirror().isEnabled()
+                                    ? Optional.empty()
+                                    : Optional.of(Staleness.LocalRebuilds.of(
+                                            feeds.fetched().feeds(), history)),
+                            Instant.now())
+                    .forEach((layer, reason) -> note("feeds: layer " + layer + " is stale: " + reason));
+        } catch (IOException e) {
+            note("snapshots: " + IoText.describe(e));
+        }
     }
 
     private static String describe(ExplicitSetting setting) {

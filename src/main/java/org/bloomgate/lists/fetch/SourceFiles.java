@@ -33,6 +33,11 @@ public final class SourceFiles {
                 || (isLocal(feed.source()) && !feed.format().isCounted() && Files.isDirectory(Path.of(feed.source())));
     }
 
+    /// Whether the name is that of one file of a feed with several files.
+    public static boolean isFileOf(Feed feed, String name) {
+        return name.startsWith(feed.name() + ".") && isMany(feed);
+    }
+
     static boolean isPattern(String source) {
         return isLocal(source) && (source.indexOf('*') >= 0 || source.indexOf('?') >= 0);
     }

@@ -303,11 +303,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
                 Duration.between(one.layer().createdAt(), now),
                 one.snapshot().countEntries(),
                 manifest.countBytes(),
-                one.confirmedAt()
-                        .map(at -> manifest.feeds().stream()
-                                .map(feed -> feed.withConfirmation(at))
-                                .toList())
-                        .orElse(manifest.feeds()));
+                ManifestFeed.confirm(manifest.feeds(), one.confirmedAt()));
     }
 
     /// Ends the watch and releases all layers; an open lease keeps its layers until it is closed.

@@ -66,8 +66,20 @@ public record ManifestFeed(
         return from.equals("source") || from.equals("not-modified") || from.equals("not-due");
     }
 
+    /// True if neither the source nor a last good copy gave any keys.
+    public boolean gaveNothing() {
+        return from.equals("nothing");
+    }
+
+    /// Returns the shares after their snapshot was confirmed; the same if it was not.
+    public static List<ManifestFeed> confirm(List<ManifestFeed> feeds, Optional<Instant> confirmedAt) {
+        return confirmedAt
+                .map(at -> feeds.stream().map(feed -> feed.withConfirmation(at)).toList())
+                .orElse(feeds);
+    }
+
     /// Returns this share after its snapshot was confirmed: keys from the source were still there at that time.
-    ManifestFeed withConfirmation(Instant at) {
+    private ManifestFeed withConfirmation(Instant at) {
         boolean isLater = cameFromSource() && seen.isPresent() && at.isAfter(seen.get());
         return new ManifestFeed(
                 name,

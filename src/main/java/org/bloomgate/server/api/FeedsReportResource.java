@@ -119,7 +119,7 @@ final class FeedsReportResource implements Resource {
     }
 
     private FeedLine line(FeedRow row, String layer, ManifestFeed feed) {
-        String state = feed.cameFromSource() ? "current" : feed.from().equals("nothing") ? "missing" : "held";
+        String state = feed.cameFromSource() ? "current" : feed.gaveNothing() ? "missing" : "held";
         Optional<String> reason = Optional.ofNullable(history.findLastRebuilds().get(layer)).stream()
                 .flatMap(last -> last.feeds().stream())
                 .filter(past ->

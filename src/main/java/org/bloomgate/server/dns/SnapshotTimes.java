@@ -39,18 +39,10 @@ record SnapshotTimes(List<Layer> layers, long newestMillis, long dueMillis) {
     private static long due(String layer, Instant createdAt) {
         for (Cadence cadence : Cadence.values()) {
             if (cadence.layer().equals(layer)) {
-                return createdAt.plus(interval(cadence)).toEpochMilli();
+                return createdAt.plus(cadence.interval()).toEpochMilli();
             }
         }
         return Long.MAX_VALUE;
-    }
-
-    private static Duration interval(Cadence cadence) {
-        return switch (cadence) {
-            case NIGHTLY -> Duration.ofDays(1);
-            case HOURLY -> Duration.ofHours(1);
-            case MINUTES -> Duration.ofMinutes(5);
-        };
     }
 
     boolean isOlderThan(Duration age, long nowMillis) {

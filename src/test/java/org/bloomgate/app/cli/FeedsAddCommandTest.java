@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.bloomgate.app.cli.common.ExitStatus;
@@ -54,6 +56,24 @@ class FeedsAddCommandTest extends CliRig {
         assertEquals("paused", state("urlhaus-filter"));
         assertEquals(ExitStatus.FINE, run("rebuild").status());
         assertEquals(ExitStatus.FINE, run("scan", message.toString()).status());
+    }
+
+    @Test
+    void feedOlderThanThreeCadences_isStaleUntilRebuilt() throws IOException {
+        add();
+        assertEquals(
+                ExitStatus.FINE,
+                run(
+                                "rebuild",
+                                "--created-at",
+                                Instant.now().minus(Duration.ofDays(4)).toString())
+                        .status());
+        assertEquals("stale", state("urlhaus-filter"));
+        Invocation checked = run("config", "check");
+        assertTrue(checked.err().contains("note: feeds: layer nightly is stale: older than 3 cadences"), checked::err);
+        assertEquals(ExitStatus.FINE, run("rebuild").status());
+        assertEquals("shadow", state("urlhaus-filter"));
+        assertFalse(run("config", "check").err().contains("stale"));
     }
 
     @Test

@@ -82,7 +82,7 @@ final class FeedsAddCommand extends ConfiguredCommand {
             throw e;
         }
         for (CatalogueEntry list : lists) {
-            Row row = row(list, folder);
+            Row row = row(list, folder, read);
             out().println(json ? AnswerJson.line(row) : text(list, row));
         }
         if (!json) {
@@ -151,7 +151,7 @@ final class FeedsAddCommand extends ConfiguredCommand {
         return String.join("\n", lines) + "\n";
     }
 
-    private Row row(CatalogueEntry list, FeedsFolder folder) {
+    private Row row(CatalogueEntry list, FeedsFolder folder, Configuration read) {
         String keyVariable = isFile() ? "" : variable.orElse(list.keyVariable());
         Path file = folder.file(list.feed().name());
         return new Row(
@@ -160,7 +160,7 @@ final class FeedsAddCommand extends ConfiguredCommand {
                 !enforce,
                 keyVariable,
                 !System.getenv().getOrDefault(keyVariable, "").isBlank(),
-                ConfigurationNotes.wait(list.feed()));
+                ConfigurationNotes.wait(list.feed()).or(() -> ConfigurationNotes.timer(list.feed(), read)));
     }
 
     private static String text(CatalogueEntry list, Row row) {

@@ -20,7 +20,6 @@ import org.bloomgate.app.gateway.wiring.Rebuilding;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.Feeds;
-import org.bloomgate.lists.fetch.SourceFiles;
 import org.bloomgate.lists.report.FeedRow;
 import org.bloomgate.lists.report.FeedsReport;
 import org.bloomgate.lookup.tier.Action;
@@ -143,11 +142,6 @@ public final class FeedsCommand {
                 .filter(feed -> feed.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new InputException("no such feed: " + name + "; 'bloomgate feeds list' shows them"));
-    }
-
-    /// Whether the name is that of one file of a feed with several files.
-    static boolean isFileOf(Feed feed, String name) {
-        return name.startsWith(feed.name() + ".") && SourceFiles.isMany(feed);
     }
 
     @Command(

@@ -6,7 +6,6 @@ import static org.bloomgate.app.cli.common.TextTable.Column.word;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +20,9 @@ import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.lists.catalogue.Catalogue;
 import org.bloomgate.lists.catalogue.CatalogueEntry;
 import org.bloomgate.lists.fetch.Feed;
-import org.bloomgate.lists.layer.PreviousSnapshot;
+import org.bloomgate.lists.layer.BuiltLayer;
+import org.bloomgate.lists.layer.Staleness;
 import org.bloomgate.lists.report.FeedsReport;
-import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 import org.bloomgate.server.http.AnswerJson;
 import picocli.CommandLine.Command;
@@ -35,8 +34,8 @@ import picocli.CommandLine.Option;
         description = {
             "Shows each list: state, age, entries, held, hits, licence.",
             "State: current; shadow (recorded, not enforced); paused (not in the next generation); held (the last good copy"
-                    + " is in use, or nothing); never built; in DNS; off (a list in DNS without its key, as seen from"
-                    + " this shell). Hits are identifiers in mail of the last 30 days. Column 'leaves site': whether HTTP"
+                    + " is in use); stale (not from its source for three cadences); never built; in DNS; off (a list"
+                    + " in DNS without its key, as seen from this shell). Hits are identifiers in mail of the last 30 days. Column 'leaves site': whether HTTP"
                     + " exports contain the list (redistribute).",
             "Reads the snapshots and the journal of this machine; changes nothing."
         })
@@ -77,16 +76,13 @@ final class FeedsListCommand extends ConfiguredCommand {
         Configuration read = configuration.read();
         FeedsFolder folder = FeedsFolder.of(read);
         Set<String> paused = folder.paused();
-        List<ManifestFeed> builtFeeds = new ArrayList<>();
-        for (LayerDirectory layer : LayerDirectory.listAll(read.snapshots())) {
-            PreviousSnapshot.of(layer).manifest().ifPresent(manifest -> builtFeeds.addAll(manifest.feeds()));
-        }
+        Map<String, BuiltLayer> layers = BuiltLayer.readAll(read.snapshots());
         Instant now = Instant.now();
         Map<String, Long> hits =
                 FeedsReport.countHits(now.minus(HITS_PERIOD), read.journal().directory());
         Catalogue catalogue = Catalogue.shipped();
         List<Row> rows = folder.ifThere().feeds().stream()
-                .map(feed -> row(feed, paused.contains(feed.name()), builtFeeds, hits, catalogue, now))
+                .map(feed -> row(feed, paused.contains(feed.name()), layers, hits, catalogue, now))
                 .toList();
         (json ? rows.stream().map(AnswerJson::line).toList() : TextTable.list(rows, COLUMNS)).forEach(out()::println);
         return ExitStatus.FINE;
@@ -95,25 +91,27 @@ final class FeedsListCommand extends ConfiguredCommand {
     private static Row row(
             Feed feed,
             boolean paused,
-            List<ManifestFeed> builtFeeds,
+            Map<String, BuiltLayer> layers,
             Map<String, Long> hits,
             Catalogue catalogue,
             Instant now) {
-        List<ManifestFeed> files = builtFeeds.stream()
-                .filter(file -> file.name().equals(feed.name()) || FeedsCommand.isFileOf(feed, file.name()))
-                .toList();
+        List<ManifestFeed> files = BuiltLayer.findFiles(feed, layers);
+        Optional<Instant> seen =
+                files.stream().flatMap(file -> file.seen().stream()).min(Comparator.naturalOrder());
         Optional<CatalogueEntry> catalogueEntry = catalogue.list(feed.catalogue());
         String variable = feed.confirming().keyEnv();
         boolean lacksKey = !variable.isEmpty()
                 && System.getenv().getOrDefault(variable, "").isBlank();
         return new Row(
                 feed.name(),
-                state(feed, paused, lacksKey, files),
+                state(
+                        feed,
+                        paused,
+                        lacksKey,
+                        files,
+                        seen.stream().anyMatch(at -> Staleness.isOld(feed.cadence(), at, now))),
                 lacksKey && !paused ? Optional.of(variable + " is not set in this shell") : Optional.empty(),
-                files.stream()
-                        .flatMap(file -> file.seen().stream())
-                        .min(Comparator.naturalOrder())
-                        .map(seen -> Duration.between(seen, now).toHours()),
+                seen.map(at -> Duration.between(at, now).toHours()),
                 files.stream().mapToLong(ManifestFeed::entries).sum(),
                 files.stream().mapToLong(ManifestFeed::held).sum(),
                 hits.getOrDefault(feed.name(), 0L)
@@ -126,7 +124,7 @@ final class FeedsListCommand extends ConfiguredCommand {
                 catalogueEntry.map(CatalogueEntry::attribution).filter(text -> !text.isEmpty()));
     }
 
-    private static String state(Feed feed, boolean paused, boolean lacksKey, List<ManifestFeed> files) {
+    private static String state(Feed feed, boolean paused, boolean lacksKey, List<ManifestFeed> files, boolean stale) {
         if (paused) {
             return "paused";
         }
@@ -135,6 +133,9 @@ final class FeedsListCommand extends ConfiguredCommand {
         }
         if (feed.queriedZone().isEmpty() && files.isEmpty()) {
             return "never built";
+        }
+        if (stale) {
+            return "stale";
         }
         if (files.stream().anyMatch(file -> !file.cameFromSource())) {
             return "held";

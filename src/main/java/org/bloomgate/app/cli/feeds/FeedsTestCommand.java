@@ -16,6 +16,7 @@ import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedCounts;
 import org.bloomgate.lists.fetch.Feeds;
+import org.bloomgate.lists.fetch.SourceFiles;
 import org.bloomgate.lists.layer.FeedReport;
 import org.bloomgate.lists.layer.RebuildReport;
 import org.bloomgate.lists.layer.ReportJson;
@@ -71,7 +72,7 @@ final class FeedsTestCommand extends ConfiguredCommand {
         }
         int status = ExitStatus.FINE;
         for (FeedReport result : report.feeds()) {
-            if (result.name().equals(name) || FeedsCommand.isFileOf(feed, result.name())) {
+            if (result.name().equals(name) || SourceFiles.isFileOf(feed, result.name())) {
                 status = Math.max(status, status(result, report));
                 if (!json) {
                     show(result, report);

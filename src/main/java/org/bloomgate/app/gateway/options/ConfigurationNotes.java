@@ -11,6 +11,7 @@ import org.bloomgate.base.net.Network;
 import org.bloomgate.base.net.PublicHosts;
 import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.decision.policy.PolicyOptions;
+import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.Feeds;
 import org.bloomgate.lookup.tier.Action;
@@ -71,6 +72,14 @@ public final class ConfigurationNotes {
                 ? Optional.empty()
                 : Optional.of(
                         "clean mail waits up to " + feed.confirming().budget().toMillis() + " ms for this list");
+    }
+
+    /// The note for a feed of a layer whose timer the package does not enable; empty for any other.
+    public static Optional<String> timer(Feed feed, Configuration configuration) {
+        return feed.cadence() != Cadence.MINUTES || configuration.gateway().rebuild()
+                ? Optional.empty()
+                : Optional.of("its layer needs a timer of its own (systemctl enable --now"
+                        + " bloomgate-rebuild@minutes.timer) or gateway.rebuild: true");
     }
 
     private void zones(Feeds feeds) {

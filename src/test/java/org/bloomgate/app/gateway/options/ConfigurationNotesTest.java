@@ -49,4 +49,19 @@ class ConfigurationNotesTest {
         assertEquals(List.of(), ofNextHop(RULES, "quarantine"));
         assertEquals(List.of(), ofNextHop(MILTER + RULES + "nextHop: smtp://127.0.0.1:10026\n", "quarantine"));
     }
+
+    @ParameterizedTest
+    @CsvSource({"nightly, false, false", "hourly, false, false", "minutes, false, true", "minutes, true, false"})
+    void layerWithoutAnEnabledTimer_isNoted(String cadence, boolean rebuilds, boolean isNoted) throws Exception {
+        Configuration configuration =
+                read("bloomgate.yaml", "gateway: { rebuild: " + rebuilds + " }", Configuration.defaults());
+        Feeds feeds = read(
+                "feeds.yaml",
+                "feeds: [ { name: a, kind: domain, source: a.txt, cadence: " + cadence + " } ]",
+                Feeds.defaults());
+        assertEquals(
+                isNoted,
+                ConfigurationNotes.timer(feeds.feeds().getFirst(), configuration)
+                        .isPresent());
+    }
 }
