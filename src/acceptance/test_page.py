@@ -241,12 +241,19 @@ def one_is_previewed_and_released(page: Page, home: Home) -> None:
     page.picture("preview-full", *LOOKS[0])
     page.picture("preview-full", *LOOKS[3])
     browser.look(*LOOKS[0])
+    token = browser.run("return location.hash.split('/')[2].split('?')[0]")
     page.press(".more .acts button:nth-of-type(1)", ENTER)
     browser.wait("a question", DIALOG + ".includes('Release 1 message?')")
     page.press("#confirm button[value=yes]", ENTER)
     page.wait_for_text(".view > .answer", "Released to kept@held.test")
     browser.wait("one less", f"{ROWS} === {KEPT - 1}")
     page.expect("it is delivered", any(b"kept back" in file.read_bytes() for file in home.path("var", "mail", "new").iterdir()))
+    page.open("messages/" + token)
+    page.wait_for_text(".more .acts", "List sender")
+    acts = browser.run("return document.querySelector('.more .acts').textContent")
+    page.expect(f"what has left is not offered for release: {acts}", "elease" not in acts)
+    page.open("quarantine")
+    browser.wait("the others", f"{ROWS} === {KEPT - 1}")
 
 
 def many_are_deleted(page: Page) -> None:
@@ -269,12 +276,20 @@ def listings_come_and_go(page: Page) -> None:
     browser, gateway = page.browser, page.gateway
     page.open("lists/listings")
     page.press("[name=value]", *"google.com", ENTER)
-    told = browser.wait("why a popular name is not listed", "return document.querySelector('.answer .danger') && document.querySelector('.pile .answer').textContent")
-    page.expect(f"in words, with a button: {told}", told.endswith("List it anyway") and "force" not in told)
-    page.press(".answer .danger", ENTER)
+    told = browser.wait("what a popular name would stop", DIALOG)
+    page.expect(f"scope, mail, threshold and why, in words: {told}", all(words in told for words in (
+        "google.com and everything below it", "for all recipients", "messages delivered in the last 7 days", "must be confirmed",
+        "List it anyway")) and "force" not in told)
+    browser.keys(ESCAPE)
+    page.wait_for_text(".pile .answer", "Not listed.")
+    page.press("[name=value]", ENTER)
+    browser.wait("the question again", DIALOG)
+    page.press("#confirm button[value=yes]", ENTER)
     page.wait_for_text(".entries", "google.com")
     page.press("[name=value]", *"NEW-listing.example")
     page.press("[name=reason]", *"<b>checked</b>", ENTER)
+    browser.wait("what it would do", DIALOG + ".includes('new-listing.example and everything below it')")
+    page.press("#confirm button[value=yes]", ENTER)
     page.wait_for_text(".entries", "new-listing.example")
     page.expect("it is in force", gateway.verdict("new-listing.example") == "listed")
     for name in ("new-listing.example", "google.com"):

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.bloomgate.core.key.Key;
@@ -20,13 +19,14 @@ import org.bloomgate.lists.layer.RebuildOptions;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 import org.bloomgate.lookup.local.ListingGates;
+import org.bloomgate.lookup.local.ListingPreview;
 import org.bloomgate.lookup.tier.Entry;
 import org.bloomgate.lookup.tier.LocalRules;
 
 /// Checks operators' own listings with the gates of feeds: canaries, allow lists, shared hosts, and recent
 /// mail.
 ///
-/// Recent mail only informs here and closes no gate: a name may be listed because it occurs in mail.
+/// A name may be listed because it occurs in mail, so recent mail closes no gate here: much of it asks for consent.
 ///
 /// @param entries the gates for single entries of feeds
 /// @param options with the canaries
@@ -48,8 +48,8 @@ public record OwnListingGates(
     }
 
     @Override
-    public ListingImpact assess(Entry listing) throws IOException {
-        return new ListingImpact(objections(listing), describeStopped(listing));
+    public ListingPreview preview(Entry listing) throws IOException {
+        return ListingPreview.of(listing, objections(listing), stoppedMail(listing));
     }
 
     @Override
@@ -60,12 +60,10 @@ public record OwnListingGates(
         return objections;
     }
 
-    private String describeStopped(Entry listing) throws IOException {
+    /// The messages of the last days with the value. As with feeds, a listing that would have stopped more than
+    /// [RebuildOptions.Bounds#maxBlastShare()] of them needs an operator's consent.
+    private ListingPreview.RecentMailShare stoppedMail(Entry listing) throws IOException {
         RecentMail<Key> recent = RecentMail.since(clock.instant().minus(WINDOW), mail);
-        if (recent.isEmpty()) {
-            return "unknown which messages it would stop: none of the last " + WINDOW.toDays()
-                    + " days is recorded on this machine";
-        }
         byte[] bytes = listing.key().bytes();
         recent.note(
                 listing.key().kind().wireCode(),
@@ -80,14 +78,13 @@ public record OwnListingGates(
                 examples.add(token);
             }
         });
-        return String.format(
-                Locale.ROOT,
-                "it would have stopped %s%,d of %,d messages delivered in the last %d days%s",
-                recent.unreadable() + tally.damaged() > 0 ? "at least " : "",
-                tally.holding(),
-                tally.mails(),
+        return new ListingPreview.RecentMailShare(
                 WINDOW.toDays(),
-                examples.isEmpty() ? "" : ": " + String.join(", ", examples));
+                tally.mails(),
+                tally.holding(),
+                Math.max(FeedFaults.FEW_MAILS, 1 + (long) (options.bounds().maxBlastShare() * tally.mails())),
+                recent.unreadable() + tally.damaged() == 0,
+                examples);
     }
 
     @Override

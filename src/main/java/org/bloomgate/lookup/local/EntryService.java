@@ -34,8 +34,8 @@ public final class EntryService {
 
     /// The result of adding a listing.
     ///
-    /// @param entries the new listing; empty if a gate objects and it was not forced
-    public record Added(List<Entry> entries, ListingGates.ListingImpact impact) {}
+    /// @param entries the new listing; empty if there are objections and it was not forced
+    public record Added(List<Entry> entries, ListingPreview preview) {}
 
     /// The listing that decided a message wrongly.
     ///
@@ -47,15 +47,20 @@ public final class EntryService {
         }
     }
 
+    /// What a listing would do if it were added.
+    public ListingPreview preview(EntryText text, ListingGates gates) throws IOException, EntryRefusedException {
+        return gates.preview(parse(Entry.Type.LISTING, text));
+    }
+
     /// Adds a listing.
     ///
-    /// @param force adds it although a gate objects
+    /// @param force adds it although there are objections
     public Added addListing(Actor by, EntryText text, boolean force, ListingGates gates)
             throws IOException, EntryRefusedException {
         Entry listing = parse(Entry.Type.LISTING, text);
-        ListingGates.ListingImpact impact = gates.assess(listing);
-        boolean allowed = impact.objections().isEmpty() || force;
-        return new Added(allowed ? add(by, List.of(listing)) : List.of(), impact);
+        ListingPreview preview = gates.preview(listing);
+        boolean allowed = preview.objections().isEmpty() || force;
+        return new Added(allowed ? add(by, List.of(listing)) : List.of(), preview);
     }
 
     /// Adds an exception.

@@ -9,10 +9,10 @@ import org.bloomgate.lookup.tier.Entry;
 /// Thread-safe.
 public interface ListingGates {
 
-    /// The objections to a listing, and its effect on recent mail.
+    /// What a listing would do, with the objections to it.
     ///
     /// @throws IOException when feeds or mail cannot be read
-    ListingImpact assess(Entry listing) throws IOException;
+    ListingPreview preview(Entry listing) throws IOException;
 
     /// The objections to a listing alone.
     ///
@@ -23,14 +23,6 @@ public interface ListingGates {
     ///
     /// @throws IOException when they cannot be read
     Set<String> feeds() throws IOException;
-
-    /// @param objections reasons why the listing is added only if it is forced
-    /// @param stopped how much of the recently delivered mail it would have stopped, in words
-    record ListingImpact(List<String> objections, String stopped) {
-        public ListingImpact {
-            objections = List.copyOf(objections);
-        }
-    }
 
     /// Checks that the feed in the scope of an exception exists.
     ///

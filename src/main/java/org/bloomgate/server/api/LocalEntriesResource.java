@@ -21,6 +21,7 @@ import org.bloomgate.lookup.local.EntryStatus;
 import org.bloomgate.lookup.local.EntryText;
 import org.bloomgate.lookup.local.EntryText.Field;
 import org.bloomgate.lookup.local.ListingGates;
+import org.bloomgate.lookup.local.ListingPreview;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.local.RemoteEntries;
@@ -158,6 +159,12 @@ final class LocalEntriesResource implements Resource {
         };
     }
 
+    /// `POST /v1/listings/preview`: what the listing in the body would do. It changes nothing.
+    Answer preview(Request request) throws IOException {
+        EntryText text = text(body(request), request.actor());
+        return Answer.json(checked(() -> service.preview(text, gates)));
+    }
+
     private Answer all() throws IOException {
         LocalEntries own = local.entries();
         RemoteEntries remote = local.remoteEntries();
@@ -221,14 +228,18 @@ final class LocalEntriesResource implements Resource {
     }
 
     @FunctionalInterface
-    private interface Change {
-        List<Entry> apply() throws IOException, EntryRefusedException;
+    private interface Change<T> {
+        T apply() throws IOException, EntryRefusedException;
     }
 
-    private Answer apply(Change change) {
+    private Answer apply(Change<List<Entry>> change) {
+        return Answer.json(
+                new Entries(checked(change).stream().map(EntryText::masked).toList()));
+    }
+
+    private <T> T checked(Change<T> change) {
         try {
-            return Answer.json(
-                    new Entries(change.apply().stream().map(EntryText::masked).toList()));
+            return change.apply();
         } catch (EntryRefusedException refused) {
             throw new ProblemException(Problem.badRequest(String.valueOf(refused.getMessage())));
         } catch (IOException fault) {
@@ -249,9 +260,9 @@ final class LocalEntriesResource implements Resource {
             throws IOException, EntryRefusedException {
         EntryService.Added added = service.addListing(actor, text, force, gates);
         if (added.entries().isEmpty()) {
-            ListingGates.ListingImpact impact = added.impact();
+            ListingPreview preview = added.preview();
             throw new ProblemException(
-                    Problem.conflict(String.join("; ", impact.objections()) + "; " + impact.stopped()));
+                    Problem.conflict(String.join("; ", preview.objections()) + "; " + preview.effect()));
         }
         return added.entries();
     }

@@ -31,7 +31,6 @@ import org.bloomgate.lists.snapshot.PublishedFiles;
 import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.lists.snapshot.SharedEntries;
 import org.bloomgate.lookup.local.EntryService;
-import org.bloomgate.lookup.local.ListingGates;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.remote.LookupQuestion;
 import org.bloomgate.server.api.LayerChanges.Operation;
@@ -175,13 +174,18 @@ public final class Routes {
                 get("/v1/quarantine/{token}/raw", QUARANTINE, new RawMessageResource(quarantined))
                         .with(),
                 localEntries(Kind.LISTINGS),
+                post(Kind.LISTINGS.path() + "/preview", ADMIN, json, localEntriesResource(Kind.LISTINGS)::preview)
+                        .with(),
                 localEntries(Kind.EXCEPTIONS));
     }
 
+    private LocalEntriesResource localEntriesResource(Kind kind) {
+        return new LocalEntriesResource(
+                kind, layers, entries, services.lookups().gates(), journal);
+    }
+
     private Route localEntries(Kind kind) {
-        ListingGates gates = services.lookups().gates();
-        LocalEntriesResource resource = new LocalEntriesResource(kind, layers, entries, gates, journal);
-        return Route.of(READ_AND_CHANGE, kind.path(), READER, json, resource)
+        return Route.of(READ_AND_CHANGE, kind.path(), READER, json, localEntriesResource(kind))
                 .writtenBy(ADMIN)
                 .with(kind.parameters());
     }

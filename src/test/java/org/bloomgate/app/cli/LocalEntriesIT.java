@@ -218,6 +218,32 @@ class LocalEntriesIT extends CliRig {
         assertEquals(2, run("listing", "list").lines().size());
     }
 
+    /// Both sides of the threshold: 5 messages, or more than 0.5 % of those delivered.
+    @Test
+    void listingThatStopsMuchMail_needsForce() throws Exception {
+        KeyJournalOptions keys = new KeyJournalOptions(folder.resolve("keys"), Duration.ofDays(7), 1 << 20);
+        Instant at = Instant.now().minus(Duration.ofDays(2));
+        Deliveries.record(keys, at, 4, "four.example");
+        Deliveries.record(keys, at, 5, "five.example");
+        assertEquals(
+                ExitStatus.FINE, run("listing", "add", "domain", "four.example").status());
+        Invocation five = run("listing", "add", "domain", "five.example");
+        assertEquals(ExitStatus.LISTED, five.status(), five::toString);
+        assertTrue(five.err().contains("domain five.example and everything below it, wherever"), five.err());
+        assertTrue(five.err().contains("from 5 on it must be confirmed"), five.err());
+        Deliveries.record(keys, at, 1991, "other.example");
+        Deliveries.record(keys, at, 5, "five.example");
+        Invocation ten = run("listing", "add", "domain", "five.example");
+        assertEquals(ExitStatus.FINE, ten.status(), ten::toString);
+        assertTrue(ten.err().contains("from 11 on it must be confirmed"), ten.err());
+        Deliveries.record(keys, at, 1, "five.example");
+        Invocation eleven = run("listing", "add", "domain", "five.example");
+        assertEquals(ExitStatus.LISTED, eleven.status(), eleven::toString);
+        assertEquals(
+                ExitStatus.FINE,
+                run("listing", "add", "domain", "five.example", "--force").status());
+    }
+
     @Test
     void list_marksPublishedAndOverruledEntries() throws IOException {
         assertEquals(List.of(), marks(run("listing", "add", "domain", "alone.example")));

@@ -3,13 +3,15 @@ package org.bloomgate.lists.mirror;
 import java.util.List;
 import java.util.Set;
 import org.bloomgate.lookup.local.ListingGates;
+import org.bloomgate.lookup.local.ListingPreview;
 import org.bloomgate.lookup.tier.Entry;
 
 /// Gates that hold `shared.example` and nothing else.
 record OneSharedHost() implements ListingGates {
     @Override
-    public ListingImpact assess(Entry listing) {
-        return new ListingImpact(objections(listing), "");
+    public ListingPreview preview(Entry listing) {
+        return ListingPreview.of(
+                listing, objections(listing), new ListingPreview.RecentMailShare(7, 0, 0, 5, true, List.of()));
     }
 
     @Override

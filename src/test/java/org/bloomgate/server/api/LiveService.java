@@ -70,6 +70,7 @@ import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.RebuildHistory;
 import org.bloomgate.lookup.local.ListingGates;
+import org.bloomgate.lookup.local.ListingPreview;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalFile;
 import org.bloomgate.lookup.local.LocalOptions;
@@ -199,8 +200,12 @@ final class LiveService implements AutoCloseable {
     /// Objects to `shared.example` and knows the feed `test`.
     private static final ListingGates GATES = new ListingGates() {
         @Override
-        public ListingImpact assess(Entry listing) {
-            return new ListingImpact(objections(listing), "it would have stopped 3 of 7 messages");
+        public ListingPreview preview(Entry listing) {
+            long stopped = listing.key().text().equals("much.example") ? 5 : 3;
+            return ListingPreview.of(
+                    listing,
+                    objections(listing),
+                    new ListingPreview.RecentMailShare(7, 7, stopped, 5, true, List.of("0123456789AB")));
         }
 
         @Override

@@ -3,6 +3,7 @@ package org.bloomgate.server.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -10,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.KeyKind;
@@ -166,7 +168,9 @@ class LocalEntriesResourceIT {
                 HttpResponse<String> refused = send(service, "POST", path, listing);
                 assertEquals(409, refused.statusCode());
                 assertTrue(
-                        refused.body().contains("would list strangers; it would have stopped 3 of 7 messages\"}"),
+                        refused.body()
+                                .contains("would list strangers; it would have stopped 3 of 7 messages delivered in the"
+                                        + " last 7 days: 0123456789AB; from 5 on it must be confirmed\"}"),
                         refused.body());
             }
             assertEquals("clean", verdict(service, "shared.example"));
@@ -177,6 +181,34 @@ class LocalEntriesResourceIT {
                     200,
                     send(service, "POST", "/v1/listings?force=true", listing).statusCode());
             assertEquals("listed", verdict(service, "shared.example"));
+        }
+    }
+
+    /// A preview says what the listing would be told, and changes nothing.
+    @Test
+    void preview_showsScopeMailAndThreshold() throws Exception {
+        try (LiveEntries local = local();
+                LiveService service = new LiveService(local, LiveService.WITH_TOKENS)) {
+            for (String value : List.of("new.example", "shared.example", "much.example")) {
+                String listing = "{\"kind\":\"domain\",\"value\":\"" + value.toUpperCase(Locale.ROOT) + "\"}";
+                HttpResponse<String> answer = send(service, "POST", "/v1/listings/preview", listing);
+                assertEquals(200, answer.statusCode(), answer.body());
+                JsonNode preview = LiveService.json(answer);
+                assertEquals(
+                        "domain " + value
+                                + " and everything below it, wherever a message contains it, for all recipients, without end",
+                        preview.get("scope").asText());
+                assertEquals(value, preview.at("/listing/value").asText());
+                assertEquals(5, preview.at("/mail/confirmFrom").asInt());
+                assertTrue(preview.get("effect").asText().endsWith("from 5 on it must be confirmed"));
+                int added = send(service, "POST", "/v1/listings", listing).statusCode();
+                assertEquals(preview.get("objections").isEmpty() ? 200 : 409, added, value);
+                assertEquals(preview.get("objections").isEmpty(), value.equals("new.example"));
+            }
+            assertEquals(
+                    400,
+                    send(service, "POST", "/v1/listings/preview", "{\"kind\":\"x\"}")
+                            .statusCode());
         }
     }
 

@@ -72,6 +72,7 @@ class RolesIT {
             DELETE /v1/quarantine/{token}            -          quarantine admin
             GET    /v1/listings                      -          READERS
             POST   /v1/listings                      -          admin
+            POST   /v1/listings/preview              -          admin
             DELETE /v1/listings                      -          admin
             GET    /v1/exceptions                    -          READERS
             POST   /v1/exceptions                    -          admin

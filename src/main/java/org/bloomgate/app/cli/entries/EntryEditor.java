@@ -55,8 +55,9 @@ public record EntryEditor(
     /// Lists a value if the gates of feeds have no objection, or if it is forced.
     int addListing(EntryText text, boolean force) throws EntryRefusedException, IOException, ConfigException {
         EntryService.Added added = service().addListing(by, text, force, Rebuilding.ownListingGates(configuration));
-        added.impact().objections().forEach(this::remark);
-        remark(added.impact().stopped());
+        remark(added.preview().scope());
+        added.preview().objections().forEach(this::remark);
+        remark(added.preview().effect());
         if (added.entries().isEmpty()) {
             remark("not listed; use --force to list it anyway");
             return ExitStatus.LISTED;

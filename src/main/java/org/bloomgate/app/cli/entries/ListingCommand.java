@@ -28,9 +28,9 @@ public final class ListingCommand {
     @Command(
             name = "add",
             description = {
-                "Lists a value, and prints how much recent mail it would have blocked.",
+                "Lists a value, and prints its scope and how much recent mail it would have stopped.",
                 "It replaces an earlier listing of the value. Exit status 1, without a listing, if it "
-                        + "would affect unrelated parties; --force lists it anyway."
+                        + "would affect unrelated parties or would have stopped much mail; --force lists it anyway."
             },
             mixinStandardHelpOptions = true)
     int add(
@@ -46,7 +46,8 @@ public final class ListingCommand {
             @Option(
                             names = "--force",
                             description =
-                                    "List it even if it is a canary, an allowed name or a host that unrelated parties share.")
+                                    "List it even if it is a canary, an allowed name or a host that unrelated parties share, or "
+                                            + "would have stopped much mail.")
                     boolean force)
             throws ConfigException, EntryRefusedException, IOException {
         return editor(configuration).addListing(terms.addTo(value.text()).with(Field.CATEGORY, category), force);

@@ -28,6 +28,7 @@ import org.bloomgate.lists.rebuild.Rebuild;
 import org.bloomgate.lists.report.FeedsReport;
 import org.bloomgate.lists.report.Retro;
 import org.bloomgate.lookup.local.ListingGates;
+import org.bloomgate.lookup.local.ListingPreview;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.local.LocalFile;
 import org.bloomgate.lookup.redis.RedisPublisher;
@@ -152,8 +153,8 @@ public final class Rebuilding {
     static ListingGates readAtEachCall(Configuration configuration) {
         return new ListingGates() {
             @Override
-            public ListingImpact assess(Entry listing) throws IOException {
-                return read().assess(listing);
+            public ListingPreview preview(Entry listing) throws IOException {
+                return read().preview(listing);
             }
 
             @Override

@@ -35,6 +35,10 @@ export function rowCells(decision) {
 
 const domainOf = mailbox => mailbox.split('@').at(-1);
 
+/* The form for a listing, which shows what it would do before it counts. */
+export const listSender = message => message.mailFrom && may('admin')
+  && link(href(['lists', 'listings'], { kind: 'domain', value: domainOf(message.mailFrom) }), 'List sender');
+
 /* What may be done about it; said(text) tells what came of it. */
 function acts(decision, kept, said) {
   const work = (words, action) => button(words, async () => {
@@ -55,7 +59,7 @@ function acts(decision, kept, said) {
   return el('p', { class: 'acts' },
     kept && may('quarantine') && releases,
     listed && may('admin') && work('Except', () => except(decision)),
-    decision.mailFrom && may('admin') && link(href(['lists', 'listings'], { kind: 'domain', value: domainOf(decision.mailFrom) }), 'List sender'),
+    listSender(decision),
     copied);
 }
 

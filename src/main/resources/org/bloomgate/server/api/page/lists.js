@@ -3,7 +3,7 @@ import { ask, withQuery } from './ask.js';
 import { actionBadge, dayOf, recipients, sender } from './decision.js';
 import { confirm, EXPIRES, SINCE } from './dialogs.js';
 import { button, el, faultText, field, fieldsOf, fillForm, foreign, input, link, mono, note, onSubmit, once, select, setText, swap, table, terms } from './dom.js';
-import { ACTIONS, between, bytes, capital, dateOf, minute, moment, number, plural, rate, shown, span, STOPPED } from './format.js';
+import { ACTIONS, between, bytes, capital, dateOf, minute, moment, number, plural, rate, sentence, shown, span, STOPPED } from './format.js';
 import { fetchStatus } from './live.js';
 import { href, reload } from './router.js';
 import { may } from './session.js';
@@ -225,21 +225,17 @@ function entryForm(type, at, answer) {
       el('button', {}, type === 'listing' ? 'List it' : 'Except it'));
   for (const name of ['kind', 'value', 'feed']) if (at.query.get(name) && form.elements[name]) form.elements[name].value = at.query.get(name);
   return onSubmit(form, answer, async () => {
-    const fields = fieldsOf(form);
-    try {
-      return await add(type, fields, {}, form);
-    } catch (fault) {
-      if (fault.status !== 409 || type !== 'listing') throw fault;
-      const anyway = button('List it anyway', async () => {
-        try {
-          answer.replaceChildren(await add(type, fields, { force: true }, form));
-        } catch (again) {
-          answer.replaceChildren(faultText(again.message));
-        }
-      }, { class: 'danger' });
-      return [el('p', { class: 'fault', role: 'alert' }, 'Not listed: ' + shown(fault.message)), anyway];
-    }
+    const fields = fieldsOf(form), query = type === 'listing' ? await confirmListing(fields) : {};
+    return query ? add(type, fields, query, form) : 'Not listed.';
   });
+}
+
+/* Shows what a listing would do; the query that adds it, or null when it is not wanted. */
+async function confirmListing(fields) {
+  const { scope, effect, objections } = await ask('POST', '/v1/listings/preview', { body: fields }), objected = objections.length > 0;
+  const given = await confirm({ title: 'List this ' + fields.kind + '?', text: [scope, effect, ...objections].map(sentence),
+    verb: objected ? 'List it anyway' : 'List it', danger: objected });
+  return given && (objected ? { force: true } : {});
 }
 
 async function add(type, fields, query, form) {

@@ -1,6 +1,6 @@
 // Quarantine: what is kept back, its preview, and release or deletion of one or many.
 import { ask, send } from './ask.js';
-import { exceptionText, expiry, findings, outcomesText, recipients, sender } from './decision.js';
+import { exceptionText, expiry, findings, listSender, outcomesText, recipients, sender } from './decision.js';
 import { confirm, SINCE } from './dialogs.js';
 import { button, el, faultText, field, fieldsOf, fillForm, foreign, input, link, note, once, rowsIn, select, setText, table, terms } from './dom.js';
 import { bytes, minute, moment, number, plural, shown, shownLines } from './format.js';
@@ -141,7 +141,7 @@ function opened(parts, at) {
         button('Delete', () => act('delete', tokens, parts, at), { class: 'plain' }),
       button('Download', () => download(message.token).catch(fault => say(parts, fault.message, true)),
         { class: 'plain', title: 'The raw message. The download is recorded in the audit log.' }),
-      link(href(['messages', message.token], { day: message.time.slice(0, 10) }), 'Open the decision')),
+      listSender(message), link(href(['messages', message.token], { day: message.time.slice(0, 10) }), 'Open the decision')),
     terms([['From', message.from], ['Sender', sender(message)], ['Recipients', message.recipients.map(to => el('div', {}, foreign(to)))],
       ['Subject', message.subject], ['Client', message.client],
       ['Reason', [message.feed && 'feed ' + message.feed, message.category, message.value, message.reason].filter(Boolean).join(', ')],
