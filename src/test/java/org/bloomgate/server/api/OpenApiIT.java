@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +30,7 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import javax.lang.model.SourceVersion;
 import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
@@ -57,6 +59,48 @@ import org.junit.jupiter.api.io.TempDir;
 class OpenApiIT {
     private static final Path PAGE = Path.of("src/main/resources/org/bloomgate/server/api/page");
     private static final List<String> METHODS = List.of("get", "head", "post", "delete", "options");
+    /// Words of Go, TypeScript and Python that are none of Java, and a method of the generated Java clients: generators
+    /// rename an operation that is called so.
+    private static final Set<String> RESERVED = Set.of(
+            "and",
+            "as",
+            "async",
+            "await",
+            "chan",
+            "configuration",
+            "debugger",
+            "def",
+            "defer",
+            "del",
+            "delete",
+            "elif",
+            "except",
+            "export",
+            "fallthrough",
+            "from",
+            "func",
+            "function",
+            "global",
+            "go",
+            "in",
+            "is",
+            "lambda",
+            "let",
+            "map",
+            "nonlocal",
+            "not",
+            "or",
+            "pass",
+            "raise",
+            "range",
+            "select",
+            "struct",
+            "type",
+            "typeof",
+            "var",
+            "with",
+            "yield");
+
     /// Of a name that stands twice the second one counts: the first would be lost in silence.
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -132,7 +176,7 @@ class OpenApiIT {
         Map<String, Set<String>> served = new TreeMap<>();
         for (Route route : service().routes()) {
             Set<String> methods = new TreeSet<>();
-            route.methods().forEach(method -> methods.add(method.toLowerCase(java.util.Locale.ROOT)));
+            route.methods().forEach(method -> methods.add(method.toLowerCase(Locale.ROOT)));
             served.put(route.path().replace("{+", "{"), methods);
             Set<String> mediaTypes = names(document.at("/paths")
                     .path(route.path())
@@ -154,7 +198,7 @@ class OpenApiIT {
             for (String method : route.methods()) {
                 JsonNode operation = document.get("paths")
                         .get(route.path().replace("{+", "{"))
-                        .get(method.toLowerCase(java.util.Locale.ROOT));
+                        .get(method.toLowerCase(Locale.ROOT));
                 String expected = switch (route.requirement(method)) {
                     case RouteGroup _ -> "[{},{\"token\":[]}]";
                     case Role role -> role == Role.NONE ? "" : "[{\"token\":[]}]";
@@ -176,7 +220,9 @@ class OpenApiIT {
             for (String method : names(document.get("paths").get(path))) {
                 JsonNode operation = document.get("paths").get(path).get(method);
                 assertTrue(METHODS.contains(method), path);
-                assertTrue(ids.add(operation.get("operationId").asText()), "twice: " + operation.get("operationId"));
+                String id = operation.get("operationId").asText();
+                assertTrue(ids.add(id.toLowerCase(Locale.ROOT)), "twice: " + id);
+                assertFalse(SourceVersion.isKeyword(id) || RESERVED.contains(id), id);
                 assertTrue(tags.contains(operation.get("tags").get(0).asText()), path);
                 assertFalse(operation.get("summary").asText().isEmpty(), path);
                 Set<String> inPath = new TreeSet<>();
@@ -196,6 +242,20 @@ class OpenApiIT {
         }
         document.findValues("$ref")
                 .forEach(one -> schemas.resolved(JSON.createObjectNode().set("$ref", one)));
+    }
+
+    /// A generated client reads a message as text otherwise, and changes its bytes.
+    @Test
+    void filesOfAnyBytes_areBinary() {
+        for (JsonNode responses : document.get("paths").findValues("responses")) {
+            for (JsonNode content : responses.findValues("content")) {
+                for (String mediaType : List.of("message/rfc822", "application/octet-stream")) {
+                    assertEquals(
+                            content.has(mediaType) ? "binary" : "",
+                            content.path(mediaType).at("/schema/format").asText());
+                }
+            }
+        }
     }
 
     private void examplesFitTheirSchema(JsonNode content) {
@@ -224,6 +284,13 @@ class OpenApiIT {
                 .forEach(schema -> schema.path("enum")
                         .forEach(word -> assertTrue(
                                 words.add(word.asText()), word + " in two enums, constants of one Go package")));
+        Set<String> componentNames = new HashSet<>();
+        components
+                .properties()
+                .forEach(section -> names(section.getValue())
+                        .forEach(name -> assertTrue(
+                                componentNames.add(name.toLowerCase(Locale.ROOT)),
+                                name + " in two sections, types of one Go package")));
         assertFit("paths", document.get("paths"));
         assertFit("responses", components.get("responses"));
     }
@@ -365,7 +432,7 @@ class OpenApiIT {
         }
         return request.header("Authorization", "Bearer " + LiveService.ADMIN)
                 .method(
-                        method.toUpperCase(java.util.Locale.ROOT),
+                        method.toUpperCase(Locale.ROOT),
                         text.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(text))
                 .build();
     }
