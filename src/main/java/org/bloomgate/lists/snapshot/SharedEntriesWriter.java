@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.bloomgate.base.io.Sha256;
 
-/// Publishes the listings and exceptions of operators, as [StatementWriter] publishes the current generations:
+/// Publishes the listings and exceptions of operators, as [PublishedStateWriter] publishes the current generations:
 /// after a change, and again before the statement expires. Thread-safe, and safe between processes.
 public final class SharedEntriesWriter {
     private final StatementFile<SharedEntries> file;

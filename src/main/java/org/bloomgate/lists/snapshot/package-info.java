@@ -2,11 +2,11 @@
 /// before they are adopted, one `current` pointer for each layer.
 ///
 /// ```
-///   SnapshotWriter   .building-<generation>/ -> files, manifest.json (.sig) -> fsync -> rename -> current
-///   SnapshotCopy     .incoming-<generation>/ -> verified -> fsync -> rename -> current
-///   SnapshotReader   manifest.json (.sig), its own SHA-256 -> sizes, checksums or SHA-256 -> filters mapped
-///   StatementWriter  current of every layer -> announced, signed, for mirrors
-///   LiveSnapshots    current of every layer -> SnapshotReader -> one reference swapped -> leases
+///   SnapshotWriter        .building-<generation>/ -> files, manifest.json (.sig) -> fsync -> rename -> current
+///   SnapshotCopy          .incoming-<generation>/ -> verified -> fsync -> rename -> current
+///   SnapshotReader        manifest.json (.sig), its own SHA-256 -> sizes, checksums or SHA-256 -> filters mapped
+///   PublishedStateWriter  current of every layer -> announced, signed, for mirrors
+///   LiveSnapshots         current of every layer -> SnapshotReader -> one reference swapped -> leases
 /// ```
 ///
 /// The pointer is a small file and not a symbolic link: it is replaced by the same durable rename as everything

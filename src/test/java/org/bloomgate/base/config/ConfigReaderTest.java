@@ -27,12 +27,12 @@ class ConfigReaderTest {
     Path folder;
 
     @Test
-    void anEmptyFileMeansTheDefaults() throws Exception {
+    void emptyFile_hasTheDefaults() throws Exception {
         assertEquals(Configuration.defaults(), read("# nothing\n"));
     }
 
     @Test
-    void aMapInTheFileOverridesEntryByEntry() throws Exception {
+    void map_overridesEntryByEntry() throws Exception {
         Configuration read = read("policy: { listed: { link: tag }, recipients: { lists.example: { listed: tag } } }");
         assertEquals(Action.TAG, read.policy().listed().get(Place.LINK));
         assertEquals(Action.REJECT, read.policy().listed().get(Place.ENVELOPE));
@@ -42,7 +42,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void aListenerInheritsAndIsCheckedWithWhatItInherits() throws Exception {
+    void listener_inheritsAndIsCheckedWithInheritedValues() throws Exception {
         Configuration read = read("""
             smtp:
               relayDomains: [to.example]
@@ -74,7 +74,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void anAddressThatIsNoneNamesItsKeyItsLineAndAnExample() {
+    void invalidAddress_isAnErrorWithKeyLineAndExample() {
         String file = folder.resolve("bloomgate.yaml").toString();
         assertEquals(
                 List.of(
@@ -91,14 +91,14 @@ class ConfigReaderTest {
     }
 
     @Test
-    void jsonIsReadAsWell() throws Exception {
+    void json_isRead() throws Exception {
         assertEquals(
                 Duration.ofMillis(10),
                 read("{\"exact\": {\"deadline\": \"10ms\"}}").exact().deadline());
     }
 
     @Test
-    void everyContradictionOfAFeedNamesItsLine() throws Exception {
+    void contradictionsOfFeed_areErrorsWithLines() throws Exception {
         Path file = Files.writeString(folder.resolve("feeds.yaml"), """
             feeds:
               - { name: fine, source: fine.txt }
@@ -123,7 +123,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void aFeedThatDoesNotGoWithAnotherIsRefusedAtItsOwnLine() throws Exception {
+    void feedInConflictWithAnother_isAnErrorAtItsLine() throws Exception {
         Path file = Files.writeString(folder.resolve("feeds.yaml"), """
             allow: []
             feeds:
@@ -137,7 +137,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void everyErrorNamesItsLineAndTheRemedy() throws Exception {
+    void errors_haveLineAndRemedy() throws Exception {
         List<ConfigError> errors = errorsOf("""
             exact:
               deadlin: 250ms
@@ -161,14 +161,14 @@ class ConfigReaderTest {
     }
 
     @Test
-    void brokenYamlNamesItsLine() {
+    void malformedYaml_isAnErrorWithItsLine() {
         List<ConfigError> errors = errorsOf("exact:\n  store: [embedded\npolicy: {}\n");
         assertEquals(1, errors.size());
         assertEquals(folder.resolve("bloomgate.yaml") + ":2", errors.getFirst().where());
     }
 
     @Test
-    void aKeyWrittenTwiceIsRefused() {
+    void duplicateKey_isAnError() {
         assertEquals(
                 List.of("'exact' a second time; the first is at " + folder.resolve("bloomgate.yaml") + ":1"),
                 errorsOf("exact: {}\nexact: {}\n").stream()
@@ -177,7 +177,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void anchorsAreRefused() {
+    void anchors_areErrors() {
         assertEquals(
                 List.of("anchors and aliases are not read; write the value out"),
                 errorsOf("exact: &x {}\npolicy: *x\n").stream()
@@ -186,7 +186,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void aFileThatIsNotThereSaysSo() {
+    void missingFile_isAnError() {
         ConfigException e = assertThrows(
                 ConfigException.class,
                 () -> ConfigReader.read(folder.resolve("none.yaml"), Map.of(), Map.of(), Configuration.defaults()));
@@ -194,7 +194,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void aFileThatIsNotInUtf8SaysSo() throws IOException {
+    void fileNotInUtf8_isAnError() throws IOException {
         Path latin = Files.write(folder.resolve("latin.yaml"), new byte[] {'#', (byte) 0xe4, '\n'});
         ConfigException refused = assertThrows(
                 ConfigException.class, () -> ConfigReader.read(latin, Map.of(), Map.of(), Configuration.defaults()));
@@ -215,7 +215,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void aPathIsOneValueOnTheCommandLine() throws Exception {
+    void pathOnTheCommandLine_isOneValue() throws Exception {
         Path file = Files.writeString(folder.resolve("empty.yaml"), "");
         assertEquals(
                 Path.of("/srv/a,b"),
@@ -224,7 +224,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void aWrongSettingNamesTheCommandLine() throws Exception {
+    void wrongSetOption_isAnErrorWithTheOption() throws Exception {
         Files.writeString(folder.resolve("c.yaml"), "");
         ConfigException e = assertThrows(
                 ConfigException.class,

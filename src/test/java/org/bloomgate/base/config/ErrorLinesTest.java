@@ -51,7 +51,7 @@ class ErrorLinesTest {
               sharedHosts: { paths: [], tenants: [] } | sharedHosts: { paths: ["a b"], tenants: [] } | rebuild.sharedHosts.paths: 'a b' is not a host
               memory: 0                    | memory: -1                              | filters.memory: '-1' is not a whole number
             """)
-    void aWrongValueIsFoundAtItsLine(String line, String wrong, String message) throws Exception {
+    void wrongValue_isAnErrorAtItsLine(String line, String wrong, String message) throws Exception {
         List<String> lines = Files.readAllLines(SHIPPED);
         int at = indexOf(lines, line);
         lines.set(at, " ".repeat(indentOf(lines.get(at))) + wrong);
@@ -71,7 +71,7 @@ class ErrorLinesTest {
             key: "" | key: server.key | certificate: "" | smtp.tls.certificate: set it too
             listen: "127.0.0.1:2525" | listen: ":25" | relayDomains: ["*"] | smtp.relayDomains and clientNetworks open
             """)
-    void whatIsMissingIsFoundAtItsLine(String line, String other, String key, String message) throws Exception {
+    void missingValue_isAnErrorAtItsLine(String line, String other, String key, String message) throws Exception {
         List<String> lines = Files.readAllLines(SHIPPED);
         int changed = indexOf(lines, line);
         lines.set(changed, " ".repeat(indentOf(lines.get(changed))) + other);
@@ -82,7 +82,7 @@ class ErrorLinesTest {
 
     /// What is found wrong with the machine may be about a value that nobody wrote.
     @Test
-    void aProblemOfADefaultIsNoSourcesFault() throws Exception {
+    void problemOfDefault_hasNoSource() throws Exception {
         Path file = Files.writeString(
                 folder.resolve("bloomgate.yaml"), "snapshots: var\nsmtp:\n  hostname: mx.dest.example\n");
         ParsedConfig<Configuration> read = ConfigReader.parse(

@@ -49,7 +49,7 @@ class PolicyErrorsTest {
             replyText: ""                                               | policy.replyText: write one line
             replyText: "{who}"                                          | policy.replyText: only {token}
             """)
-    void everyMistakeIsOneErrorAtItsLine(String line, String message) throws Exception {
+    void mistake_isOneErrorAtItsLine(String line, String message) throws Exception {
         Path file = write("policy:\n  shadow: false\n  " + line + "\n");
         List<ConfigError> errors =
                 assertThrows(ConfigException.class, () -> read(file)).errors();
@@ -59,7 +59,7 @@ class PolicyErrorsTest {
     }
 
     @Test
-    void aRuleInWhichNothingIsSaidIsFoundAtItsOwnLine() throws Exception {
+    void emptyRule_isAnErrorAtItsLine() throws Exception {
         Path file = write("policy:\n  recipients:\n    a.example: { listed: tag }\n    b.example: {}\n");
         assertEquals(
                 file + ":4",
@@ -70,7 +70,7 @@ class PolicyErrorsTest {
     }
 
     @Test
-    void mapsAreLaidOverWhatIsShippedAndOneActionIsForAll() throws Exception {
+    void maps_overrideDefaultsAndOneActionAppliesToAll() throws Exception {
         PolicyOptions policy = read(write("""
                 policy:
                   listed: { link: tag }
@@ -102,7 +102,7 @@ class PolicyErrorsTest {
     }
 
     @Test
-    void oneActionForAllMayComeFromTheCommandLineOrTheEnvironment() throws Exception {
+    void oneActionForAll_comesFromOptionOrVariable() throws Exception {
         Path file = write("policy: {}\n");
         PolicyOptions set = ConfigReader.read(
                         file, Map.of(), Map.of("policy.onPartial", "quarantine"), Configuration.defaults())
@@ -115,7 +115,7 @@ class PolicyErrorsTest {
     }
 
     @Test
-    void whatIsWrittenIsToldWithItsLineAndItsValue() throws Exception {
+    void explicitSettings_haveLineAndValue() throws Exception {
         Path file = write("policy:\n  listed:\n    link: tag\n");
         assertEquals(
                 List.of(
@@ -126,7 +126,7 @@ class PolicyErrorsTest {
     }
 
     @Test
-    void aFeedSaysWhatItMayLeadTo() throws Exception {
+    void feed_limitsTheAction() throws Exception {
         Feeds feeds = ConfigReader.read(write("""
                 feeds:
                   - { name: a, source: a.txt, action: tag }

@@ -26,7 +26,7 @@ class RestartKeysTest {
     private Path folder;
 
     @Test
-    void everyKeyWaitsOrDoesNot() {
+    void keysThatRequireRestart_areTheListedOnes() {
         Set<String> expected = new TreeSet<>();
         for (String key : OptionRecords.scalars(Configuration.defaults()).keySet()) {
             if (WAITING.matcher(key).matches()) {
@@ -38,7 +38,7 @@ class RestartKeysTest {
     }
 
     @Test
-    void aKeyIsNamedWhenItsValueIsAnotherThanTheRunningOne() throws Exception {
+    void changedKey_awaitsRestart() throws Exception {
         Configuration running = read("smtp: { maxSessions: 7, maxRecipients: 7 }\nhttp: { checksPerSecond: 7 }");
         Configuration next =
                 read("smtp: { maxSessions: 8, maxRecipients: 8, hostname: b }\nhttp: { checksPerSecond: 7 }");
@@ -49,7 +49,7 @@ class RestartKeysTest {
     }
 
     @Test
-    void aListenerMoreOrLessWaitsAndSoDoesItsAddress() throws Exception {
+    void addedOrChangedListener_awaitsRestart() throws Exception {
         Configuration running =
                 read("smtp: { listeners: { a: { listen: \"127.0.0.1:1\" }, b: { listen: \"[::1]:1\" } } }");
         Configuration next = read(

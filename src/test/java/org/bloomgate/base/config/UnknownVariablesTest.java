@@ -25,12 +25,12 @@ class UnknownVariablesTest {
         "BLOOMGATE_HTTP_ADMIN_TOKEN, BLOOMGATE_HTTP_ADMINTOKEN",
         "BLOOMGATE_SNAPSHOT, BLOOMGATE_SNAPSHOTS"
     })
-    void aVariableNearAKeyIsRefusedWithIt(String variable, String meant) {
+    void misspeltVariable_isAnErrorWithItsKey(String variable, String meant) {
         assertEquals(List.of(variable + ": unknown variable; did you mean '" + meant + "'?"), errors(variable, "x"));
     }
 
     @Test
-    void oneOfASectionIsRefusedWithWhatIsKnownThere() {
+    void unknownVariableOfSection_isAnErrorWithItsKeys() {
         assertEquals(
                 List.of("BLOOMGATE_LOG_DESTINATION: unknown variable; known here: BLOOMGATE_LOG_FORMAT,"
                         + " BLOOMGATE_LOG_LEVEL, BLOOMGATE_LOG_LIBRARIES"),
@@ -51,7 +51,7 @@ class UnknownVariablesTest {
                 "BLOOMGATE_HOME",
                 "SMTP_RELAYDOMAIN"
             })
-    void keysAndWhatIsNearNoneAreLeftAlone(String variable) {
+    void keysAndUnrelatedVariables_areNoErrors(String variable) {
         assertEquals(List.of(), errors(variable, "x"));
     }
 
@@ -67,7 +67,7 @@ class UnknownVariablesTest {
         "BLOOMGATE_DNS_PORT, udp://192.0.2.1:53",
         "BLOOMGATE_HTTP_PORT_8080_TCP_ADDR, 192.0.2.1"
     })
-    void whatAPlatformSetsForItsServicesIsLeftAlone(String variable, String value) {
+    void variableOfPlatform_isNoError(String variable, String value) {
         assertEquals(List.of(), errors(variable, value));
     }
 }

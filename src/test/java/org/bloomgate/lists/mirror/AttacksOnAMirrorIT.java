@@ -22,11 +22,11 @@ import java.util.stream.Stream;
 import org.bloomgate.lists.mirror.ScriptedPublisher.Reply;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.PublishedState;
+import org.bloomgate.lists.snapshot.PublishedStateWriter;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotScope;
 import org.bloomgate.lists.snapshot.SnapshotWriter;
 import org.bloomgate.lists.snapshot.Snapshots;
-import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lists.snapshot.TestKeys;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Who sits between a publisher and its mirrors, or on the publisher's web server, or has one of its keys.
+/// Attacks by someone between a publisher and its mirrors, on its web server, or with one of its keys.
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AttacksOnAMirrorIT {
     private static final Duration LIFETIME = Duration.ofHours(36);
@@ -72,7 +72,7 @@ class AttacksOnAMirrorIT {
     }
 
     @BeforeEach
-    void oneRoundIsWell() throws Exception {
+    void mirrorOnce() throws Exception {
         StringBuilder trusted = new StringBuilder();
         for (String name : List.of("manifest", "current")) {
             trusted.append("use: ").append(name).append('\n').append(keys().pair(name, "Ed25519"));
@@ -80,7 +80,7 @@ class AttacksOnAMirrorIT {
         String _ = keys().pair("foreign", "Ed25519");
         trustedKeys = trusted.toString();
         scripted = Optional.of(new ScriptedPublisher(theirs()));
-        publisher().announceBy(announcer(theirs(), "current"));
+        publisher().publishWith(createWriter(theirs(), "current"));
         first = publish(theirs(), "nightly", "manifest", "bad.example");
         hourly = publish(theirs(), "hourly", "manifest", "evil.example");
         restart();
@@ -113,8 +113,8 @@ class AttacksOnAMirrorIT {
         mirror = Optional.of(new Mirror(options, ours(), reader, 5, now::get));
     }
 
-    private StatementWriter announcer(Path root, String key) throws IOException {
-        return new StatementWriter(root, keys().signing(key), LIFETIME, now::get);
+    private PublishedStateWriter createWriter(Path root, String key) throws IOException {
+        return new PublishedStateWriter(root, keys().signing(key), LIFETIME, now::get);
     }
 
     private String publish(Path root, String layer, String key, String... domains) throws Exception {
@@ -127,21 +127,21 @@ class AttacksOnAMirrorIT {
     }
 
     private byte[] publishedState(Path root, String key) throws IOException {
-        boolean _ = announcer(root, key).publish();
+        boolean _ = createWriter(root, key).publish();
         return PublishedState.FORM.readBytes(root).orElseThrow();
     }
 
-    private static Reply always(byte[] body) {
+    private static Reply replyWith(byte[] body) {
         return (request, out) -> ScriptedPublisher.write(out, "200 OK", "", body);
     }
 
-    private Reply changed(UnaryOperator<byte[]> by) {
+    private Reply replyChanged(UnaryOperator<byte[]> by) {
         return (request, out) ->
                 ScriptedPublisher.write(out, "200 OK", "", by.apply(publisher().bytes(request.path())));
     }
 
-    private Reply replaced(String from, String to) {
-        return changed(bytes -> new String(bytes, UTF_8).replace(from, to).getBytes(UTF_8));
+    private Reply replyReplaced(String from, String to) {
+        return replyChanged(bytes -> new String(bytes, UTF_8).replace(from, to).getBytes(UTF_8));
     }
 
     private void assertInForce(String generation) throws IOException {
@@ -153,10 +153,9 @@ class AttacksOnAMirrorIT {
         return mirror().readStatus().faults().toString();
     }
 
-    /// @param name what is tried, in a word
-    /// @param prepare has the publisher do it; what is in force before is the first generation
-    /// @param named what the mirror says of it
-    record Attack(String name, Step prepare, String named) {
+    /// @param prepare makes the publisher attack; the first generation is in force before
+    /// @param expectedFault a part of the fault that the mirror reports
+    record Attack(String name, Step prepare, String expectedFault) {
         @Override
         public String toString() {
             return name;
@@ -165,73 +164,80 @@ class AttacksOnAMirrorIT {
 
     @FunctionalInterface
     interface Step {
-        void by(AttacksOnAMirrorIT test) throws Exception;
+        void run(AttacksOnAMirrorIT test) throws Exception;
     }
 
     static Stream<Attack> attacks() {
         return Stream.of(
-                new Attack("replay", AttacksOnAMirrorIT::replay, "rolled back"),
-                new Attack("freeze", AttacksOnAMirrorIT::freeze, "frozen"),
+                new Attack("replay", AttacksOnAMirrorIT::replayOldStatement, "rolled back"),
+                new Attack("freeze", AttacksOnAMirrorIT::replyExpired, "frozen"),
                 new Attack(
-                        "mix and match", AttacksOnAMirrorIT::mixAndMatch, "does not match the digest in the publisher"),
+                        "mix and match",
+                        AttacksOnAMirrorIT::mixGenerations,
+                        "does not match the digest in the publisher"),
                 new Attack(
                         "truncated",
-                        test -> test.next("domain.bloom", test.changed(whole -> Arrays.copyOf(whole, 1000))),
+                        test -> test.publishAndReply(
+                                "domain.bloom", test.replyChanged(whole -> Arrays.copyOf(whole, 1000))),
                         "ends after 1000"),
                 new Attack(
                         "flipped",
-                        test -> test.next("domain.bloom", test.changed(AttacksOnAMirrorIT::flipped)),
+                        test -> test.publishAndReply("domain.bloom", test.replyChanged(AttacksOnAMirrorIT::flipBit)),
                         "SHA-256 is not what the manifest says"),
                 new Attack(
                         "statement flipped",
-                        test -> test.next("announced", test.replaced("hourly", "houRly")),
+                        test -> test.publishAndReply("announced", test.replyReplaced("hourly", "houRly")),
                         "is not what a publisher writes"),
-                new Attack("counter reset", AttacksOnAMirrorIT::counterReset, "rolled back"),
-                new Attack("two statements", AttacksOnAMirrorIT::twoStatements, "two statements"),
+                new Attack("counter reset", AttacksOnAMirrorIT::resetCounter, "rolled back"),
+                new Attack("two statements", AttacksOnAMirrorIT::publishSecondStatement, "two statements"),
                 new Attack(
                         "foreign key",
                         test -> {
-                            test.publisher().announceBy(test.announcer(test.theirs(), "foreign"));
-                            test.next("nothing", always(new byte[0]));
+                            test.publisher().publishWith(test.createWriter(test.theirs(), "foreign"));
+                            test.publishAndReply("nothing", replyWith(new byte[0]));
                         },
                         "no Ed25519 signature by a key"),
                 new Attack(
                         "online key signs a manifest",
-                        test -> publishBy(test, "current"),
+                        test -> publishSignedBy(test, "current"),
                         "not the signature of manifest.json by a key for manifests"),
                 new Attack(
                         "manifest key says what is current",
                         test -> {
-                            test.publisher().announceBy(test.announcer(test.theirs(), "manifest"));
-                            test.next("nothing", always(new byte[0]));
+                            test.publisher().publishWith(test.createWriter(test.theirs(), "manifest"));
+                            test.publishAndReply("nothing", replyWith(new byte[0]));
                         },
                         "no Ed25519 signature by a key"),
-                new Attack("wrong layer", AttacksOnAMirrorIT::wrongLayer, "manifest.json: is that of hourly/"),
+                new Attack(
+                        "wrong layer", AttacksOnAMirrorIT::publishUnderWrongLayer, "manifest.json: is that of hourly/"),
                 new Attack(
                         "path names",
-                        test -> test.stolen("\"exact/000001.sst\"", "\"../../evil\""),
+                        test -> test.publishForgedManifest("\"exact/000001.sst\"", "\"../../evil\""),
                         "leads out of the snapshot"),
-                new Attack("endless", test -> test.next("announced", AttacksOnAMirrorIT::endless), "more than the "),
+                new Attack(
+                        "endless",
+                        test -> test.publishAndReply("announced", AttacksOnAMirrorIT::sendEndlessly),
+                        "more than the "),
                 new Attack(
                         "absurd counts",
-                        test -> test.stolen("\"entries\" : 1,", "\"entries\" : " + Long.MAX_VALUE + ","),
+                        test -> test.publishForgedManifest("\"entries\" : 1,", "\"entries\" : " + Long.MAX_VALUE + ","),
                         "beyond all bounds"),
                 new Attack(
                         "to come",
-                        test -> test.stolen("\"createdAt\" : \"2026", "\"createdAt\" : \"2028"),
+                        test -> test.publishForgedManifest("\"createdAt\" : \"2026", "\"createdAt\" : \"2028"),
                         "which is in the future"),
                 new Attack(
                         "out of reach",
-                        test -> test.stolen("\"createdAt\" : \"2026", "\"createdAt\" : \"+1000000000"),
+                        test -> test.publishForgedManifest("\"createdAt\" : \"2026", "\"createdAt\" : \"+1000000000"),
                         "createdAt"),
                 new Attack(
                         "line end in a name",
-                        test -> test.stolen("\"name\" : \"sample\"", "\"name\" : \"sample\\nadopted\""),
+                        test -> test.publishForgedManifest("\"name\" : \"sample\"", "\"name\" : \"sample\\nadopted\""),
                         "control characters"),
                 new Attack(
                         "slow",
                         test -> {
-                            test.next("domain.bloom", AttacksOnAMirrorIT::slow);
+                            test.publishAndReply("domain.bloom", AttacksOnAMirrorIT::sendSlowly);
                             test.restart(Duration.ofSeconds(2));
                         },
                         "stalled"));
@@ -240,29 +246,29 @@ class AttacksOnAMirrorIT {
     @ParameterizedTest
     @MethodSource("attacks")
     void attack_isNotAdoptedAndIsNamed(Attack attack) throws Exception {
-        attack.prepare().by(this);
+        attack.prepare().run(this);
         assertFalse(mirror().runRound());
-        assertTrue(faults().contains(attack.named()), this::faults);
+        assertTrue(faults().contains(attack.expectedFault()), this::faults);
         assertFalse(faults().contains("\n"), this::faults);
         assertInForce(first);
     }
 
-    private void replay() throws Exception {
+    private void replayOldStatement() throws Exception {
         byte[] old = publishedState(theirs(), "current");
         String second = publish(theirs(), "nightly", "manifest", "second.example");
         assertTrue(mirror().runRound(), this::faults);
         first = second;
-        publisher().reply("announced", always(old));
+        publisher().reply("announced", replyWith(old));
     }
 
-    /// The old statement is signed and was never different; only its time is over.
-    private void freeze() throws Exception {
-        publisher().reply("announced", always(publishedState(theirs(), "current")));
+    /// The old statement is signed and unchanged, but expired.
+    private void replyExpired() throws Exception {
+        publisher().reply("announced", replyWith(publishedState(theirs(), "current")));
         now.set(Snapshots.NOW.plus(LIFETIME).plusSeconds(1));
     }
 
     /// The manifest and all files of a signed generation under the name of another.
-    private void mixAndMatch() throws Exception {
+    private void mixGenerations() throws Exception {
         String second = publish(theirs(), "nightly", "manifest", "second.example");
         publisher()
                 .reply(
@@ -274,13 +280,13 @@ class AttacksOnAMirrorIT {
                                 publisher().bytes(request.path().replace(second, first))));
     }
 
-    private void counterReset() throws Exception {
+    private void resetCounter() throws Exception {
         Files.delete(theirs().resolve(PublishedState.FILE_NAME));
         now.set(Snapshots.NOW.minusSeconds(3600));
-        next("nothing", always(new byte[0]));
+        publishAndReply("nothing", replyWith(new byte[0]));
     }
 
-    private void twoStatements() throws Exception {
+    private void publishSecondStatement() throws Exception {
         byte[] before = publishedState(theirs(), "current");
         String second = publish(theirs(), "nightly", "manifest", "second.example");
         assertTrue(mirror().runRound(), this::faults);
@@ -289,8 +295,8 @@ class AttacksOnAMirrorIT {
         String _ = publish(theirs(), "nightly", "manifest", "third.example");
     }
 
-    /// A generation of another layer, signed, in the place of one of this.
-    private void wrongLayer() throws Exception {
+    /// A signed generation of another layer instead of one of this layer.
+    private void publishUnderWrongLayer() throws Exception {
         String other = publish(theirs(), "hourly", "manifest", "second.example");
         Path nightly = theirs().resolve("nightly");
         Files.move(theirs().resolve("hourly").resolve(other), nightly.resolve(other));
@@ -298,19 +304,19 @@ class AttacksOnAMirrorIT {
         Files.writeString(theirs().resolve("hourly/current"), hourly + "\n");
     }
 
-    private static void publishBy(AttacksOnAMirrorIT test, String key) throws Exception {
+    private static void publishSignedBy(AttacksOnAMirrorIT test, String key) throws Exception {
         String _ = test.publish(test.theirs(), "nightly", key, "second.example");
     }
 
-    private void next(String path, Reply reply) throws Exception {
+    private void publishAndReply(String path, Reply reply) throws Exception {
         String _ = publish(theirs(), "nightly", "manifest", "second.example");
         publisher().reply(path, reply);
     }
 
-    /// A manifest that says so, by somebody who has all keys.
-    private void stolen(String from, String to) throws Exception {
+    /// A changed manifest, signed by someone who has all keys.
+    private void publishForgedManifest(String from, String to) throws Exception {
         String second = publish(theirs(), "nightly", "manifest", "second.example");
-        byte[] said = publishedState(theirs(), "current");
+        byte[] signed = publishedState(theirs(), "current");
         Path manifest = theirs().resolve("nightly").resolve(second).resolve("manifest.json");
         String text = Files.readString(manifest);
         assertTrue(text.contains(from), text);
@@ -318,24 +324,24 @@ class AttacksOnAMirrorIT {
         Path signature = manifest.resolveSibling("manifest.json.sig");
         Files.write(
                 signature, ResealedManifest.signature(Files.readAllBytes(manifest), folder.resolve("manifest.key")));
-        byte[] statement = ResealedManifest.statement(
-                said, second, Files.readAllBytes(manifest), List.of(folder.resolve("current.key")));
-        publisher().reply("announced", always(statement));
+        byte[] forged = ResealedManifest.statement(
+                signed, second, Files.readAllBytes(manifest), List.of(folder.resolve("current.key")));
+        publisher().reply("announced", replyWith(forged));
     }
 
-    private static byte[] flipped(byte[] bytes) {
+    private static byte[] flipBit(byte[] bytes) {
         bytes[bytes.length / 2] ^= 4;
         return bytes;
     }
 
-    private static void endless(ScriptedPublisher.Request request, OutputStream out) throws IOException {
+    private static void sendEndlessly(ScriptedPublisher.Request request, OutputStream out) throws IOException {
         out.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".getBytes(US_ASCII));
         while (true) {
             out.write(new byte[8192]);
         }
     }
 
-    private static void slow(ScriptedPublisher.Request request, OutputStream out) throws IOException {
+    private static void sendSlowly(ScriptedPublisher.Request request, OutputStream out) throws IOException {
         ScriptedPublisher.write(out, "200 OK", "", 100_000, new byte[10]);
         LockSupport.park();
     }
@@ -360,7 +366,7 @@ class AttacksOnAMirrorIT {
         assertFalse(mirror().readStatus().following().ready());
         assertFalse(mirror().runRound());
         assertInForce(first);
-        publisher().behave();
+        publisher().clearReplies();
         assertTrue(mirror().runRound(), this::faults);
         assertTrue(mirror().readStatus().following().ready());
         assertEquals(List.of(), mirror().readStatus().faults());
@@ -396,24 +402,24 @@ class AttacksOnAMirrorIT {
         String byOld = publish(theirs(), "nightly", "manifest", "second.example");
         assertTrue(mirror().runRound(), this::faults);
         assertInForce(byOld);
-        publisher().announceBy(announcer(theirs(), "current2"));
+        publisher().publishWith(createWriter(theirs(), "current2"));
         String byNew = publish(theirs(), "nightly", "manifest2", "third.example");
         assertTrue(mirror().runRound(), this::faults);
         assertInForce(byNew);
         trustedKeys = fresh;
         restart();
-        String kept = publish(theirs(), "nightly", "manifest2", "fourth.example");
+        String fourth = publish(theirs(), "nightly", "manifest2", "fourth.example");
         hourly = publish(theirs(), "hourly", "manifest2", "evil.example");
         assertTrue(mirror().runRound(), this::faults);
-        publisher().announceBy(announcer(theirs(), "current"));
+        publisher().publishWith(createWriter(theirs(), "current"));
         String stolen = publish(theirs(), "nightly", "manifest", "fifth.example");
         assertFalse(mirror().runRound(), stolen);
         assertTrue(faults().contains("no Ed25519 signature by a key in snapshotKey"), this::faults);
-        assertInForce(kept);
-        publisher().announceBy(announcer(theirs(), "current2"));
+        assertInForce(fourth);
+        publisher().publishWith(createWriter(theirs(), "current2"));
         assertFalse(mirror().runRound(), "announced by the new key, and made by the old one");
         assertTrue(faults().contains("not the signature of manifest.json by a key for manifests"), this::faults);
-        assertInForce(kept);
+        assertInForce(fourth);
     }
 
     private long counter() {

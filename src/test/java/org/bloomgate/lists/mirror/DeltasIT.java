@@ -17,10 +17,10 @@ import java.util.stream.Stream;
 import org.bloomgate.lists.layer.RebuildOutcome;
 import org.bloomgate.lists.layer.SeedSource;
 import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.PublishedStateWriter;
 import org.bloomgate.lists.snapshot.SnapshotKeys;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotScope;
-import org.bloomgate.lists.snapshot.StatementWriter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,7 +42,7 @@ class DeltasIT {
     void open() throws IOException {
         scripted = Optional.of(new ScriptedPublisher(theirs()));
         publisher()
-                .announceBy(new StatementWriter(
+                .publishWith(new PublishedStateWriter(
                         theirs(), Optional.empty(), Duration.ofDays(300), () -> RebuiltDomains.BEGIN));
         MirrorOptions options = new MirrorOptions(
                 publisher().url(),
@@ -155,7 +155,7 @@ class DeltasIT {
         assertFalse(mirror().runRound());
         assertEquals(before, mirrored());
         assertTrue(mirror().readStatus().faults().toString().contains("SHA-256 is not what the manifest says"));
-        publisher().behave();
+        publisher().clearReplies();
         assertFollowed();
         Path hashes = new LayerDirectory(folder.resolve("ours"), "nightly")
                 .resolveGeneration(mirrored())

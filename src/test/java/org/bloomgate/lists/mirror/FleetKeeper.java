@@ -7,10 +7,10 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.bloomgate.lists.snapshot.PublishedStateWriter;
 import org.bloomgate.lists.snapshot.SharedEntriesWriter;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.Snapshots;
-import org.bloomgate.lists.snapshot.StatementWriter;
 
 /// A process that is a publisher and its mirror: it publishes one state after the other, follows, and says
 /// which number is in force, until it is killed.
@@ -37,7 +37,7 @@ final class FleetKeeper {
 
     static ScriptedPublisher publisher(Path root) throws IOException {
         ScriptedPublisher publisher = new ScriptedPublisher(root);
-        publisher.announceBy(new StatementWriter(root, Optional.empty(), LIFETIME, CLOCK));
+        publisher.publishWith(new PublishedStateWriter(root, Optional.empty(), LIFETIME, CLOCK));
         return publisher;
     }
 
@@ -48,7 +48,7 @@ final class FleetKeeper {
 
     /// That number, beside what is current.
     static void say(Path root, int number, int lines) throws IOException {
-        boolean _ = new StatementWriter(root, Optional.empty(), LIFETIME, CLOCK).publish();
+        boolean _ = new PublishedStateWriter(root, Optional.empty(), LIFETIME, CLOCK).publish();
         boolean _ = new SharedEntriesWriter(root, Optional.empty(), Optional.empty(), LIFETIME, CLOCK)
                 .publish(() -> SharedEntriesWriter.Entries.of(state(number, lines)));
     }

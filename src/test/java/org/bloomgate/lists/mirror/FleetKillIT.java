@@ -39,10 +39,10 @@ class FleetKillIT {
     void killedMirror_hasOldOrNewState() throws Exception {
         int next = 0;
         for (int kill = 0; kill < KILLS; kill++) {
-            int said = untilKilled(next, next + 2 + kill);
+            int printed = runUntilKilled(next, next + 2 + kill);
             for (Path root : List.of(theirs(), ours())) {
-                assertIsOneOf(said, inForce(root));
-                assertIsOneOf(said, listed(root, 3));
+                assertIsOneOf(printed, inForce(root));
+                assertIsOneOf(printed, listed(root, 3));
             }
             assertTrue(inForce(ours()) <= inForce(theirs()));
             assertTrue(listed(ours(), 3) <= listed(theirs(), 3));
@@ -50,8 +50,8 @@ class FleetKillIT {
         }
     }
 
-    private static void assertIsOneOf(int said, int found) {
-        assertTrue(found == said || found == said + 1, () -> found + " after " + said);
+    private static void assertIsOneOf(int printed, int found) {
+        assertTrue(found == printed || found == printed + 1, () -> found + " after " + printed);
     }
 
     /// The number of the snapshot that is current, all of which is verified.
@@ -74,7 +74,7 @@ class FleetKillIT {
         return Integer.parseInt(domain.substring(1, domain.indexOf('.')));
     }
 
-    private Process keeper(String shell, int first, int lines) throws IOException {
+    private Process startKeeper(String shell, int first, int lines) throws IOException {
         return new ProcessBuilder(
                         "bash",
                         "-c",
@@ -94,12 +94,12 @@ class FleetKillIT {
                 .start();
     }
 
-    /// The last number the process said.
-    private int untilKilled(int first, int last) throws IOException, InterruptedException {
-        Process process = keeper("", first, 3);
-        int said = KilledProcess.said(process, last);
-        assertTrue(said >= last, "ended by itself");
-        return said;
+    /// Kills the process after some steps, and returns the last number it printed.
+    private int runUntilKilled(int first, int last) throws IOException, InterruptedException {
+        Process process = startKeeper("", first, 3);
+        int printed = KilledProcess.said(process, last);
+        assertTrue(printed >= last, "ended by itself");
+        return printed;
     }
 
     @Test
@@ -110,14 +110,14 @@ class FleetKillIT {
         try (ScriptedPublisher publisher = FleetKeeper.publisher(theirs())) {
             FleetKeeper.follow(publisher.url(), ours());
         }
-        Process full = keeper("ulimit -f " + FILE_KIB + ";", 1, many);
+        Process full = startKeeper("ulimit -f " + FILE_KIB + ";", 1, many);
         assertEquals(-1, KilledProcess.said(full, Integer.MAX_VALUE), "it could write all the same");
         assertEquals(1, full.exitValue());
         assertEquals(0, listed(theirs(), few));
         assertEquals(0, inForce(ours()));
         FleetKeeper.publish(theirs(), 2, many);
         assertTrue(Files.size(theirs().resolve(SharedEntries.FILE_NAME)) > FILE_KIB * 1024);
-        Process mirror = keeper("ulimit -f " + FILE_KIB + ";", -1, 0);
+        Process mirror = startKeeper("ulimit -f " + FILE_KIB + ";", -1, 0);
         assertEquals(-1, KilledProcess.said(mirror, Integer.MAX_VALUE));
         assertEquals(0, listed(ours(), few), "the snapshot came, the listings did not");
         assertEquals(2, inForce(ours()));

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.bloomgate.lists.snapshot.PublishedState;
+import org.bloomgate.lists.snapshot.PublishedStateWriter;
 import org.bloomgate.lists.snapshot.SharedEntries;
 import org.bloomgate.lists.snapshot.SharedEntriesWriter;
 import org.bloomgate.lists.snapshot.SnapshotReader;
@@ -21,7 +22,6 @@ import org.bloomgate.lists.snapshot.SnapshotScope;
 import org.bloomgate.lists.snapshot.Snapshots;
 import org.bloomgate.lists.snapshot.Statement;
 import org.bloomgate.lists.snapshot.StatementForm;
-import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lists.snapshot.TestKeys;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,7 +50,7 @@ class LastSeenStatementIT {
                 + keys().pair("current", "Ed25519");
         String _ = keys().pair("foreign", "Ed25519");
         scripted = Optional.of(new ScriptedPublisher(theirs()));
-        publisher().announceBy(stateWriter("current"));
+        publisher().publishWith(stateWriter("current"));
         client = Optional.of(new Publisher(new MirrorOptions(
                 publisher().url(),
                 LIFETIME,
@@ -88,8 +88,8 @@ class LastSeenStatementIT {
         return scripted.orElseThrow();
     }
 
-    private StatementWriter stateWriter(String key) throws IOException {
-        return new StatementWriter(theirs(), keys().signing(key), LIFETIME, now::get);
+    private PublishedStateWriter stateWriter(String key) throws IOException {
+        return new PublishedStateWriter(theirs(), keys().signing(key), LIFETIME, now::get);
     }
 
     /// Publishes the next statement of each kind.

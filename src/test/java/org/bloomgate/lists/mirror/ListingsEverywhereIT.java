@@ -97,24 +97,24 @@ class ListingsEverywhereIT {
         return scripted.orElseThrow();
     }
 
-    private LocalFile typed(String machine) {
+    private LocalFile localFile(String machine) {
         return new LocalFile(new LocalOptions(folder.resolve(machine + "-local")), now::get);
     }
 
-    private void type(String machine, Entry.Type type, String domain) throws Exception {
+    private void addEntry(String machine, Entry.Type type, String domain) throws Exception {
         Entry entry = EntryParser.parse(EntryTexts.of("domain", domain), type, now.get());
-        typed(machine).change(BY, entries -> entries.with(entry));
+        localFile(machine).change(BY, entries -> entries.with(entry));
     }
 
-    private void takeBack(String machine, Entry.Type type, String domain) throws Exception {
-        typed(machine).change(BY, entries -> entries.without(type, EntryText.of(KeyKind.DOMAIN, domain)));
+    private void removeEntry(String machine, Entry.Type type, String domain) throws Exception {
+        localFile(machine).change(BY, entries -> entries.without(type, EntryText.of(KeyKind.DOMAIN, domain)));
     }
 
-    private boolean say() throws IOException {
-        return say("current", SharedLines.write(typed("publisher").readAll()));
+    private boolean publish() throws IOException {
+        return publish("current", SharedLines.write(localFile("publisher").readAll()));
     }
 
-    private boolean say(String key, String lines) throws IOException {
+    private boolean publish(String key, String lines) throws IOException {
         Optional<SigningKey> owns = owner.isPresent() ? keys().signing(owner.get()) : Optional.empty();
         return new SharedEntriesWriter(theirs(), keys().signing(key), owns, LIFETIME, now::get)
                 .publish(() -> SharedEntriesWriter.Entries.of(lines));
@@ -128,7 +128,7 @@ class ListingsEverywhereIT {
 
         Machine(String name) throws IOException {
             snapshots = folder.resolve(name);
-            live = new LiveEntries(NoLayers::lease, typed(name), now::get);
+            live = new LiveEntries(NoLayers::lease, localFile(name), now::get);
             SnapshotReader reader = trusted.isEmpty()
                     ? new SnapshotReader()
                     : new SnapshotReader(SnapshotScope.WHOLE, keys().trusted(trusted), now::get);
@@ -150,7 +150,7 @@ class ListingsEverywhereIT {
             opened.add(follower);
         }
 
-        boolean round() throws InterruptedException {
+        boolean runRound() throws InterruptedException {
             return follower.runRound();
         }
 
@@ -158,7 +158,7 @@ class ListingsEverywhereIT {
             return follower.readStatus().faults().toString();
         }
 
-        boolean refuses(String domain) {
+        boolean lists(String domain) {
             KeyBatch batch = new KeyBatch();
             batch.begin(new Identifier(KeyKind.DOMAIN, domain, Place.LINK, "link"));
             batch.append(domain).endKey(KeyKind.DOMAIN, true);
@@ -176,93 +176,93 @@ class ListingsEverywhereIT {
     @Test
     void publishersListing_appliesOnMirrors_afterRestart() throws Exception {
         List<Machine> mirrors = new ArrayList<>(List.of(new Machine("one"), new Machine("two"), new Machine("three")));
-        type("publisher", Entry.Type.LISTING, "bad.example");
-        assertTrue(say());
+        addEntry("publisher", Entry.Type.LISTING, "bad.example");
+        assertTrue(publish());
         for (Machine mirror : mirrors) {
-            assertFalse(mirror.refuses("bad.example"));
-            assertTrue(mirror.round(), mirror::faults);
-            assertTrue(mirror.refuses("bad.example"));
+            assertFalse(mirror.lists("bad.example"));
+            assertTrue(mirror.runRound(), mirror::faults);
+            assertTrue(mirror.lists("bad.example"));
         }
         publisher().reply(SharedEntries.FILE_NAME, CUT_OFF);
-        type("publisher", Entry.Type.LISTING, "evil.example");
-        assertTrue(say());
+        addEntry("publisher", Entry.Type.LISTING, "evil.example");
+        assertTrue(publish());
         mirrors.set(0, new Machine("one"));
         for (Machine mirror : mirrors) {
-            assertFalse(mirror.round());
-            assertTrue(mirror.refuses("bad.example"), "what was heard last stays");
-            assertFalse(mirror.refuses("evil.example"));
+            assertFalse(mirror.runRound());
+            assertTrue(mirror.lists("bad.example"), "the last seen entries stay in use");
+            assertFalse(mirror.lists("evil.example"));
             assertTrue(mirror.faults().contains("subject=listings"), mirror::faults);
         }
-        publisher().behave();
+        publisher().clearReplies();
         for (Machine mirror : mirrors) {
-            assertTrue(mirror.round(), mirror::faults);
-            assertTrue(mirror.refuses("evil.example"));
+            assertTrue(mirror.runRound(), mirror::faults);
+            assertTrue(mirror.lists("evil.example"));
             assertEquals("[]", mirror.faults());
         }
-        takeBack("publisher", Entry.Type.LISTING, "bad.example");
-        assertTrue(say());
+        removeEntry("publisher", Entry.Type.LISTING, "bad.example");
+        assertTrue(publish());
         for (Machine mirror : mirrors) {
-            assertTrue(mirror.round());
-            assertFalse(mirror.refuses("bad.example"));
+            assertTrue(mirror.runRound());
+            assertFalse(mirror.lists("bad.example"));
         }
     }
 
     @Test
     void unchangedStatement_isRequestedWithTagAndSentOnce() throws Exception {
-        type("publisher", Entry.Type.LISTING, "bad.example");
-        assertTrue(say());
+        addEntry("publisher", Entry.Type.LISTING, "bad.example");
+        assertTrue(publish());
         Machine mirror = new Machine("one");
-        assertTrue(mirror.round());
-        assertTrue(mirror.round());
+        assertTrue(mirror.runRound());
+        assertTrue(mirror.runRound());
         assertTrue(publisher().requests.getLast().field("if-none-match").isPresent());
         publisher()
                 .reply(
                         SharedEntries.FILE_NAME,
                         (request, out) -> ScriptedPublisher.write(out, "404 Not Found", "", new byte[0]));
-        assertFalse(mirror.round());
+        assertFalse(mirror.runRound());
         assertTrue(mirror.faults().contains("but the publisher had a statement before"), mirror::faults);
-        assertTrue(new Machine("two").round(), "a publisher of before, or one without entries");
+        assertTrue(new Machine("two").runRound(), "a publisher that never had entries");
     }
 
     @Test
     void ownEntry_overridesEntryOfPublisher() throws Exception {
         exceptions = true;
-        type("publisher", Entry.Type.LISTING, "excepted-here.example");
-        type("publisher", Entry.Type.EXCEPTION, "listed-here.example");
-        type("publisher", Entry.Type.LISTING, "both.example");
-        type("publisher", Entry.Type.EXCEPTION, "both.example");
-        assertTrue(say());
-        type("one", Entry.Type.EXCEPTION, "excepted-here.example");
-        type("one", Entry.Type.LISTING, "www.listed-here.example");
-        type("one", Entry.Type.LISTING, "listed-here.example");
+        addEntry("publisher", Entry.Type.LISTING, "excepted-here.example");
+        addEntry("publisher", Entry.Type.EXCEPTION, "listed-here.example");
+        addEntry("publisher", Entry.Type.LISTING, "both.example");
+        addEntry("publisher", Entry.Type.EXCEPTION, "both.example");
+        assertTrue(publish());
+        addEntry("one", Entry.Type.EXCEPTION, "excepted-here.example");
+        addEntry("one", Entry.Type.LISTING, "www.listed-here.example");
+        addEntry("one", Entry.Type.LISTING, "listed-here.example");
         Machine mirror = new Machine("one");
-        assertTrue(mirror.round(), mirror::faults);
-        assertFalse(mirror.refuses("excepted-here.example"));
-        assertTrue(mirror.refuses("listed-here.example"));
-        assertTrue(mirror.refuses("www.listed-here.example"), "an exception of a name above");
-        assertFalse(mirror.refuses("both.example"), "at the publisher an exception goes before a listing");
+        assertTrue(mirror.runRound(), mirror::faults);
+        assertFalse(mirror.lists("excepted-here.example"));
+        assertTrue(mirror.lists("listed-here.example"));
+        assertTrue(mirror.lists("www.listed-here.example"), "an exception of a name above");
+        assertFalse(mirror.lists("both.example"), "at the publisher an exception overrides a listing");
         assertEquals(3, mirror.live.entries().size());
     }
 
     @Test
     void exception_isAcceptedIfEnabledAndVouched() throws Exception {
-        type("publisher", Entry.Type.EXCEPTION, "both.example");
-        type("publisher", Entry.Type.LISTING, "both.example");
-        assertTrue(say());
+        addEntry("publisher", Entry.Type.EXCEPTION, "both.example");
+        addEntry("publisher", Entry.Type.LISTING, "both.example");
+        assertTrue(publish());
         Machine without = new Machine("one");
-        assertTrue(without.round(), without::faults);
-        assertTrue(without.refuses("both.example"));
+        assertTrue(without.runRound(), without::faults);
+        assertTrue(without.lists("both.example"));
         exceptions = true;
         Machine with = new Machine("two");
-        assertTrue(with.round(), with::faults);
-        assertFalse(with.refuses("both.example"));
+        assertTrue(with.runRound(), with::faults);
+        assertFalse(with.lists("both.example"));
         owner = Optional.empty();
-        takeBack("publisher", Entry.Type.LISTING, "both.example");
-        type("publisher", Entry.Type.LISTING, "both.example");
-        type("publisher", Entry.Type.LISTING, "new.example");
-        assertTrue(say());
-        assertTrue(with.round());
-        assertTrue(with.refuses("both.example"), "who has the online key alone lets nothing through");
+        removeEntry("publisher", Entry.Type.LISTING, "both.example");
+        addEntry("publisher", Entry.Type.LISTING, "both.example");
+        addEntry("publisher", Entry.Type.LISTING, "new.example");
+        assertTrue(publish());
+        assertTrue(with.runRound());
+        assertTrue(with.lists("both.example"), "the online key alone makes no exceptions");
         assertTrue(
                 with.faults().contains("exception of both.example: no key for manifests vouches for it"), with::faults);
     }
@@ -270,39 +270,39 @@ class ListingsEverywhereIT {
     @Test
     void unvouchedListings_passGatesUpToABound() throws Exception {
         owner = Optional.empty();
-        type("publisher", Entry.Type.LISTING, "shared.example");
-        type("publisher", Entry.Type.LISTING, "bad.example");
-        assertTrue(say());
+        addEntry("publisher", Entry.Type.LISTING, "shared.example");
+        addEntry("publisher", Entry.Type.LISTING, "bad.example");
+        assertTrue(publish());
         Machine mirror = new Machine("one");
-        assertTrue(mirror.round());
-        assertTrue(mirror.refuses("bad.example"));
-        assertFalse(mirror.refuses("shared.example"));
+        assertTrue(mirror.runRound());
+        assertTrue(mirror.lists("bad.example"));
+        assertFalse(mirror.lists("shared.example"));
         assertTrue(mirror.faults().contains("listing of shared.example: strangers share it"), mirror::faults);
         owner = Optional.of("manifest");
-        assertTrue(say());
-        assertTrue(mirror.round());
-        assertTrue(mirror.refuses("shared.example"), "its operators mean it");
+        assertTrue(publish());
+        assertTrue(mirror.runRound());
+        assertTrue(mirror.lists("shared.example"), "its operators mean it");
         assertEquals("[]", mirror.faults());
         owner = Optional.empty();
-        assertEquals(PublisherEntries.MAX_UNVOUCHED, takenOf(PublisherEntries.MAX_UNVOUCHED, mirror));
+        assertEquals(PublisherEntries.MAX_UNVOUCHED, countAccepted(PublisherEntries.MAX_UNVOUCHED, mirror));
         assertEquals("[]", mirror.faults());
-        assertEquals(PublisherEntries.MAX_UNVOUCHED, takenOf(PublisherEntries.MAX_UNVOUCHED + 1, mirror));
+        assertEquals(PublisherEntries.MAX_UNVOUCHED, countAccepted(PublisherEntries.MAX_UNVOUCHED + 1, mirror));
         assertTrue(mirror.faults().contains("more than 1000 entries"), mirror::faults);
         trusted = "";
         Machine trusting = new Machine("trusts-no-key");
-        assertTrue(trusting.round());
+        assertTrue(trusting.runRound());
         assertEquals(
                 PublisherEntries.MAX_UNVOUCHED, trusting.follower.readStatus().listings());
     }
 
-    private int takenOf(int count, Machine mirror) throws Exception {
-        List<Entry> many = IntStream.range(0, count).mapToObj(this::numbered).toList();
-        assertTrue(say("current", SharedLines.write(new LocalEntries(many))));
-        assertTrue(mirror.round());
+    private int countAccepted(int count, Machine mirror) throws Exception {
+        List<Entry> many = IntStream.range(0, count).mapToObj(this::createEntry).toList();
+        assertTrue(publish("current", SharedLines.write(new LocalEntries(many))));
+        assertTrue(mirror.runRound());
         return mirror.follower.readStatus().listings();
     }
 
-    private Entry numbered(int number) {
+    private Entry createEntry(int number) {
         try {
             return EntryParser.parse(EntryTexts.of("hash", "%064x".formatted(number)), Entry.Type.LISTING, now.get());
         } catch (EntryRefusedException impossible) {
@@ -312,29 +312,29 @@ class ListingsEverywhereIT {
 
     @Test
     void oldExpiredForeignOrDamagedStatement_isRejected() throws Exception {
-        type("publisher", Entry.Type.LISTING, "bad.example");
-        assertTrue(say());
+        addEntry("publisher", Entry.Type.LISTING, "bad.example");
+        assertTrue(publish());
         byte[] old = SharedEntries.FORM.readBytes(theirs()).orElseThrow();
         Machine mirror = new Machine("one");
-        assertTrue(mirror.round());
-        takeBack("publisher", Entry.Type.LISTING, "bad.example");
-        type("publisher", Entry.Type.LISTING, "evil.example");
-        assertTrue(say());
+        assertTrue(mirror.runRound());
+        removeEntry("publisher", Entry.Type.LISTING, "bad.example");
+        addEntry("publisher", Entry.Type.LISTING, "evil.example");
+        assertTrue(publish());
         byte[] next = SharedEntries.FORM.readBytes(theirs()).orElseThrow();
-        assertTrue(mirror.round());
+        assertTrue(mirror.runRound());
         assertRefused(mirror, old, "rolled back");
         assertRefused(new Machine("one"), old, "rolled back");
         assertRefused(mirror, replaced(next, "evil", "good"), "is not what a publisher writes");
         assertRefused(mirror, Arrays.copyOf(next, next.length - 1), "is not what a publisher writes");
         Files.delete(theirs().resolve(SharedEntries.FILE_NAME));
         now.set(Snapshots.NOW.plusSeconds(60));
-        assertTrue(say("foreign", "\n"));
+        assertTrue(publish("foreign", "\n"));
         assertRefused(mirror, SharedEntries.FORM.readBytes(theirs()).orElseThrow(), "no Ed25519 signature by a key");
         publisher()
                 .reply(
                         SharedEntries.FILE_NAME,
                         (request, out) -> ScriptedPublisher.write(out, "200 OK", "", 1L << 40, new byte[9]));
-        assertFalse(mirror.round());
+        assertFalse(mirror.runRound());
         now.set(Snapshots.NOW.plus(LIFETIME).plusSeconds(1));
         assertRefused(mirror, next, "frozen");
     }
@@ -345,28 +345,28 @@ class ListingsEverywhereIT {
 
     private void assertRefused(Machine mirror, byte[] bytes, String why) throws Exception {
         publisher().reply(SharedEntries.FILE_NAME, (request, out) -> ScriptedPublisher.write(out, "200 OK", "", bytes));
-        assertFalse(mirror.round());
+        assertFalse(mirror.runRound());
         assertTrue(mirror.faults().contains(why), mirror::faults);
-        assertTrue(mirror.refuses("evil.example"));
-        assertFalse(mirror.refuses("bad.example"));
+        assertTrue(mirror.lists("evil.example"));
+        assertFalse(mirror.lists("bad.example"));
     }
 
-    /// Who has the online key says something of his own and then what was once vouched for.
+    /// A holder of the online key publishes other entries, and then those that were vouched for before.
     @Test
     void removedVouchedEntry_cannotBeRestored() throws Exception {
         exceptions = true;
-        type("publisher", Entry.Type.EXCEPTION, "partner.example");
-        assertTrue(say());
+        addEntry("publisher", Entry.Type.EXCEPTION, "partner.example");
+        assertTrue(publish());
         String head = new String(SharedEntries.FORM.readBytes(theirs()).orElseThrow(), UTF_8);
         Machine mirror = new Machine("one");
-        assertTrue(mirror.round());
-        takeBack("publisher", Entry.Type.EXCEPTION, "partner.example");
-        type("publisher", Entry.Type.LISTING, "partner.example");
-        assertTrue(say());
-        assertTrue(mirror.round());
+        assertTrue(mirror.runRound());
+        removeEntry("publisher", Entry.Type.EXCEPTION, "partner.example");
+        addEntry("publisher", Entry.Type.LISTING, "partner.example");
+        assertTrue(publish());
+        assertTrue(mirror.runRound());
         owner = Optional.empty();
-        assertTrue(say("current", ""));
-        assertTrue(mirror.round());
+        assertTrue(publish("current", ""));
+        assertTrue(mirror.runRound());
         String entries = head.replaceAll("(?s).*(entries .*?\n).*", "$1");
         String text = head.replaceAll("counter .*", "counter 1999999999").replaceAll("(?s)entries .*", "") + entries;
         byte[] signature = ResealedManifest.signature(text.getBytes(UTF_8), keys().file("current"));
@@ -376,28 +376,28 @@ class ListingsEverywhereIT {
                 .reply(
                         SharedEntries.FILE_NAME,
                         (request, out) -> ScriptedPublisher.write(out, "200 OK", "", stolen.getBytes(UTF_8)));
-        assertFalse(mirror.round());
+        assertFalse(mirror.runRound());
         assertTrue(mirror.faults().contains("rolled back"), mirror::faults);
         assertEquals(0, mirror.follower.readStatus().exceptions());
     }
 
     @Test
     void damagedStoredStatement_isFault() throws Exception {
-        type("publisher", Entry.Type.LISTING, "bad.example");
-        assertTrue(say());
+        addEntry("publisher", Entry.Type.LISTING, "bad.example");
+        assertTrue(publish());
         Machine mirror = new Machine("one");
-        assertTrue(mirror.round());
+        assertTrue(mirror.runRound());
         Files.writeString(mirror.snapshots.resolve(SharedEntries.FILE_NAME), "torn");
         Machine again = new Machine("one");
         assertTrue(again.faults().contains("cannot be read; delete it"), again::faults);
-        assertFalse(again.round());
+        assertFalse(again.runRound());
         Files.delete(mirror.snapshots.resolve(SharedEntries.FILE_NAME));
-        assertTrue(again.round(), again::faults);
+        assertTrue(again.runRound(), again::faults);
         Files.writeString(mirror.snapshots.resolve(PublisherEntries.VOUCHED_FILE), "torn");
-        type("publisher", Entry.Type.LISTING, "evil.example");
-        assertTrue(say());
-        assertFalse(again.round());
+        addEntry("publisher", Entry.Type.LISTING, "evil.example");
+        assertTrue(publish());
+        assertFalse(again.runRound());
         assertTrue(again.faults().contains("listings.vouched: cannot be read"), again::faults);
-        assertTrue(again.refuses("bad.example"));
+        assertTrue(again.lists("bad.example"));
     }
 }

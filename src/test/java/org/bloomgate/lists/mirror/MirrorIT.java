@@ -16,13 +16,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.bloomgate.lists.mirror.ScriptedPublisher.Reply;
 import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.PublishedStateWriter;
 import org.bloomgate.lists.snapshot.SigningKey;
 import org.bloomgate.lists.snapshot.SnapshotKeys;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotScope;
 import org.bloomgate.lists.snapshot.SnapshotWriter;
 import org.bloomgate.lists.snapshot.Snapshots;
-import org.bloomgate.lists.snapshot.StatementWriter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +47,8 @@ class MirrorIT {
     void open() throws IOException {
         scripted = Optional.of(new ScriptedPublisher(theirs));
         publisher()
-                .announceBy(new StatementWriter(theirs, Optional.empty(), Duration.ofHours(36), () -> Snapshots.NOW));
+                .publishWith(
+                        new PublishedStateWriter(theirs, Optional.empty(), Duration.ofHours(36), () -> Snapshots.NOW));
         restart(new SnapshotReader());
     }
 
@@ -147,7 +148,7 @@ class MirrorIT {
         publisher().reply("domain.bloom", goingOnTo(3000));
         restart(new SnapshotReader());
         assertFault("domain.bloom: ");
-        publisher().behave();
+        publisher().clearReplies();
         publisher().requests.clear();
         restart(new SnapshotReader());
         assertTrue(mirror().runRound(), this::faults);
@@ -200,7 +201,7 @@ class MirrorIT {
         assertCurrent(first);
         Condition fault = mirror().readStatus().faults().getFirst();
         assertEquals("nightly/" + second, fault.subject() + "/" + fault.generation());
-        publisher().behave();
+        publisher().clearReplies();
         publisher().takePaths();
         assertTrue(mirror().runRound(), this::faults);
         assertCurrent(second);
@@ -213,7 +214,7 @@ class MirrorIT {
         publisher().reply("public_suffix_list.dat", brokenOffAt(3));
         assertFault("public_suffix_list.dat: ");
         Snapshots.flip(ours.resolve("nightly/.incoming-" + generation + "/domain.bloom"), 1000);
-        publisher().behave();
+        publisher().clearReplies();
         assertFault("domain.bloom: SHA-256");
         assertTrue(mirror().runRound(), this::faults);
         Snapshots.flip(ours().resolveGeneration(generation).resolve("domain.bloom"), 1000);
@@ -250,7 +251,7 @@ class MirrorIT {
                         (request, out) -> ScriptedPublisher.write(
                                 out, "416 Range Not Satisfiable", "Content-Range: bytes */7\r\n", new byte[0]));
         assertFault("status 416");
-        publisher().behave();
+        publisher().clearReplies();
         assertTrue(mirror().runRound(), this::faults);
         assertCurrent(generation);
     }
@@ -277,7 +278,7 @@ class MirrorIT {
         };
         publisher().reply("domain.bloom", silent);
         assertFault("stalled");
-        publisher().behave();
+        publisher().clearReplies();
         assertFault("domain.bloom: SHA-256");
         assertTrue(mirror().runRound(), this::faults);
         assertCurrent(generation);
@@ -313,7 +314,7 @@ class MirrorIT {
         assertEquals(Mirror.PUBLISHER, mirror().readStatus().faults().getFirst().subject());
         assertEquals(2, mirror().readStatus().faultsTotal());
         assertCurrent(generation);
-        publisher().behave();
+        publisher().clearReplies();
         assertTrue(mirror().runRound());
         assertEquals(List.of(), mirror().readStatus().faults());
     }
@@ -326,7 +327,7 @@ class MirrorIT {
                 "domain.bloom\", | manifest.json\", | is not one of the files",
                 "\"layer\" : \"nightly\" | \"layer\" : \"hourly\" | manifest.json"
             })
-    void aManifestThatLiesIsRefusedBeforeAnyFileIsFetched(String from, String to, String reason) throws Exception {
+    void wrongManifest_isRejectedBeforeAnyFileIsFetched(String from, String to, String reason) throws Exception {
         String generation = publish("bad.example");
         publisher().reply("manifest.json", (request, out) -> {
             String text = new String(publisher().bytes(request.path()), StandardCharsets.UTF_8);
@@ -379,7 +380,7 @@ class MirrorIT {
     void unsignedSnapshot_isRejectedIfAKeyIsTrusted() throws Exception {
         String unsigned = publish("bad.example");
         Optional<SigningKey> keys = Optional.of(SigningKey.read("rebuild.signingKey", fixture("signing.key")));
-        publisher().announceBy(new StatementWriter(theirs, keys, Duration.ofHours(36), () -> Snapshots.NOW));
+        publisher().publishWith(new PublishedStateWriter(theirs, keys, Duration.ofHours(36), () -> Snapshots.NOW));
         restart(new SnapshotReader(SnapshotScope.WHOLE, SnapshotKeys.read("snapshotKey", fixture("signing.pub"))));
         assertFault("missing, and snapshotKey asks for a signature");
         assertFalse(publisher().takePaths().contains(unsigned + "/domain.bloom"));

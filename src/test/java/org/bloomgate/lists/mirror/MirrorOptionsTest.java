@@ -49,7 +49,7 @@ class MirrorOptionsTest {
                 "https://lists.example/#a",
                 "file:///etc/passwd"
             })
-    void whatIsNoPublisherIsRefusedByKey(String url) {
+    void unusableUrl_isRejectedByKey(String url) {
         assertTrue(refusal(url, 1, 1, 1).startsWith("url "));
     }
 

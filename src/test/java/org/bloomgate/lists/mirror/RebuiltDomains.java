@@ -42,22 +42,22 @@ final class RebuiltDomains {
     /// @param folder for the feed
     RebuiltDomains(Path folder, int count) {
         this.folder = folder;
-        come(count);
+        addDomains(count);
     }
 
-    private void come(int count) {
+    private void addDomains(int count) {
         for (int i = 0; i < count; i++) {
             listed.add("host" + random.nextInt() + ".example");
         }
     }
 
-    /// A twentieth goes and as many come as went of 2,000.
+    /// Removes a twentieth and adds 100, a twentieth of 2,000.
     void change() {
         listed.removeIf(_ -> random.nextInt(20) == 0);
-        come(100);
+        addDomains(100);
     }
 
-    /// A minute after the last one.
+    /// Rebuilds a minute after the last time.
     ///
     /// @param root of all layers
     RebuildOutcome rebuild(Path root) throws IOException {

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bloomgate.base.io.Sha256;
 
-/// What somebody writes who has the keys: a manifest that says anything, with every digest and signature in order.
+/// Forges manifests and statements with valid digests and signatures, as someone who has the keys could.
 final class ResealedManifest {
     private static final Pattern BLOCK = Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----");
     private static final Pattern OWN_DIGEST = Pattern.compile("\"sha256\" : \"([0-9a-f]{64})\"\\s*\\}\\s*\\z");
@@ -37,8 +37,8 @@ final class ResealedManifest {
     }
 
     /// The statement with the digest of that manifest for a generation, signed again by the key of each file.
-    static byte[] statement(byte[] said, String generation, byte[] manifest, List<Path> keys) throws Exception {
-        String lines = new String(said, US_ASCII)
+    static byte[] statement(byte[] original, String generation, byte[] manifest, List<Path> keys) throws Exception {
+        String lines = new String(original, US_ASCII)
                 .replaceAll("(?m)^signature .*\n", "")
                 .replaceAll(generation + " [0-9a-f]{64}", generation + " " + Sha256.hex(manifest));
         StringBuilder all = new StringBuilder(lines);

@@ -24,8 +24,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.PublishedState;
+import org.bloomgate.lists.snapshot.PublishedStateWriter;
 import org.bloomgate.lists.snapshot.SharedEntries;
-import org.bloomgate.lists.snapshot.StatementWriter;
 
 /// A publisher that serves the files below a root, or the replies of a test.
 final class ScriptedPublisher implements AutoCloseable {
@@ -46,7 +46,7 @@ final class ScriptedPublisher implements AutoCloseable {
     final List<Request> requests = new CopyOnWriteArrayList<>();
     private final Map<String, Reply> replies = new ConcurrentHashMap<>();
     private final Path root;
-    private volatile Optional<StatementWriter> announcer = Optional.empty();
+    private volatile Optional<PublishedStateWriter> writer = Optional.empty();
     private final ServerSocket socket;
     private final Thread accepting;
 
@@ -66,11 +66,11 @@ final class ScriptedPublisher implements AutoCloseable {
     }
 
     /// Sets the writer of statements.
-    void announceBy(StatementWriter writer) {
-        announcer = Optional.of(writer);
+    void publishWith(PublishedStateWriter newWriter) {
+        writer = Optional.of(newWriter);
     }
 
-    void behave() {
+    void clearReplies() {
         replies.clear();
     }
 
@@ -182,10 +182,10 @@ final class ScriptedPublisher implements AutoCloseable {
 
     /// The statement, which is renewed if another generation is current.
     private Optional<byte[]> publishedState() throws IOException {
-        if (announcer.isPresent()) {
-            boolean _ = announcer.get().publish();
+        if (writer.isPresent()) {
+            boolean _ = writer.get().publish();
         }
-        return announcer.isPresent() ? PublishedState.FORM.readBytes(root) : Optional.empty();
+        return writer.isPresent() ? PublishedState.FORM.readBytes(root) : Optional.empty();
     }
 
     /// The lines before the first empty one.

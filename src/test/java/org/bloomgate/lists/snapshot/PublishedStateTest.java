@@ -82,7 +82,7 @@ class PublishedStateTest {
                 "' -' | ' '",
                 "layer nightly | layers nightly"
             })
-    void whatIsNoStatementIsRefused(String from, String to) {
+    void malformedStatement_isRejected(String from, String to) {
         assertTrue(GOLDEN.contains(from));
         assertRefused(GOLDEN.replace(from, to));
     }
@@ -97,7 +97,7 @@ class PublishedStateTest {
                 "signature ed25519 \n",
                 "layer nightly\r 20261121T020305Z-09af\n"
             })
-    void whatStandsBehindItIsRefused(String more) {
+    void trailingTextOrTruncation_isRejected(String more) {
         assertRefused(GOLDEN + more);
         assertRefused(GOLDEN.substring(0, GOLDEN.length() - 1));
     }
@@ -124,44 +124,44 @@ class PublishedStateTest {
     }
 
     @Test
-    void statement_isRenewedAfterAChangeAndAfterAQuarterOfItsLife() throws Exception {
-        StatementWriter announcer = new StatementWriter(root(), Optional.empty(), LIFETIME, now::get);
-        assertFalse(announcer.publish(), "nothing to say");
+    void statement_isRenewedAfterChangeAndQuarterOfLifetime() throws Exception {
+        PublishedStateWriter writer = new PublishedStateWriter(root(), Optional.empty(), LIFETIME, now::get);
+        assertFalse(writer.publish(), "no layer yet");
         String first = Snapshots.publish(root(), "nightly", "bad.example").generation();
-        assertTrue(announcer.publish());
+        assertTrue(writer.publish());
         assertEquals(Snapshots.NOW.getEpochSecond(), readPublished().counter());
-        assertFalse(announcer.publish());
+        assertFalse(writer.publish());
         now.set(Snapshots.NOW.plus(LIFETIME.dividedBy(4)).minusSeconds(1));
-        assertFalse(announcer.publish());
+        assertFalse(writer.publish());
         now.set(Snapshots.NOW.plus(LIFETIME.dividedBy(4)).plusSeconds(1));
-        assertTrue(announcer.publish());
+        assertTrue(writer.publish());
         String _ = Snapshots.publish(root(), "nightly", "evil.test").generation();
-        assertTrue(announcer.publish());
+        assertTrue(writer.publish());
         new LayerDirectory(root(), "nightly").rollback(Optional.of(first), new SnapshotReader(), Optional.empty());
-        assertTrue(announcer.publish());
+        assertTrue(writer.publish());
         assertEquals(Snapshots.NOW.getEpochSecond() + 3, readPublished().counter());
         assertEquals(first, readPublished().content().layers().getFirst().generation());
         new LayerDirectory(root(), "nightly").confirm(first, new SnapshotReader(), Optional.empty(), now.get());
-        assertTrue(announcer.publish());
+        assertTrue(writer.publish());
     }
 
     @Test
     void damagedLayer_keepsPublishedGeneration() throws Exception {
-        StatementWriter announcer = new StatementWriter(root(), Optional.empty(), LIFETIME, now::get);
+        PublishedStateWriter writer = new PublishedStateWriter(root(), Optional.empty(), LIFETIME, now::get);
         String _ = Snapshots.publish(root(), "nightly", "bad.example").generation();
-        assertTrue(announcer.publish());
+        assertTrue(writer.publish());
         byte[] before = PublishedState.FORM.readBytes(root()).orElseThrow();
         Files.writeString(root().resolve("nightly/current"), "20991121T020305Z-09af\n");
-        assertFalse(announcer.publish());
+        assertFalse(writer.publish());
         assertArrayEquals(before, PublishedState.FORM.readBytes(root()).orElseThrow());
     }
 
     @Test
     void unreadableStatement_isNotReplaced() throws Exception {
-        StatementWriter announcer = new StatementWriter(root(), Optional.empty(), LIFETIME, now::get);
+        PublishedStateWriter writer = new PublishedStateWriter(root(), Optional.empty(), LIFETIME, now::get);
         String _ = Snapshots.publish(root(), "nightly", "bad.example").generation();
         Files.writeString(root().resolve(PublishedState.FILE_NAME), "torn");
-        assertThrows(IOException.class, announcer::publish);
+        assertThrows(IOException.class, writer::publish);
     }
 
     @Test
@@ -169,9 +169,9 @@ class PublishedStateTest {
         String _ = keys().pair("current", "Ed25519");
         Optional<SigningKey> signing = keys().signing("current");
         String _ = Snapshots.publish(root(), "nightly", "bad.example").generation();
-        assertTrue(new StatementWriter(root(), signing, LIFETIME, now::get).publish());
+        assertTrue(new PublishedStateWriter(root(), signing, LIFETIME, now::get).publish());
         byte[] before = PublishedState.FORM.readBytes(root()).orElseThrow();
-        StatementWriter without = new StatementWriter(root(), Optional.empty(), LIFETIME, now::get);
+        PublishedStateWriter without = new PublishedStateWriter(root(), Optional.empty(), LIFETIME, now::get);
         assertFalse(without.publish());
         String _ = Snapshots.publish(root(), "nightly", "evil.test").generation();
         assertThrows(IOException.class, without::publish);
@@ -182,16 +182,16 @@ class PublishedStateTest {
     void keyOfAnotherUse_isRejected() throws Exception {
         String manifest = "use: manifest\n" + keys().pair("manifest", "Ed25519");
         String next = "# use: current\n" + keys().pair("next", "Ed25519");
-        assertBelieved(true, manifest + next, "next");
-        assertBelieved(false, manifest + next, "manifest");
-        assertBelieved(true, keys().pair("any", "Ed25519"), "any");
+        assertTrustedIs(true, manifest + next, "next");
+        assertTrustedIs(false, manifest + next, "manifest");
+        assertTrustedIs(true, keys().pair("any", "Ed25519"), "any");
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"use: everything", "use:", "valid-until: soon", "valid-untill: 2026-11-21T00:00:00Z", "valid: 1"
             })
-    void aLineAboveAKeyThatSaysNothingKnownIsAnError(String line) throws Exception {
+    void unknownRemarkAboveKey_isAnError(String line) throws Exception {
         String trusted = line + "\n" + keys().pair("any", "Ed25519");
         assertThrows(IOException.class, () -> keys().trusted(trusted));
     }
@@ -202,7 +202,7 @@ class PublishedStateTest {
         assertThrows(IOException.class, () -> keys().trusted(trusted));
     }
 
-    private void assertBelieved(boolean believed, String trusted, String key) throws Exception {
+    private void assertTrustedIs(boolean isTrusted, String trusted, String key) throws Exception {
         SnapshotReader reader = new SnapshotReader(SnapshotScope.WHOLE, keys().trusted(trusted));
         Statement<PublishedState> statement = PublishedState.FORM.sign(
                 7,
@@ -210,7 +210,7 @@ class PublishedStateTest {
                 new PublishedState(List.of()),
                 "",
                 keys().signing(key));
-        if (believed) {
+        if (isTrusted) {
             reader.requireTrusted(statement, PublishedState.FILE_NAME, now.get());
         } else {
             assertThrows(

@@ -98,7 +98,7 @@ class SharedEntriesTest {
                 "' -' | ''",
                 "entries | entry"
             })
-    void whatIsNoStatementIsRefused(String from, String to) {
+    void malformedStatement_isRejected(String from, String to) {
         assertTrue(GOLDEN.contains(from));
         assertRefused(GOLDEN.replace(from, to));
     }
@@ -153,7 +153,7 @@ class SharedEntriesTest {
         assertEquals(first.content().revision(), readPublished().content().revision());
         assertTrue(isVouched());
         assertTrue(publish(Optional.empty(), "b\n"));
-        assertFalse(isVouched(), "who has the online key alone vouches for nothing");
+        assertFalse(isVouched(), "the online key alone vouches for nothing");
         assertNotEquals(first.content().revision(), readPublished().content().revision());
         long revision = readPublished().content().revision();
         assertTrue(publish(Optional.of("manifest"), "b\n"));

@@ -218,7 +218,7 @@ class SnapshotFormatTest {
                 "\"bitsPerKey\" : 4 | \"bitsPerKey\" : 6 | header and manifest differ",
                 "\"files\" : [ { | \"files\" : [ null, { | manifest.json"
             })
-    void aChangedManifestIsRefused(String from, String to, String reason) throws Exception {
+    void changedManifest_isRejected(String from, String to, String reason) throws Exception {
         Path file = snapshot.resolve("manifest.json");
         String text = Files.readString(file);
         assertTrue(text.contains(from), text);

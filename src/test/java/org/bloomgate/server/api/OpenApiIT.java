@@ -38,10 +38,10 @@ import org.bloomgate.core.key.PasswordDigest;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.lists.export.ExportReport;
 import org.bloomgate.lists.snapshot.LiveStatus;
+import org.bloomgate.lists.snapshot.PublishedStateWriter;
 import org.bloomgate.lists.snapshot.SharedEntriesWriter;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.lists.snapshot.Snapshots;
-import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalFile;
 import org.bloomgate.lookup.local.LocalOptions;
@@ -129,7 +129,8 @@ class OpenApiIT {
         SnapshotManifest manifest = Snapshots.publish(snapshots, "nightly", "evil.example");
         generation = manifest.generation();
         Files.createDirectories(snapshots.resolve("nightly", "20200102T030405Z-1a2b"));
-        assertTrue(new StatementWriter(snapshots, Optional.empty(), Duration.ofHours(1), LiveService.CLOCK).publish());
+        assertTrue(new PublishedStateWriter(snapshots, Optional.empty(), Duration.ofHours(1), LiveService.CLOCK)
+                .publish());
         assertTrue(new SharedEntriesWriter(
                         snapshots, Optional.empty(), Optional.empty(), Duration.ofHours(1), LiveService.CLOCK)
                 .publish(() -> SharedEntriesWriter.Entries.of("{}\n")));

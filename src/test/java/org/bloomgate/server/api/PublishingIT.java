@@ -34,11 +34,11 @@ import org.bloomgate.lists.mirror.MirrorOptions;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.ManifestFile;
+import org.bloomgate.lists.snapshot.PublishedStateWriter;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotWriter;
 import org.bloomgate.lists.snapshot.Snapshots;
-import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Operator;
 import org.bloomgate.server.http.Role;
@@ -65,7 +65,7 @@ class PublishingIT {
     @BeforeEach
     void publish() throws Exception {
         manifest = Snapshots.publish(root, "nightly", "bad.example");
-        assertTrue(new StatementWriter(root, Optional.empty(), Duration.ofHours(36), LiveService.CLOCK).publish());
+        assertTrue(new PublishedStateWriter(root, Optional.empty(), Duration.ofHours(36), LiveService.CLOCK).publish());
         service = Optional.of(publishing(LiveService.OPTIONS));
     }
 

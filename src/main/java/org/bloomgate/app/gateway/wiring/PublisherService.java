@@ -10,12 +10,12 @@ import org.bloomgate.app.gateway.options.PublisherOptions;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.lists.mirror.PublisherEntries;
+import org.bloomgate.lists.snapshot.PublishedStateWriter;
 import org.bloomgate.lists.snapshot.SharedEntries;
 import org.bloomgate.lists.snapshot.SharedEntriesWriter;
 import org.bloomgate.lists.snapshot.SharedEntriesWriter.Entries;
 import org.bloomgate.lists.snapshot.SigningKey;
 import org.bloomgate.lists.snapshot.Statement;
-import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.local.LocalFile;
@@ -47,7 +47,7 @@ public final class PublisherService implements AutoCloseable {
     }
 
     /// The writers of both statements.
-    private record Writers(StatementWriter current, SharedEntriesWriter entries) {}
+    private record Writers(PublishedStateWriter current, SharedEntriesWriter entries) {}
 
     private PublisherService(Optional<Writers> writers, LiveEntries entries, boolean followed) {
         this.writers = writers;
@@ -132,7 +132,7 @@ public final class PublisherService implements AutoCloseable {
         Optional<SigningKey> key = key(configuration);
         Duration expires = configuration.publisher().expires();
         return Optional.of(new Writers(
-                new StatementWriter(configuration.snapshots(), key, expires, clock),
+                new PublishedStateWriter(configuration.snapshots(), key, expires, clock),
                 new SharedEntriesWriter(configuration.snapshots(), key, owner(configuration), expires, clock)));
     }
 

@@ -16,7 +16,7 @@ import org.bloomgate.base.io.Sha256;
 /// Publishes the current generations: after a rebuild, after a rollback, and again before the statement
 /// expires. After a kill at any instant the previous statement remains; the next writer sees that the pointers
 /// differ and publishes. Thread-safe, and safe between processes.
-public final class StatementWriter {
+public final class PublishedStateWriter {
     private final Path root;
     private final StatementFile<PublishedState> file;
     private final SnapshotReader reader;
@@ -26,7 +26,7 @@ public final class StatementWriter {
     /// @param root of all layers
     /// @param key to sign with; none for a statement without signature
     /// @param lifetime of a statement; the next one follows after at most a quarter of it
-    public StatementWriter(Path root, Optional<SigningKey> key, Duration lifetime, InstantSource clock) {
+    public PublishedStateWriter(Path root, Optional<SigningKey> key, Duration lifetime, InstantSource clock) {
         this.root = root;
         this.file = new StatementFile<>(root, PublishedState.FORM, key, lifetime, clock);
         this.reader = new SnapshotReader();
