@@ -2,7 +2,9 @@ package org.bloomgate.server.milter;
 
 import java.net.ProtocolException;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.bloomgate.core.smtp.LineEnds;
 import org.bloomgate.server.spool.MarkedSubject;
 import org.bloomgate.server.spool.MessageSpool;
@@ -15,7 +17,7 @@ final class MilterMessage implements AutoCloseable {
     private final Negotiation negotiation;
     private final MessageSpool spool;
     private final ForgedFields forged = new ForgedFields();
-    private Optional<String> subject = Optional.empty();
+    private final List<String> subjects = new ArrayList<>();
     private final LineEnds lineEnds = new LineEnds();
     private boolean body;
 
@@ -41,8 +43,8 @@ final class MilterMessage implements AutoCloseable {
             return;
         }
         String value = negotiation.received(field.value());
-        if (subject.isEmpty() && field.name().equalsIgnoreCase(SUBJECT)) {
-            subject = Optional.of(value);
+        if (field.name().equalsIgnoreCase(SUBJECT) && spool.sizeBytes() < MarkedSubject.MAX_HEADER_BYTES) {
+            subjects.add(value);
         }
         write(field.name() + ":" + crlf(value) + "\r\n");
     }
@@ -72,16 +74,20 @@ final class MilterMessage implements AutoCloseable {
 
     /// The kind of edit that marks the subject.
     int markingEdit() {
-        return subject.isPresent() ? Negotiation.CHANGE_HEADERS : Negotiation.ADD_HEADERS;
+        return subjects.isEmpty() ? Negotiation.ADD_HEADERS : Negotiation.CHANGE_HEADERS;
     }
 
-    /// The edit that adds a prefix to the subject, as the relay does.
-    MilterResponse markSubject(String prefix) {
-        if (subject.isEmpty()) {
-            return MilterResponse.insert(SUBJECT, negotiation.sent(" " + prefix));
+    /// The edits that add a prefix to each Subject, as the relay does.
+    List<MilterResponse> markSubjects(String prefix) {
+        if (subjects.isEmpty()) {
+            return List.of(MilterResponse.insert(SUBJECT, negotiation.sent(" " + prefix)));
         }
-        String value = MarkedSubject.value(crlf(subject.get()), prefix);
-        return MilterResponse.change(1, SUBJECT, negotiation.sent(value.replace("\r\n", "\n")));
+        return IntStream.range(0, subjects.size())
+                .mapToObj(i -> {
+                    String value = MarkedSubject.value(crlf(subjects.get(i)), prefix);
+                    return MilterResponse.change(i + 1, SUBJECT, negotiation.sent(value.replace("\r\n", "\n")));
+                })
+                .toList();
     }
 
     private static String crlf(String value) {

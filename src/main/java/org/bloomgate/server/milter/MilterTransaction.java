@@ -204,7 +204,7 @@ final class MilterTransaction implements AutoCloseable {
         private List<MilterResponse> withMarkedSubject(MessageDecision decision, List<MilterResponse> edits) {
             String prefix = pipeline.evaluation().subjectPrefix(decision);
             if (!prefix.isEmpty() && negotiation.supports(message.markingEdit())) {
-                edits.add(message.markSubject(prefix));
+                edits.addAll(message.markSubjects(prefix));
             }
             return edits;
         }

@@ -1,23 +1,24 @@
 package org.bloomgate.server.spool;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.bloomgate.server.nexthop.MessageBytes;
 
-/// A message with a prefix in its first Subject field. Only the prefix is inserted, so encoded-words and
-/// folding stay byte by byte. In the obsolete syntax a field name may be followed by blanks (RFC 5322 4.5.5).
-/// As thread-safe as the message.
+/// A message with a prefix in each Subject field, as programs that show one of several differ in which. Only the prefix
+/// is inserted, so encoded-words and folding stay byte by byte. In the obsolete syntax a field name may be followed by
+/// blanks (RFC 5322 4.5.5). As thread-safe as the message.
 public final class MarkedSubject implements MessageBytes {
-    /// The part of the header in which the Subject is searched; it is in memory while the message is sent.
-    static final int MAX_HEADER_BYTES = 256 * 1024;
+    /// The part of the header in which Subject fields are searched; it is in memory while the message is sent.
+    public static final int MAX_HEADER_BYTES = 256 * 1024;
 
     /// The longest line (RFC 5322 2.1.1).
     private static final int MAX_LINE_BYTES = 998;
@@ -26,31 +27,36 @@ public final class MarkedSubject implements MessageBytes {
     private static final byte[] NAME = "subject".getBytes(StandardCharsets.US_ASCII);
 
     private final MessageBytes message;
-    private final int at;
-    private final byte[] inserted;
+    private final int replacedBytes;
+    private final byte[] marked;
 
-    private MarkedSubject(MessageBytes message, int at, byte[] inserted) {
+    private MarkedSubject(MessageBytes message, int replacedBytes, byte[] marked) {
         this.message = message;
-        this.at = at;
-        this.inserted = inserted;
+        this.replacedBytes = replacedBytes;
+        this.marked = marked;
     }
 
-    /// The message with the prefix in its Subject, or empty if it has no Subject. A Subject that begins with
-    /// the prefix stays as it is.
+    /// The message with the prefix in each Subject, or empty if it has no Subject. A Subject that begins with the
+    /// prefix stays as it is.
     ///
     /// @param prefix printable ASCII
     public static Optional<MessageBytes> of(MessageBytes message, String prefix) throws IOException {
         byte[] header = head(message, MAX_HEADER_BYTES);
-        OptionalInt value = value(header);
-        return value.isEmpty()
-                ? Optional.empty()
-                : Optional.of(marked(message, header, value.getAsInt(), prefix.getBytes(StandardCharsets.US_ASCII)));
-    }
-
-    private static MessageBytes marked(MessageBytes message, byte[] header, int value, byte[] prefix) {
-        return isMarked(header, value, prefix)
-                ? message
-                : new MarkedSubject(message, value, withSeparators(header, value, prefix));
+        List<Integer> values = values(header);
+        if (values.isEmpty()) {
+            return Optional.empty();
+        }
+        byte[] mark = prefix.getBytes(StandardCharsets.US_ASCII);
+        ByteArrayOutputStream marked = new ByteArrayOutputStream();
+        int copied = 0;
+        for (int value : values) {
+            if (!isMarked(header, value, mark)) {
+                marked.write(header, copied, value - copied);
+                marked.writeBytes(withSeparators(header, value, mark));
+                copied = value;
+            }
+        }
+        return Optional.of(new MarkedSubject(message, copied, marked.toByteArray()));
     }
 
     private static boolean isMarked(byte[] header, int value, byte[] prefix) {
@@ -87,20 +93,18 @@ public final class MarkedSubject implements MessageBytes {
         return (mark + fold + gap).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /// The position after the colon of the first Subject.
-    private static OptionalInt value(byte[] header) {
+    /// The positions after the colons of the Subject fields.
+    private static List<Integer> values(byte[] header) {
+        List<Integer> values = new ArrayList<>();
         int line = 0;
         while (line < header.length && header[line] != '\r') {
-            OptionalInt found = valueAt(header, line);
-            if (found.isPresent()) {
-                return found;
-            }
+            valueAt(header, line).ifPresent(values::add);
             while (line < header.length && header[line] != '\n') {
                 line++;
             }
             line++;
         }
-        return OptionalInt.empty();
+        return values;
     }
 
     private static OptionalInt valueAt(byte[] header, int line) {
@@ -142,7 +146,7 @@ public final class MarkedSubject implements MessageBytes {
 
     @Override
     public long sizeBytes() {
-        return message.sizeBytes() + inserted.length;
+        return message.sizeBytes() + marked.length - replacedBytes;
     }
 
     @Override
@@ -153,8 +157,7 @@ public final class MarkedSubject implements MessageBytes {
     @Override
     public InputStream open() throws IOException {
         InputStream whole = message.open();
-        byte[] before = whole.readNBytes(at);
-        return new SequenceInputStream(Collections.enumeration(
-                List.of(new ByteArrayInputStream(before), new ByteArrayInputStream(inserted), whole)));
+        whole.skipNBytes(replacedBytes);
+        return new SequenceInputStream(new ByteArrayInputStream(marked), whole);
     }
 }

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.regex.Pattern;
 import org.bloomgate.server.nexthop.MessageBytes;
 import org.bloomgate.server.smtp.BytesInMemory;
@@ -23,14 +25,15 @@ class MarkedSubjectTest {
             Subject:\\r\\n\\r\\n|Subject: [SUSPECT]\\r\\n\\r\\n
             Subject:|Subject: [SUSPECT]
             Subject:   x  \\r\\n|Subject: [SUSPECT]   x  \\r\\n
-            A: b\\r\\nsUBJECT\\x09:\\x09x\\r\\nSubject: y\\r\\n|A: b\\r\\nsUBJECT\\x09: [SUSPECT]\\x09x\\r\\nSubject: y\\r\\n
+            A: b\\r\\nsUBJECT\\x09:\\x09x\\r\\nSubject: y\\r\\n|A: b\\r\\nsUBJECT\\x09: [SUSPECT]\\x09x\\r\\nSubject: [SUSPECT] y\\r\\n
+            Subject:\\r\\nA: b\\r\\nSubject: [SUSPECT] x\\r\\nSubject: y\\r\\n\\r\\nz|Subject: [SUSPECT]\\r\\nA: b\\r\\nSubject: [SUSPECT] x\\r\\nSubject: [SUSPECT] y\\r\\n\\r\\nz
             Subject:\\r\\n folded\\r\\n\\x09twice\\r\\nA: b\\r\\n|Subject: [SUSPECT]\\r\\n folded\\r\\n\\x09twice\\r\\nA: b\\r\\n
             Subject: =?utf-8?B?w7w=?=\\r\\n =?utf-8?Q?=C3?=\\r\\n|Subject: [SUSPECT] =?utf-8?B?w7w=?=\\r\\n =?utf-8?Q?=C3?=\\r\\n
             Subject: \\xc3\\xbc\\xff\\0\\r\\n|Subject: [SUSPECT] \\xc3\\xbc\\xff\\0\\r\\n
             Subject: Re: [SUSPECT] x\\r\\n|Subject: [SUSPECT] Re: [SUSPECT] x\\r\\n
             A: b\\r\\n Subject: c\\r\\nSubject: x\\r\\n|A: b\\r\\n Subject: c\\r\\nSubject: [SUSPECT] x\\r\\n
             """)
-    void thePrefixGoesAfterTheColonOfTheFirstSubject(String message, String expected) throws IOException {
+    void prefix_isAfterTheColonOfEachSubject(String message, String expected) throws IOException {
         assertEquals(bytes(expected), marked(bytes(message)).orElseThrow());
     }
 
@@ -75,10 +78,43 @@ class MarkedSubjectTest {
                 marked("Subject:" + fits + "yy\r\n").orElseThrow());
     }
 
+    /// Fields of a random header, each with what it becomes.
+    @Test
+    void header_ofAnyFields_hasEachSubjectMarked() throws IOException {
+        List<String[]> fields = List.of(
+                new String[] {"Subject:\r\n", "Subject: [SUSPECT]\r\n"},
+                new String[] {"Subject: \r\n \r\n", "Subject: [SUSPECT] \r\n \r\n"},
+                new String[] {"subject : a\r\n Subject: b\r\n", "subject : [SUSPECT] a\r\n Subject: b\r\n"},
+                new String[] {"SUBJECT:c\r\n", "SUBJECT: [SUSPECT] c\r\n"},
+                new String[] {"Subject: [SUSPECT] d\r\n", "Subject: [SUSPECT] d\r\n"},
+                new String[] {"X-Subject: e\r\n", "X-Subject: e\r\n"},
+                new String[] {"To: f\r\n", "To: f\r\n"});
+        Random random = new Random(5322);
+        for (int i = 0; i < 2_000; i++) {
+            StringBuilder message = new StringBuilder();
+            StringBuilder expected = new StringBuilder();
+            boolean hasSubject = false;
+            for (int left = random.nextInt(6); left > 0; left--) {
+                String[] field = fields.get(random.nextInt(fields.size()));
+                message.append(field[0]);
+                expected.append(field[1]);
+                hasSubject |= field[1].contains("[SUSPECT]");
+            }
+            String body = "\r\nSubject: body\r\n";
+            assertEquals(
+                    hasSubject ? Optional.of(expected + body) : Optional.empty(),
+                    marked(message + body),
+                    expected::toString);
+        }
+    }
+
     @Test
     void aSubjectBelowAHugeHeaderIsLeftAlone() throws IOException {
         String padding = "A: b\r\n".repeat(MarkedSubject.MAX_HEADER_BYTES / 6);
         assertEquals(Optional.empty(), marked(padding + "Subject: x\r\n"));
+        assertEquals(
+                Optional.of("Subject: [SUSPECT] a\r\n" + padding + "Subject: x\r\n"),
+                marked("Subject: a\r\n" + padding + "Subject: x\r\n"));
     }
 
     private static Optional<String> marked(String message) throws IOException {
