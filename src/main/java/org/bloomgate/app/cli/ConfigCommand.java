@@ -6,11 +6,11 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.bloomgate.app.cli.common.ConfigurationOptions;
 import org.bloomgate.app.cli.common.ExitStatus;
 import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.app.gateway.options.ConfigurationNotes;
+import org.bloomgate.app.gateway.options.ConfigurationSource;
 import org.bloomgate.app.gateway.wiring.ConfigurationCheck;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ConfigReader;
@@ -64,7 +64,7 @@ final class ConfigCommand {
         Feeds feeds = sound.feeds();
         ConfigurationNotes.of(configuration, feeds).forEach(this::note);
         noteIneffectiveSettings(options, configuration, feeds);
-        noteStaleLayers(configuration, feeds);
+        noteStaleLayers(configuration);
         Map<String, Object> values = ConfigReader.effective(configuration);
         PrintWriter out = spec.commandLine().getOut();
         if (changed) {
@@ -96,16 +96,14 @@ final class ConfigCommand {
         UnusedCategories.lines(configuration, feeds.feeds(), settings).forEach(this::note);
     }
 
-    private void noteStaleLayers(Configuration configuration, Feeds feeds) {
+    private void noteStaleLayers(Configuration configuration) throws ConfigException {
+        RebuildHistory history = new RebuildHistory(configuration.snapshots());
+        history.refresh();
         try {
-            RebuildHistory history = new RebuildHistory(configuration.snapshots());
-            history.refresh();
             Staleness.find(
                             BuiltLayer.readAll(configuration.snapshots()),
-                            configuration.mirror().isEnabled()
-                                    ? Optional.empty()
-                                    : Optional.of(Staleness.LocalRebuilds.of(
-                                            feeds.fetched().feeds(), history)),
+                            ConfigurationSource.locallyBuilt(configuration),
+                            history.findLastRebuilds(),
                             Instant.now())
                     .forEach((layer, reason) -> note("feeds: layer " + layer + " is stale: " + reason));
         } catch (IOException e) {

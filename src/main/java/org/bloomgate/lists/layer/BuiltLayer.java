@@ -41,12 +41,7 @@ public record BuiltLayer(Instant renewedAt, List<ManifestFeed> feeds) {
     }
 
     /// The files of a configured feed; empty if it was never built.
-    public static List<ManifestFeed> findFiles(Feed feed, Map<String, BuiltLayer> layers) {
-        BuiltLayer layer = layers.get(feed.cadence().layer());
-        return layer == null ? List.of() : layer.findFiles(feed);
-    }
-
-    List<ManifestFeed> findFiles(Feed feed) {
+    public List<ManifestFeed> findFiles(Feed feed) {
         return feeds.stream()
                 .filter(file -> !file.gaveNothing()
                         && (file.name().equals(feed.name()) || SourceFiles.isFileOf(feed, file.name())))

@@ -3,7 +3,6 @@ package org.bloomgate.lists.layer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +11,7 @@ import java.util.stream.Stream;
 import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.snapshot.ManifestFeed;
-import org.bloomgate.lists.snapshot.RebuildHistory;
+import org.bloomgate.lists.snapshot.PastRebuild;
 
 /// The rule of what is stale. A layer is stale while its snapshot or a feed in it is older than three of its
 /// cadences, while a configured feed was never built, and while no rebuild was attempted for three cadences.
@@ -25,47 +24,29 @@ public final class Staleness {
 
     private Staleness() {}
 
-    /// The rebuilds that this machine makes.
-    ///
-    /// @param feeds that they fetch
-    /// @param attempts when the last rebuild ended, by layer
-    public record LocalRebuilds(List<Feed> feeds, Map<String, Instant> attempts) {
-        public LocalRebuilds {
-            feeds = List.copyOf(feeds);
-            attempts = Map.copyOf(attempts);
-        }
-
-        /// @param history refreshed
-        public static LocalRebuilds of(List<Feed> feeds, RebuildHistory history) {
-            Map<String, Instant> attempts = new HashMap<>();
-            history.findLastRebuilds().forEach((layer, last) -> attempts.put(layer, last.time()));
-            return new LocalRebuilds(feeds, attempts);
-        }
-    }
-
     /// The reason for each stale layer, by layer.
     ///
     /// @param layers that are in use
-    /// @param rebuilds empty on a mirror
+    /// @param feeds that rebuilds on this machine fetch; empty on a mirror
+    /// @param last the last rebuild of each layer on this machine
     public static Map<String, String> find(
-            Map<String, BuiltLayer> layers, Optional<LocalRebuilds> rebuilds, Instant now) {
+            Map<String, BuiltLayer> layers, List<Feed> feeds, Map<String, PastRebuild> last, Instant now) {
         Map<String, String> stale = new TreeMap<>();
         for (Cadence cadence : Cadence.values()) {
-            Optional<BuiltLayer> layer = Optional.ofNullable(layers.get(cadence.layer()));
-            List<Feed> feeds = rebuilds.stream()
-                    .flatMap(local -> local.feeds().stream())
-                    .filter(feed -> feed.cadence() == cadence)
-                    .toList();
-            if (!feeds.isEmpty()
-                    || layer.stream().anyMatch(built -> !built.feeds().isEmpty())) {
-                List<String> reasons = new ArrayList<>();
-                findUnbuilt(feeds, layer).ifPresent(reasons::add);
-                layer.flatMap(built -> findOld(cadence, built, now)).ifPresent(reasons::add);
-                rebuilds.flatMap(local -> findMissingAttempt(cadence, layer, local, now))
+            String name = cadence.layer();
+            Optional<BuiltLayer> layer = Optional.ofNullable(layers.get(name))
+                    .filter(built -> !built.feeds().isEmpty());
+            List<Feed> configured =
+                    feeds.stream().filter(feed -> feed.cadence() == cadence).toList();
+            List<String> reasons = new ArrayList<>();
+            findUnbuilt(configured, layer).ifPresent(reasons::add);
+            layer.flatMap(built -> findOld(cadence, built, now)).ifPresent(reasons::add);
+            if (!configured.isEmpty()) {
+                findMissingAttempt(cadence, layer, Optional.ofNullable(last.get(name)), now)
                         .ifPresent(reasons::add);
-                if (!reasons.isEmpty()) {
-                    stale.put(cadence.layer(), String.join("; ", reasons));
-                }
+            }
+            if (!reasons.isEmpty()) {
+                stale.put(name, String.join("; ", reasons));
             }
         }
         return stale;
@@ -76,10 +57,10 @@ public final class Staleness {
         return Duration.between(currentAt, now).compareTo(cadence.interval().multipliedBy(MAX_CADENCES)) > 0;
     }
 
-    private static Optional<String> findUnbuilt(List<Feed> feeds, Optional<BuiltLayer> layer) {
+    private static Optional<String> findUnbuilt(List<Feed> configured, Optional<BuiltLayer> layer) {
         return list(
                 "never built: ",
-                feeds.stream()
+                configured.stream()
                         .filter(feed -> layer.stream()
                                 .allMatch(built -> built.findFiles(feed).isEmpty()))
                         .map(Feed::name)
@@ -100,16 +81,14 @@ public final class Staleness {
 
     /// A renewal counts as an attempt, so that a lost history is none of these.
     private static Optional<String> findMissingAttempt(
-            Cadence cadence, Optional<BuiltLayer> layer, LocalRebuilds rebuilds, Instant now) {
+            Cadence cadence, Optional<BuiltLayer> layer, Optional<PastRebuild> last, Instant now) {
         Optional<Instant> attempt = Stream.concat(
-                        layer.map(BuiltLayer::renewedAt).stream(),
-                        Optional.ofNullable(rebuilds.attempts().get(cadence.layer())).stream())
+                        layer.map(BuiltLayer::renewedAt).stream(), last.map(PastRebuild::time).stream())
                 .max(Instant::compareTo);
-        if (attempt.stream().anyMatch(at -> !isOld(cadence, at, now))) {
-            return Optional.empty();
-        }
-        return Optional.of("no rebuild " + attempt.map(at -> "since " + at).orElse("so far")
-                + ", which a timer (bloomgate-rebuild@" + cadence.layer() + ".timer) or gateway.rebuild starts");
+        return attempt.stream().anyMatch(at -> !isOld(cadence, at, now))
+                ? Optional.empty()
+                : Optional.of("no rebuild " + attempt.map(at -> "since " + at).orElse("so far") + ": bloomgate-rebuild@"
+                        + cadence.layer() + ".timer or gateway.rebuild starts them");
     }
 
     private static Optional<String> list(String what, List<String> names) {

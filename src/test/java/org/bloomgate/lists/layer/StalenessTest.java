@@ -16,8 +16,8 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedFormat;
-import org.bloomgate.lists.layer.Staleness.LocalRebuilds;
 import org.bloomgate.lists.snapshot.ManifestFeed;
+import org.bloomgate.lists.snapshot.PastRebuild;
 import org.bloomgate.lists.snapshot.Snapshots;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,36 +65,35 @@ class StalenessTest {
     @ParameterizedTest
     @MethodSource("cases")
     void layer_isStaleBeyondThreeCadences(Case one) {
-        Optional<String> here = reason(one, Optional.of(rebuilds(one)));
+        Optional<String> here = reason(one, List.of(feed("a", one.cadence())));
         boolean isOld = one.isBeyond(one.renewed()) || one.isBeyond(one.seen());
         assertEquals(isOld, here.isPresent(), here::toString);
-        assertEquals(isOld, reason(one, Optional.empty()).isPresent(), "on a mirror");
+        assertEquals(isOld, reason(one, List.of()).isPresent(), "on a mirror");
         boolean isAttempted =
                 !one.isBeyond(one.renewed()) || one.attempt().stream().anyMatch(age -> !one.isBeyond(age));
         assertEquals(!isAttempted, here.orElse("").contains("no rebuild since"), here::toString);
         assertEquals(one.isBeyond(one.renewed()), here.orElse("").contains("last renewed"), here::toString);
     }
 
-    private static Optional<String> reason(Case one, Optional<LocalRebuilds> rebuilds) {
+    private static Optional<String> reason(Case one, List<Feed> configured) {
         BuiltLayer layer = new BuiltLayer(
                 NOW.minus(one.renewed()), List.of(built("a", "source", Optional.of(NOW.minus(one.seen())))));
-        Map<String, String> stale = Staleness.find(Map.of(one.cadence().layer(), layer), rebuilds, NOW);
+        Map<String, String> stale = Staleness.find(Map.of(one.cadence().layer(), layer), configured, last(one), NOW);
         assertTrue(stale.keySet().stream().allMatch(one.cadence().layer()::equals), stale::toString);
         return Optional.ofNullable(stale.get(one.cadence().layer()));
     }
 
-    private static LocalRebuilds rebuilds(Case one) {
-        return new LocalRebuilds(
-                List.of(feed("a", one.cadence())),
-                one.attempt()
-                        .map(age -> Map.of(one.cadence().layer(), NOW.minus(age)))
-                        .orElse(Map.of()));
+    private static Map<String, PastRebuild> last(Case one) {
+        String layer = one.cadence().layer();
+        return one.attempt()
+                .map(age -> Map.of(layer, PastRebuild.ofFailure(NOW.minus(age), layer, 3, "no space left")))
+                .orElse(Map.of());
     }
 
     @Test
     void configuredFeedThatIsInNoSnapshot_wasNeverBuilt() {
-        LocalRebuilds rebuilds = new LocalRebuilds(
-                List.of(feed("a", Cadence.HOURLY), feed("b", Cadence.HOURLY), feed("c", Cadence.NIGHTLY)), Map.of());
+        List<Feed> configured =
+                List.of(feed("a", Cadence.HOURLY), feed("b", Cadence.HOURLY), feed("c", Cadence.NIGHTLY));
         Map<String, BuiltLayer> layers = Map.of(
                 "hourly",
                 new BuiltLayer(
@@ -108,9 +107,9 @@ class StalenessTest {
                         "hourly",
                         "never built: b",
                         "nightly",
-                        "never built: c; no rebuild so far, which a timer (bloomgate-rebuild@nightly.timer) or"
-                                + " gateway.rebuild starts"),
-                Staleness.find(layers, Optional.of(rebuilds), NOW));
+                        "never built: c; no rebuild so far: bloomgate-rebuild@nightly.timer or"
+                                + " gateway.rebuild starts them"),
+                Staleness.find(layers, configured, Map.of(), NOW));
     }
 
     @Test
@@ -125,18 +124,15 @@ class StalenessTest {
     }
 
     private static String unbuilt(List<Feed> feeds) {
-        return Staleness.find(Map.of(), Optional.of(new LocalRebuilds(feeds, Map.of("hourly", NOW))), NOW)
-                .getOrDefault("hourly", "");
+        PastRebuild last = PastRebuild.ofFailure(NOW, "hourly", 3, "no space left");
+        return Staleness.find(Map.of(), feeds, Map.of("hourly", last), NOW).getOrDefault("hourly", "");
     }
 
     /// Its last feed was removed, or it never had one.
     @Test
     void layerWithoutFeeds_isNotStale() {
         BuiltLayer empty = new BuiltLayer(Instant.EPOCH, List.of());
-        assertEquals(Map.of(), Staleness.find(Map.of("hourly", empty), Optional.empty(), NOW));
-        assertEquals(
-                Map.of(),
-                Staleness.find(Map.of("hourly", empty), Optional.of(new LocalRebuilds(List.of(), Map.of())), NOW));
+        assertEquals(Map.of(), Staleness.find(Map.of("hourly", empty), List.of(), Map.of(), NOW));
     }
 
     private static Feed feed(String name, Cadence cadence) {

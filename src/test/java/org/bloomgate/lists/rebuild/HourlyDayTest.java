@@ -81,10 +81,8 @@ class HourlyDayTest {
     private String stale() throws IOException {
         RebuildHistory history = history();
         history.refresh();
-        Map<String, String> stale = Staleness.find(
-                BuiltLayer.readAll(rig.snapshots),
-                Optional.of(Staleness.LocalRebuilds.of(rig.feeds, history)),
-                rig.now);
+        Map<String, String> stale =
+                Staleness.find(BuiltLayer.readAll(rig.snapshots), rig.feeds, history.findLastRebuilds(), rig.now);
         assertTrue(stale.isEmpty() || stale.keySet().equals(Map.of("hourly", "").keySet()), stale::toString);
         return stale.getOrDefault("hourly", "");
     }
@@ -118,7 +116,7 @@ class HourlyDayTest {
         rig.pass(Duration.ofSeconds(1));
         assertEquals(
                 "older than 3 cadences, last renewed " + last + "; no rebuild since " + last
-                        + ", which a timer (bloomgate-rebuild@hourly.timer) or gateway.rebuild starts",
+                        + ": bloomgate-rebuild@hourly.timer or gateway.rebuild starts them",
                 stale());
         assertEquals(RebuildOutcome.UNCHANGED, rebuild());
         assertEquals("", stale());

@@ -95,7 +95,9 @@ final class FeedsListCommand extends ConfiguredCommand {
             Map<String, Long> hits,
             Catalogue catalogue,
             Instant now) {
-        List<ManifestFeed> files = BuiltLayer.findFiles(feed, layers);
+        List<ManifestFeed> files = Optional.ofNullable(layers.get(feed.cadence().layer()))
+                .map(layer -> layer.findFiles(feed))
+                .orElse(List.of());
         Optional<Instant> seen =
                 files.stream().flatMap(file -> file.seen().stream()).min(Comparator.naturalOrder());
         Optional<CatalogueEntry> catalogueEntry = catalogue.list(feed.catalogue());

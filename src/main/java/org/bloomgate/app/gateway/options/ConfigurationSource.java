@@ -9,6 +9,7 @@ import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ConfigReader;
 import org.bloomgate.base.config.ExplicitSetting;
 import org.bloomgate.base.config.ParsedConfig;
+import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.Feeds;
 
 /// The source of a configuration, which is read at the start and at every reload.
@@ -111,6 +112,15 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
     /// @throws ConfigException with every error found
     public static Feeds feedsIfThere(Configuration configuration) throws ConfigException {
         return Files.notExists(configuration.feeds()) ? Feeds.defaults() : feeds(configuration);
+    }
+
+    /// The feeds that rebuilds on this machine fetch; empty on a mirror.
+    ///
+    /// @throws ConfigException with every error found
+    public static List<Feed> locallyBuilt(Configuration configuration) throws ConfigException {
+        return configuration.mirror().isEnabled()
+                ? List.of()
+                : feedsIfThere(configuration).fetched().feeds();
     }
 
     /// @throws ConfigException with every error found

@@ -18,7 +18,6 @@ import org.bloomgate.app.gateway.options.ZoneUse;
 import org.bloomgate.app.gateway.watch.ExactWatch;
 import org.bloomgate.app.gateway.watch.OperatorChanges;
 import org.bloomgate.app.gateway.watch.RebuildWatch;
-import org.bloomgate.app.gateway.watch.StaleWatch;
 import org.bloomgate.app.gateway.watch.StartCache;
 import org.bloomgate.app.gateway.watch.StateWatch;
 import org.bloomgate.base.audit.AuditLog;
@@ -87,7 +86,6 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
 
     private final Optional<Rebuilds> rebuilds;
     private final RebuildWatch rebuildWatch;
-    private final StaleWatch staleWatch;
     private final JsonDecisionJournal journal;
     private final KeyJournal keys;
     private final MailRecords records;
@@ -147,9 +145,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             journal.mend();
             keys = parts.add(keyJournal.open(clock));
             RebuildHistory history = new RebuildHistory(configuration.snapshots());
-            rebuildWatch = parts.add(new RebuildWatch(history, tiers.snapshots()::readStatus, conditions));
-            staleWatch = parts.add(
-                    new StaleWatch(() -> lastRead, history, tiers.snapshots()::readStatus, conditions, clock));
+            rebuildWatch = parts.add(
+                    new RebuildWatch(() -> lastRead, history, tiers.snapshots()::readStatus, conditions, clock));
             exports = parts.add(new Exports(() -> lastRead, tiers, conditions, clock));
             metrics = parts.add(metrics(clock));
             tiers.zones().bindTo(registry);
@@ -242,7 +239,6 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         gauges.snapshots(this::status);
         mirrorService.show(gauges);
         rebuildWatch.show(gauges);
-        staleWatch.show(gauges);
         stateFolders.show(gauges);
         exports.show(gauges);
         StartCache.show(gauges);
@@ -286,7 +282,6 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         rebuilds.ifPresent(parts::add);
         rebuilds.filter(_ -> started.gateway().rebuild()).ifPresent(Rebuilds::start);
         rebuildWatch.start();
-        staleWatch.start();
         parts.add(BackgroundTask.start("quarantine-index", quarantineIndex::load));
     }
 

@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.bloomgate.RecordCopy;
 import org.bloomgate.app.cli.common.History;
+import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.lists.layer.RebuildOutcome;
 import org.bloomgate.lists.layer.RebuildReport;
 import org.bloomgate.lists.snapshot.Condition;
@@ -40,6 +42,7 @@ class RebuildWatchTest {
     private Path folder;
 
     private final Conditions conditions = new Conditions("service", "", () -> NOON);
+    private Optional<RebuildWatch> watch = Optional.empty();
     private LiveStatus inForce = new LiveStatus(List.of(), List.of(), 0);
 
     private RebuildHistory history() {
@@ -53,9 +56,13 @@ class RebuildWatchTest {
     }
 
     private List<String> texts() {
-        try (RebuildWatch watch = new RebuildWatch(history(), () -> inForce, conditions)) {
-            watch.round();
-        }
+        RebuildWatch current = watch.orElseGet(() -> {
+            Configuration configuration =
+                    RecordCopy.with(Configuration.defaults(), "feeds", folder.resolve("feeds.yaml"));
+            return new RebuildWatch(() -> configuration, history(), () -> inForce, conditions, () -> NOON);
+        });
+        watch = Optional.of(current);
+        current.round();
         return conditions.list().stream()
                 .map(condition -> condition.describe(inForce.layers()))
                 .toList();

@@ -9,6 +9,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.bloomgate.RecordCopy;
+import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.app.gateway.watch.RebuildWatch;
 import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.snapshot.Condition;
@@ -108,7 +110,9 @@ class RebuildsTest {
         script = "exit 3";
         rebuilds().checkLayers();
         Conditions conditions = new Conditions("service", "", () -> now);
-        RebuildWatch watch = new RebuildWatch(history(), () -> new LiveStatus(List.of(), List.of(), 0), conditions);
+        Configuration configuration = RecordCopy.with(Configuration.defaults(), "feeds", folder.resolve("feeds.yaml"));
+        RebuildWatch watch = new RebuildWatch(
+                () -> configuration, history(), () -> new LiveStatus(List.of(), List.of(), 0), conditions, () -> now);
         assertEquals(
                 List.of("rebuild minutes", "rebuild nightly"),
                 conditions.list().stream().map(Condition::subject).toList());

@@ -23,7 +23,7 @@ import org.bloomgate.server.metrics.GatewayMetrics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class StaleWatchTest {
+class StaleLayerTest {
     private static final Instant NOON = Instant.parse("2026-03-04T12:00:00Z");
 
     @TempDir
@@ -41,13 +41,12 @@ class StaleWatchTest {
         Conditions conditions = new Conditions("service", "", () -> now);
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         try (GatewayMetrics metrics = new GatewayMetrics(registry, SmallLayer.none(), () -> now);
-                StaleWatch watch = new StaleWatch(
+                RebuildWatch watch = new RebuildWatch(
                         () -> configuration, new RebuildHistory(folder), () -> inForce, conditions, () -> now)) {
             watch.show(metrics);
             assertEquals(
-                    "layer hourly: stale: never built: a; no rebuild so far, which a timer"
-                            + " (bloomgate-rebuild@hourly.timer) or gateway.rebuild starts (no snapshot of hourly is"
-                            + " in force)",
+                    "layer hourly: stale: never built: a; no rebuild so far: bloomgate-rebuild@hourly.timer"
+                            + " or gateway.rebuild starts them (no snapshot of hourly is in force)",
                     conditions.list().getFirst().describe(inForce.layers()));
             assertEquals(1, stale(registry, "hourly"));
             assertEquals(0, stale(registry, "nightly"));
