@@ -59,6 +59,8 @@ public enum Limit implements Labelled {
     /// Content that only its recipient can decrypt.
     ENCRYPTED("encrypted"),
     OPAQUE("opaque"),
+    /// Keys that lists which exist only in DNS were not queried for.
+    ZONE_KEYS("zoneKeys"),
     /// The reading took too long and was stopped, as a last resort beside all other limits.
     TIME("time"),
     FAULT("fault");

@@ -76,13 +76,12 @@ final class ContentStep {
         return envelope.inspection().and(inspection);
     }
 
-    /// The limits that kept envelope and message from being fully inspected.
+    /// The limits that kept envelope and message from being fully inspected and looked up.
     Set<Limit> limits() {
-        if (!overflowed) {
-            return inspection().limits();
-        }
-        Set<Limit> all = EnumSet.of(Limit.KEYS);
+        Set<Limit> all = overflowed ? EnumSet.of(Limit.KEYS) : EnumSet.noneOf(Limit.class);
         all.addAll(inspection().limits());
+        all.addAll(envelope.result().limits());
+        all.addAll(result.limits());
         return all;
     }
 

@@ -191,7 +191,7 @@ public record Explanation(
         }
         lease.layers().forEach(layer -> answers.add(answer(key, layer, timeout)));
         lease.liveBlocklists()
-                .filter(lists -> lists.kinds().contains(key.kind()))
+                .filter(lists -> lists.uses().containsKey(key.kind()))
                 .ifPresent(lists -> answers.add(exact(key, lists.layer(), "none", timeout)));
         return answers;
     }

@@ -99,13 +99,14 @@ public final class ValueCheck {
                 && !lease.kinds().contains(kind)) {
             return new KeyVerdict(unresolved("no " + kind.label() + " list in the snapshot"), false, "");
         }
-        Verdict verdict = batch.overflowed() ? incomplete(lookupResult.verdict()) : lookupResult.verdict();
+        boolean partial = batch.overflowed() || !lookupResult.limits().isEmpty();
+        Verdict verdict = partial ? incomplete(lookupResult.verdict()) : lookupResult.verdict();
         return new KeyVerdict(verdict, lookupResult.suspects() > 0, Generations.of(layersUsed));
     }
 
-    /// Keys that did not fit were not looked up.
+    /// Some keys were not looked up.
     private static Verdict incomplete(Verdict verdict) {
-        return verdict instanceof Verdict.Clean ? unresolved("more keys than fit in one batch") : verdict;
+        return verdict instanceof Verdict.Clean ? unresolved("more keys than are looked up at once") : verdict;
     }
 
     private static Verdict unresolved(String reason) {

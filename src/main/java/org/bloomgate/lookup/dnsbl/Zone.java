@@ -60,6 +60,13 @@ final class Zone {
         return ZoneQueryName.of(key, settings.keys(), settings.name().toQueryName());
     }
 
+    /// True if no query is needed for the answer about a key: it is cached, or the key has no name to query.
+    boolean isCached(Key key) {
+        return toQueryName(key)
+                .map(queryName -> client.isCached(DnsQuestion.ofList(queryName, name())))
+                .orElse(true);
+    }
+
     /// Returns the future answer to a query; it never completes exceptionally.
     CompletableFuture<DnsReply> query(String queryName) {
         CompletableFuture<Void> tested = selfTest.first();

@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.tier.ExactAnswer;
 import org.bloomgate.lookup.tier.ExactLookup;
 import org.bloomgate.lookup.tier.Layer;
@@ -25,7 +27,8 @@ import org.bloomgate.lookup.tier.LiveBlocklists;
 /// Lists that exist only as zones, as the exact tier of a layer without filters.
 ///
 /// All queries are sent at once. A list that is silent, invalid or late counts as not listing the value: mail
-/// waits at most for the budget and is never deferred because a third-party list is unavailable.
+/// waits at most for the budget and is never deferred because a third-party list is unavailable. Beyond
+/// [LiveBlocklists#MAX_QUERIED_KEYS] keys, only cached answers are used.
 final class ZoneLists implements ExactLookup {
     /// Clean mail waits at most this long, whatever the budgets are.
     private static final Duration LONGEST_WAIT = Duration.ofMillis(250);
@@ -49,10 +52,11 @@ final class ZoneLists implements ExactLookup {
         if (lists.isEmpty()) {
             return Optional.empty();
         }
-        Set<KeyKind> kinds = EnumSet.noneOf(KeyKind.class);
+        Map<KeyKind, Set<Use>> uses = new EnumMap<>(KeyKind.class);
         Map<String, ListingSource> listingSources = new HashMap<>();
         lists.forEach(list -> {
-            kinds.add(list.feed().kind());
+            uses.computeIfAbsent(list.feed().kind(), _ -> EnumSet.noneOf(Use.class))
+                    .addAll(list.feed().uses());
             listingSources.put(list.feed().says().feed(), list.feed().source());
         });
         Layer layer = new Layer(
@@ -65,13 +69,22 @@ final class ZoneLists implements ExactLookup {
                 listingSources,
                 Map.of(),
                 this);
-        return Optional.of(new LiveBlocklists(layer, kinds));
+        return Optional.of(new LiveBlocklists(layer, uses));
     }
 
+    /// The answer about a key that was not queried is unknown.
+    ///
+    /// @param keys the most important first
     @Override
     public List<ExactAnswer> lookup(List<Key> keys, Duration timeout) {
         long began = System.nanoTime();
-        List<List<SentQuery>> queries = keys.stream().map(this::sendQueries).toList();
+        List<SentQueries> queries = new ArrayList<>();
+        int queried = 0;
+        for (Key key : keys) {
+            SentQueries ofKey = sendQueries(key, queried < LiveBlocklists.MAX_QUERIED_KEYS);
+            queried += ofKey.uncached() ? 1 : 0;
+            queries.add(ofKey);
+        }
         List<ExactAnswer> answers =
                 queries.stream().map(ofKey -> answer(ofKey, began, timeout)).toList();
         waitTimes.accept(System.nanoTime() - began);
@@ -81,17 +94,28 @@ final class ZoneLists implements ExactLookup {
     /// A query in progress.
     private record SentQuery(QueriedFeed feed, ZoneQuery query) {}
 
-    private List<SentQuery> sendQueries(Key key) {
+    /// The queries about one key.
+    ///
+    /// @param uncached whether an answer was not cached; beyond the bound that list was not queried
+    private record SentQueries(List<SentQuery> queries, boolean uncached, boolean complete) {}
+
+    private SentQueries sendQueries(Key key, boolean withinBound) {
         List<SentQuery> queries = new ArrayList<>();
+        boolean uncached = false;
         for (QueriedList list : lists) {
-            if (list.feed().kind() == key.kind()) {
+            if (list.feed().kind() != key.kind()) {
+                continue;
+            }
+            boolean cached = list.zone().isCached(key);
+            uncached |= !cached;
+            if (cached || withinBound) {
                 Listing listing = listing(key, list.feed());
                 queries.add(new SentQuery(
                         list.feed(),
                         ZoneQuery.send(listing, new Zones.Confirming(list.feed().says(), list.zone()))));
             }
         }
-        return queries;
+        return new SentQueries(queries, uncached, withinBound || !uncached);
     }
 
     private Listing listing(Key key, QueriedFeed feed) {
@@ -100,9 +124,9 @@ final class ZoneLists implements ExactLookup {
                 feed.says().feed(), feed.says().answers().category(), key, feed.match(), feed.uses(), now, now, 0);
     }
 
-    private static ExactAnswer answer(List<SentQuery> queries, long began, Duration timeout) {
+    private static ExactAnswer answer(SentQueries ofKey, long began, Duration timeout) {
         List<Listing> listed = new ArrayList<>();
-        for (SentQuery sent : queries) {
+        for (SentQuery sent : ofKey.queries()) {
             Duration budget = Collections.min(List.of(sent.feed().budget(), LONGEST_WAIT, timeout));
             switch (sent.query().answer(began + budget.toNanos())) {
                 case ZoneQuery.Answer.Listed answer ->
@@ -114,6 +138,9 @@ final class ZoneLists implements ExactLookup {
                     // counted by the zone; an unavailable third-party list delays nothing
                 }
             }
+        }
+        if (!ofKey.complete()) {
+            return new ExactAnswer.Unknown("not queried: too many keys", listed, List.of());
         }
         return listed.isEmpty() ? new ExactAnswer.NotListed() : new ExactAnswer.Listed(listed);
     }

@@ -45,7 +45,7 @@ public interface LayerLease extends AutoCloseable {
     default Set<KeyKind> kinds() {
         Set<KeyKind> kinds = EnumSet.noneOf(KeyKind.class);
         kinds.addAll(local().kinds());
-        liveBlocklists().ifPresent(lists -> kinds.addAll(lists.kinds()));
+        liveBlocklists().ifPresent(lists -> kinds.addAll(lists.uses().keySet()));
         for (Layer layer : layers()) {
             kinds.addAll(layer.kinds());
         }

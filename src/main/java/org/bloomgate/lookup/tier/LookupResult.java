@@ -1,10 +1,12 @@
 package org.bloomgate.lookup.tier;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
+import org.bloomgate.core.limit.Limit;
 
 /// The findings of a lookup for one batch of keys.
 ///
@@ -14,8 +16,15 @@ import java.util.function.Predicate;
 /// @param suspects number of keys that a filter could not rule out
 /// @param refuted number of suspects that the exact tier proved not listed
 /// @param filters where there were suspects
+/// @param limits that kept keys from being looked up
 public record LookupResult(
-        List<Finding> findings, Verdict rest, int keys, int suspects, int refuted, List<FilterHits> filters) {
+        List<Finding> findings,
+        Verdict rest,
+        int keys,
+        int suspects,
+        int refuted,
+        List<FilterHits> filters,
+        Set<Limit> limits) {
 
     private static final Verdict CLEAN = new Verdict.Clean();
     private static final Verdict NO_SNAPSHOT = new Verdict.Unresolved("no snapshot", Set.of());
@@ -29,11 +38,12 @@ public record LookupResult(
     public LookupResult {
         findings = List.copyOf(findings);
         filters = List.copyOf(filters);
+        limits = Set.copyOf(limits);
     }
 
-    /// Without the hits of each filter.
+    /// Without the hits of each filter, and without limits.
     public LookupResult(List<Finding> findings, Verdict rest, int keys, int suspects, int refuted) {
-        this(findings, rest, keys, suspects, refuted, List.of());
+        this(findings, rest, keys, suspects, refuted, List.of(), Set.of());
     }
 
     /// The same with only those exceptions of each finding that count.
@@ -51,7 +61,7 @@ public record LookupResult(
     }
 
     private LookupResult with(List<Finding> some) {
-        return new LookupResult(some, rest, keys, suspects, refuted, filters);
+        return new LookupResult(some, rest, keys, suspects, refuted, filters, limits);
     }
 
     /// The verdict on the whole: listed before unresolved before clean.
@@ -83,6 +93,8 @@ public record LookupResult(
     public LookupResult and(LookupResult other) {
         List<Finding> both = new ArrayList<>(findings);
         both.addAll(other.findings);
+        Set<Limit> limitsOfBoth = new HashSet<>(limits);
+        limitsOfBoth.addAll(other.limits);
         Verdict unlisted = hadLayers() ? other.rest : rest;
         return new LookupResult(
                 both,
@@ -90,6 +102,7 @@ public record LookupResult(
                 keys + other.keys,
                 suspects + other.suspects,
                 refuted + other.refuted,
-                FilterHits.merge(filters, other.filters));
+                FilterHits.merge(filters, other.filters),
+                limitsOfBoth);
     }
 }

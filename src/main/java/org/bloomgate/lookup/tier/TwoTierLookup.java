@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -15,6 +16,7 @@ import org.bloomgate.core.cidr.AddressRanges;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.limit.Limit;
 
 /// Tests every key of a batch in the filter of its kind in each layer, then queries the exact tier of a layer
 /// for all its suspects at once. A key that is not a suspect allocates nothing and causes no query.
@@ -130,7 +132,7 @@ public final class TwoTierLookup {
             return suspects;
         }
         List<Suspects> all = new ArrayList<>(suspects);
-        all.add(live.get().suspects(batch, lease.local().settled(batch)));
+        all.add(live.get().suspects(batch, lease.local().settled(batch), lease.suffixes()));
         return all;
     }
 
@@ -205,6 +207,7 @@ public final class TwoTierLookup {
         List<FilterHits> filters = new ArrayList<>();
         int suspectKeys = 0;
         int refuted = 0;
+        Set<Limit> limits = Set.of();
         for (Suspects ofLayer : suspects) {
             if (ofLayer.isEmpty()) {
                 continue;
@@ -224,13 +227,17 @@ public final class TwoTierLookup {
                     refuted += answer instanceof ExactAnswer.NotListed ? 1 : 0;
                     int wrong = answer instanceof ExactAnswer.NotListed none && !none.held() ? 1 : 0;
                     FilterHits.add(new FilterHits(ofLayer.layer().name() + "/" + kind.label(), 1, wrong), filters);
+                } else if (answer instanceof ExactAnswer.Unknown unqueried) {
+                    limits = Set.of(Limit.ZONE_KEYS);
+                    answer = new ExactAnswer.Listed(unqueried.listed());
                 }
+                ExactAnswer known = answer;
                 ofLayer.positions(i)
                         .forEach(position -> byIdentifier
                                 .computeIfAbsent(
                                         batch.owner(position),
                                         owner -> new ListingCollector(batch, owner, lease, counting))
-                                .add(answer, position, ofLayer.layer()));
+                                .add(known, position, ofLayer.layer()));
             }
         }
         return new LookupResult(
@@ -239,7 +246,8 @@ public final class TwoTierLookup {
                 batch.size(),
                 suspectKeys,
                 refuted,
-                filters);
+                filters,
+                limits);
     }
 
     /// If the number of answers differs from the number of keys, no answer can be trusted.

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -196,7 +197,7 @@ class ExplanationTest {
         LayerLease lease = new NoLayers() {
             @Override
             public Optional<LiveBlocklists> liveBlocklists() {
-                return Optional.of(new LiveBlocklists(zones, Set.of(KeyKind.DOMAIN)));
+                return Optional.of(new LiveBlocklists(zones, Map.of(KeyKind.DOMAIN, Set.of(Use.LINK))));
             }
         };
         assertEquals(

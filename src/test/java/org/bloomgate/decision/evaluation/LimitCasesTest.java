@@ -30,7 +30,7 @@ class LimitCasesTest {
             Set.of("encrypted", "pictures", "pictureBytes", "picturePixels", "pictureFormat");
 
     /// What no message reaches by its bytes alone: a fault of the reader, and what the parser of MIME
-    /// takes for one. Pictures, which no recipe makes, have tests of their own.
+    /// takes for one. Pictures, which no recipe makes, and lists in DNS have tests of their own.
     private static final Set<Limit> ELSEWHERE = EnumSet.of(
             Limit.DEFAULT,
             Limit.FAULT,
@@ -39,7 +39,8 @@ class LimitCasesTest {
             Limit.PICTURE_BYTES,
             Limit.PICTURE_PIXELS,
             Limit.QR_MARKS,
-            Limit.TIME);
+            Limit.TIME,
+            Limit.ZONE_KEYS);
 
     private static final MessageScan LISTED = scanning(kinds(new SmallLayer()
                     .lists(KeyKind.DOMAIN, "evil.example")

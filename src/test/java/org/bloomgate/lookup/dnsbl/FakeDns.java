@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.bloomgate.lookup.dns.DnsClient;
 import org.bloomgate.lookup.dns.DnsQuestion;
@@ -66,6 +67,14 @@ final class FakeDns {
 
     synchronized long queried(String host) {
         return queried.stream().filter((host + "." + ZONE)::equals).count();
+    }
+
+    /// The number of names that were queried, without those of the self-test.
+    synchronized long queriedNames() {
+        return queried.stream()
+                .distinct()
+                .filter(name -> !Set.of("test." + ZONE, "invalid." + ZONE).contains(name))
+                .count();
     }
 
     private synchronized CompletableFuture<DnsReply> query(DnsQuestion question) {

@@ -9,11 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.key.Key;
@@ -22,6 +24,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.Use;
+import org.bloomgate.core.limit.Limit;
 import org.bloomgate.lookup.dns.DnsReply;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.ExactAnswer;
@@ -35,7 +38,11 @@ import org.bloomgate.lookup.tier.NoLayers;
 import org.bloomgate.lookup.tier.TwoTierLookup;
 import org.bloomgate.lookup.tier.Verdict;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ZoneListsTest {
     private static final Duration TIME = Duration.ofSeconds(5);
@@ -53,11 +60,15 @@ class ZoneListsTest {
     }
 
     private static QueriedFeed list(KeyKind kind, Duration budget, Map<String, String> answers) {
+        return list(kind, budget, answers, Use.LINK, Use.SENDER);
+    }
+
+    private static QueriedFeed list(KeyKind kind, Duration budget, Map<String, String> answers, Use... uses) {
         return new QueriedFeed(
                 new ConfirmedFeed("asked", ZoneSettings.of(FakeDns.ZONE), new ZoneAnswers("spam", answers, Map.of())),
                 kind,
                 Match.SUFFIX,
-                Set.of(Use.LINK, Use.SENDER),
+                Set.of(uses),
                 MILD,
                 budget);
     }
@@ -143,26 +154,160 @@ class ZoneListsTest {
         assertEquals(0, counts.suspects());
     }
 
-    @Test
-    void aMessageFullOfNamesIsNoFloodOfQuestions() {
-        zones.use(List.of(), List.of(list(KeyKind.DOMAIN, TIME, Map.of())));
-        String[] names =
-                IntStream.range(0, 200).mapToObj(i -> "n" + i + ".example").toArray(String[]::new);
-        dns.set("n63.example", FakeDns.addresses(60, "127.0.0.2"));
-        dns.set("n64.example", FakeDns.addresses(60, "127.0.0.2"));
-        assertEquals(
-                List.of("n63.example"),
-                judge(names).findings().stream()
-                        .map(finding -> finding.identifier().value())
-                        .toList());
-        assertEquals(0, dns.queried("n64.example"));
+    /// Keys beside the listed one, before it, after it and around it.
+    @Nested
+    class Decoys {
+        private static final String LISTED = "evil.example";
+        private static final Set<Limit> NAMED = Set.of(Limit.ZONE_KEYS);
+
+        enum Order {
+            BEFORE,
+            AFTER,
+            BETWEEN
+        }
+
+        @BeforeEach
+        void setUp() {
+            zones.use(List.of(), List.of(domains(Use.LINK, Use.SENDER, Use.HEADER)));
+            dns.set(LISTED, FakeDns.addresses(60, "127.0.0.2"));
+        }
+
+        private static QueriedFeed domains(Use... uses) {
+            return ZoneListsTest.list(KeyKind.DOMAIN, TIME, Map.of(), uses);
+        }
+
+        private LookupResult judge(Order order, Identifier listed, List<Identifier> decoys) {
+            List<Identifier> all = new ArrayList<>(decoys);
+            all.add(
+                    switch (order) {
+                        case BEFORE -> all.size();
+                        case AFTER -> 0;
+                        case BETWEEN -> all.size() / 2;
+                    },
+                    listed);
+            return ZoneListsTest.this.judge(all);
+        }
+
+        private static List<Identifier> decoys(int count, String name, Place place) {
+            return IntStream.range(0, count)
+                    .mapToObj(i -> identifier(String.format(name, i), place))
+                    .toList();
+        }
+
+        private static boolean finds(LookupResult result) {
+            return result.findings().stream()
+                    .anyMatch(finding -> finding.identifier().value().equals(LISTED));
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void asManyKeysAsTheBound_areAllQueried(Order order) {
+            LookupResult result = judge(
+                    order,
+                    identifier(LISTED, Place.LINK),
+                    decoys(LiveBlocklists.MAX_QUERIED_KEYS - 1, "d%d.example", Place.LINK));
+            assertTrue(finds(result));
+            assertEquals(Set.of(), result.limits());
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void oneKeyMore_namesTheLimit(Order order) {
+            LookupResult result = judge(
+                    order,
+                    identifier(LISTED, Place.LINK),
+                    decoys(LiveBlocklists.MAX_QUERIED_KEYS, "d%d.example", Place.LINK));
+            assertEquals(NAMED, result.limits());
+            assertEquals(LiveBlocklists.MAX_QUERIED_KEYS, dns.queriedNames());
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void cachedAnswer_isFoundAmongAnyNumber(Order order) {
+            assertTrue(finds(ZoneListsTest.this.judge(List.of(identifier(LISTED, Place.LINK)))));
+            LookupResult result = judge(order, identifier(LISTED, Place.RAW), decoys(2000, "d%d.example", Place.LINK));
+            assertTrue(finds(result));
+            assertEquals(NAMED, result.limits());
+            assertEquals(LiveBlocklists.MAX_QUERIED_KEYS + 1, dns.queriedNames());
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void cachedAnswers_takeNoPlace(Order order) {
+            ZoneListsTest.this.judge(decoys(40, "d%d.example", Place.LINK));
+            ZoneListsTest.this.judge(decoys(80, "d%d.example", Place.LINK));
+            LookupResult result = judge(order, identifier(LISTED, Place.TEXT), decoys(80, "d%d.example", Place.LINK));
+            assertTrue(finds(result));
+            assertEquals(Set.of(), result.limits());
+        }
+
+        /// Each place has precedence over all that follow it.
+        @Test
+        void moreReliablePlace_isQueriedFirst() {
+            List<Place> places = List.of(Place.ENVELOPE, Place.ORIGINATOR, Place.LINK, Place.TEXT, Place.RAW);
+            int tried = 0;
+            for (Order order : Order.values()) {
+                for (int i = 0; i < places.size(); i++) {
+                    for (Place other : places.subList(i + 1, places.size())) {
+                        tried++;
+                        String name = "p" + tried + "-%d.example";
+                        LookupResult result = judge(order, identifier(LISTED, places.get(i)), decoys(200, name, other));
+                        assertTrue(finds(result), places.get(i) + " with decoys at " + other + " " + order);
+                        assertEquals(NAMED, result.limits());
+                    }
+                }
+            }
+            assertEquals(30, tried);
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void namesOfOneRegistrableDomain_displaceNoOther(Order order) {
+            LookupResult result =
+                    judge(order, identifier(LISTED, Place.SCRIPT), decoys(500, "d%d.decoy.example", Place.LINK));
+            assertTrue(finds(result));
+            assertEquals(NAMED, result.limits());
+        }
+
+        /// The choice among equal keys is random: a listed key between 127 others is queried in half of all cases.
+        @ParameterizedTest
+        @EnumSource
+        void equalKeys_areChosenWithoutRegardToOrder(Order order) {
+            int found = 0;
+            for (int i = 0; i < 40; i++) {
+                String listed = "evil" + i + ".example";
+                dns.set(listed, FakeDns.addresses(60, "127.0.0.2"));
+                found += judge(order, identifier(listed, Place.LINK), decoys(127, "m" + i + "-%d.example", Place.LINK))
+                        .findings()
+                        .size();
+            }
+            assertTrue(found > 4 && found < 36, found + " of 40");
+        }
+
+        @Test
+        void keysAtPlacesThatNoListIsFor_areNotQueried() {
+            zones.use(List.of(), List.of(domains(Use.LINK)));
+            assertEquals(
+                    Set.of(),
+                    judge(Order.BEFORE, identifier(LISTED, Place.LINK), decoys(200, "d%d.example", Place.ORIGINATOR))
+                            .limits());
+            assertEquals(1, dns.queriedNames());
+        }
+    }
+
+    private static Identifier identifier(String name, Place place) {
+        return new Identifier(KeyKind.DOMAIN, name, place, place.label());
     }
 
     private LookupResult judge(String... names) {
+        return judge(Stream.of(names).map(name -> identifier(name, Place.LINK)).toList());
+    }
+
+    private LookupResult judge(List<Identifier> identifiers) {
         KeyBatch batch = new KeyBatch();
-        for (String name : names) {
-            batch.begin(new Identifier(KeyKind.DOMAIN, name, Place.LINK, "link"));
-            batch.append(key(name).bytes(), 0, name.length()).endKey(KeyKind.DOMAIN, true);
+        for (Identifier identifier : identifiers) {
+            batch.begin(identifier);
+            batch.append(identifier.value()).endKey(KeyKind.DOMAIN, true);
         }
         LayerLease lease = new Lease(zones.liveBlocklists());
         assertTrue(lease.kinds().contains(KeyKind.DOMAIN));
