@@ -38,6 +38,8 @@ record DkimResult(Reason reason, String domain, Set<String> signedFields, boolea
         KEY_TESTING(MechanismResult.FAIL),
         /// The key record has wrong syntax, is not for this signature, or its RSA key is above 4096 bits.
         KEY_UNUSABLE(MechanismResult.FAIL),
+        /// A DKIM2-Signature, which Bloomgate cannot verify: nothing is known of the signer.
+        DKIM2(MechanismResult.UNKNOWN),
         TIMEOUT(MechanismResult.UNKNOWN),
         /// The DNS did not answer, for another reason than a timeout.
         KEY_UNKNOWN(MechanismResult.UNKNOWN),

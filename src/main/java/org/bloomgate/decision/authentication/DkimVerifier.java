@@ -52,14 +52,23 @@ final class DkimVerifier {
             if (header.isTooLarge()) {
                 return List.of(new DkimResult(Reason.HEADER_TOO_LARGE, "", Set.of(), false));
             }
-            List<DkimSignature> signatures = header.fields("dkim-signature").stream()
-                    .filter(field -> field.bytes().length <= MAX_FIELD_BYTES)
-                    .map(DkimSignature::new)
-                    .filter(signature -> !signature.domain().isEmpty() && isAligned.test(signature.domain()))
-                    .limit(MAX_SIGNATURES)
-                    .toList();
-            return verify(header, signatures, isEnough);
+            List<DkimResult> results = verify(header, signatures(header, "dkim-signature", isAligned), isEnough);
+            for (DkimSignature signature : signatures(header, "dkim2-signature", isAligned)) {
+                DkimResult result = new DkimResult(Reason.DKIM2, signature.domain(), Set.of(), false);
+                results.add(result);
+                boolean _ = isEnough.test(result);
+            }
+            return List.copyOf(results);
         }
+    }
+
+    private static List<DkimSignature> signatures(DkimHeader header, String field, Predicate<String> isAligned) {
+        return header.fields(field).stream()
+                .filter(instance -> instance.bytes().length <= MAX_FIELD_BYTES)
+                .map(DkimSignature::new)
+                .filter(signature -> !signature.domain().isEmpty() && isAligned.test(signature.domain()))
+                .limit(MAX_SIGNATURES)
+                .toList();
     }
 
     private List<DkimResult> verify(DkimHeader header, List<DkimSignature> signatures, Predicate<DkimResult> isEnough)
@@ -79,7 +88,7 @@ final class DkimVerifier {
                 break;
             }
         }
-        return List.copyOf(results);
+        return results;
     }
 
     private Map<DkimCanonicalization, DkimBody> readBody(DkimHeader header, List<DkimSignature> signatures)

@@ -39,6 +39,7 @@ import org.bloomgate.lookup.tier.LocalRules;
 import org.bloomgate.server.dns.ListedHosts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Messages with a listed link and an exception for `partner.example`, before the whole evaluation.
@@ -253,6 +254,19 @@ class SenderExceptionTest {
         assertEquals("fail:dkim=not-aligned,spf=not-aligned", auth());
         zones.unknown("_dmarc.partner.example", RecordType.TXT, "timeout");
         assertEquals(Action.DEFER, deliver(STRANGER, text));
+    }
+
+    /// The owner of the name may have signed: the message is deferred, and never passes by it.
+    @ParameterizedTest
+    @CsvSource({"partner.example, DEFER", "stranger.example, REJECT"})
+    void dkim2Signature_ofTheSender_isUnknown(String domain, Action action) {
+        client = "203.0.113.9";
+        zones.with("partner.example", RecordType.TXT, new DnsReply.Absent(Duration.ZERO));
+        String field = "DKIM2-Signature: i=1; t=1; d=" + domain + "; s=x:rsa-sha256:AAAA\r\n";
+        String text = field + signed().tag("d", "stranger.example").text();
+        assertEquals(action, deliver(PARTNER, text));
+        assertEquals(action == Action.DEFER ? "unknown:dkim=dkim2,spf=none" : "fail:dkim=none,spf=none", auth());
+        assertEquals(Action.PASS, deliver(PARTNER, field + signed().text()));
     }
 
     @Test
