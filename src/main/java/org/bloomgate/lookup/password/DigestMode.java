@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.bloomgate.base.config.Labelled;
 import org.bloomgate.core.key.PasswordDigest;
 
-/// Which digests of passwords a range is of. The label is the value of `mode` in the query.
+/// The kind of digests that a range contains. The label is the value of `mode` in the query.
 public enum DigestMode implements Labelled {
     SHA1(PasswordDigest.BYTES),
     NTLM(PasswordDigest.NTLM_BYTES);

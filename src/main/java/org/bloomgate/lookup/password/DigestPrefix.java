@@ -24,22 +24,22 @@ public record DigestPrefix(int value) {
         return Optional.of(new DigestPrefix(HexFormat.fromHexDigits(text)));
     }
 
-    /// The first bytes a digest of the range can have.
-    byte[] from() {
-        return bytes(value);
+    /// The first bytes that a digest of the range can have.
+    byte[] firstBytes() {
+        return toBytes(value);
     }
 
-    /// The first bytes a digest after the range can have; none when no digest comes after it.
-    byte[] to() {
-        return value == LAST ? new byte[0] : bytes(value + 1);
+    /// The first bytes that a digest after the range can have; empty if no digest comes after it.
+    byte[] endBytes() {
+        return value == LAST ? new byte[0] : toBytes(value + 1);
     }
 
-    /// Whether the digest is one of the range.
-    boolean begins(byte[] digest) {
+    /// Whether the digest is in the range.
+    boolean matches(byte[] digest) {
         return ((digest[0] & 0xff) << 12 | (digest[1] & 0xff) << 4 | (digest[2] & 0xff) >> 4) == value;
     }
 
-    private static byte[] bytes(int prefix) {
+    private static byte[] toBytes(int prefix) {
         return new byte[] {(byte) (prefix >> 12), (byte) (prefix >> 4), (byte) (prefix << 4)};
     }
 }

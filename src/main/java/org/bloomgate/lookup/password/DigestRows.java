@@ -35,7 +35,7 @@ public final class DigestRows {
         counts[size++] = count;
     }
 
-    /// All rows of both; a digest in both has the higher count.
+    /// Returns all rows of both; a digest in both has the higher count.
     DigestRows merge(DigestRows other) {
         DigestRows merged = new DigestRows(digestBytes, size + other.size);
         int here = 0;
@@ -59,22 +59,22 @@ public final class DigestRows {
         return merged;
     }
 
-    /// The rows without those of the keys named, or with other counts for them.
+    /// Returns the rows with other counts for some of them.
     ///
-    /// @param counts by digest; absent from the result where empty
-    DigestRows corrected(Map<Key, OptionalLong> counts) {
-        if (counts.isEmpty()) {
+    /// @param newCounts by digest; a row whose new count is empty is left out
+    DigestRows withCounts(Map<Key, OptionalLong> newCounts) {
+        if (newCounts.isEmpty()) {
             return this;
         }
-        DigestRows corrected = new DigestRows(digestBytes, size);
+        DigestRows rows = new DigestRows(digestBytes, size);
         for (int row = 0; row < size; row++) {
             Key key = Key.ofBytes(KeyKind.PASSWORD, digests, row * digestBytes, digestBytes);
-            OptionalLong count = counts.getOrDefault(key, OptionalLong.of(this.counts[row]));
+            OptionalLong count = newCounts.getOrDefault(key, OptionalLong.of(counts[row]));
             if (count.isPresent()) {
-                corrected.add(digests, row * digestBytes, count.getAsLong());
+                rows.add(digests, row * digestBytes, count.getAsLong());
             }
         }
-        return corrected;
+        return rows;
     }
 
     private int compare(int row, DigestRows other, int otherRow) {
@@ -88,7 +88,7 @@ public final class DigestRows {
     }
 
     /// One byte of a digest.
-    int b(int row, int position) {
+    int byteAt(int row, int position) {
         return digests[row * digestBytes + position] & 0xff;
     }
 

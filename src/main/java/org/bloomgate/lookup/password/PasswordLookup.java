@@ -22,32 +22,32 @@ import org.bloomgate.lookup.tier.Verdict;
 public final class PasswordLookup {
     private static final long NOT_LISTED = -1;
 
-    /// Lists of passwords know no use: any place will do.
+    /// Lists of passwords have no use, so the place does not matter.
     private static final Identifier PASSWORD = new Identifier(KeyKind.PASSWORD, "", Place.LINK, "check");
 
     private final TwoTierLookup lookup;
     private final LayerLease lease;
-    private final BooleanSupplier inTime;
+    private final BooleanSupplier hasTime;
 
-    /// @param inTime whether there is time left for more
-    public PasswordLookup(TwoTierLookup lookup, LayerLease lease, BooleanSupplier inTime) {
+    /// @param hasTime whether there is time left for more
+    public PasswordLookup(TwoTierLookup lookup, LayerLease lease, BooleanSupplier hasTime) {
         this.lookup = lookup;
         this.lease = lease;
-        this.inTime = inTime;
+        this.hasTime = hasTime;
     }
 
     /// Returns how often the password with this SHA-1 was seen: negative if it is not listed, empty if that could
     /// not be looked up.
     public OptionalLong lookUp(byte[] sha1) {
-        return hasList(DigestMode.SHA1) ? count(List.of(sha1)) : OptionalLong.empty();
+        return hasList(DigestMode.SHA1) ? lookUpCount(List.of(sha1)) : OptionalLong.empty();
     }
 
     /// Returns how strong the password is; empty if that could not be looked up.
     public Optional<Strength> lookUp(DigestMode mode, PasswordCheck check) {
-        if (!hasList(mode) || !inTime.getAsBoolean()) {
+        if (!hasList(mode) || !hasTime.getAsBoolean()) {
             return Optional.empty();
         }
-        OptionalLong count = count(check.digests());
+        OptionalLong count = lookUpCount(check.digests());
         return count.isPresent() ? Optional.of(Strength.ofCount(count.getAsLong())) : Optional.empty();
     }
 
@@ -55,26 +55,26 @@ public final class PasswordLookup {
     /// digests a store on another machine has; SHA-1 is usual.
     public boolean hasList(DigestMode mode) {
         for (Layer layer : lease.layers()) {
-            if (layer.filters().containsKey(KeyKind.PASSWORD) && holds(layer, mode)) {
+            if (layer.filters().containsKey(KeyKind.PASSWORD) && hasDigests(layer, mode)) {
                 return true;
             }
         }
         LocalRules local = lease.local();
-        return local.kinds().contains(KeyKind.PASSWORD) && holds(local.layer(), mode);
+        return local.kinds().contains(KeyKind.PASSWORD) && hasDigests(local.layer(), mode);
     }
 
     /// The digests belong to one identifier, so there is at most one finding.
-    private OptionalLong count(List<byte[]> digests) {
+    private OptionalLong lookUpCount(List<byte[]> digests) {
         KeyBatch batch = new KeyBatch(digests.size());
         batch.begin(PASSWORD);
         for (byte[] digest : digests) {
             batch.append(digest, 0, digest.length).endKey(KeyKind.PASSWORD, true);
         }
         List<Finding> findings = lookup.evaluate(batch, lease).findings();
-        return findings.isEmpty() ? OptionalLong.of(NOT_LISTED) : count(findings.getFirst());
+        return findings.isEmpty() ? OptionalLong.of(NOT_LISTED) : readCount(findings.getFirst());
     }
 
-    private static OptionalLong count(Finding finding) {
+    private static OptionalLong readCount(Finding finding) {
         return switch (finding.verdict()) {
             case Verdict.Clean _ -> OptionalLong.of(NOT_LISTED);
             case Verdict.Unresolved _ -> OptionalLong.empty();
@@ -84,9 +84,9 @@ public final class PasswordLookup {
         };
     }
 
-    private static boolean holds(Layer layer, DigestMode mode) {
-        return layer.exact().local().orElse(layer.exact()) instanceof OrderedKeyStore ranges
-                ? ranges.passwordDigestBytes().contains(mode.digestBytes())
+    private static boolean hasDigests(Layer layer, DigestMode mode) {
+        return layer.exact().local().orElse(layer.exact()) instanceof OrderedKeyStore store
+                ? store.passwordDigestBytes().contains(mode.digestBytes())
                 : mode == DigestMode.SHA1;
     }
 }

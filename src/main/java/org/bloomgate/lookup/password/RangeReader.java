@@ -22,42 +22,42 @@ import org.bloomgate.lookup.tier.OrderedKeyStore;
 /// without general exceptions. A range is complete or absent: a missing row would mean that a password
 /// is not listed.
 public final class RangeReader {
-    /// Rows of one layer that are taken into memory. The full list of Pwned Passwords has about 2,000 a prefix.
+    /// The most rows that are read from one layer. The full list of Pwned Passwords has about 2,000 a prefix.
     static final int MAX_ROWS = 65_536;
 
     private static final int USUAL_ROWS = 2_048;
-    private static final int ROWS_BETWEEN_LOOKS = 256;
+    private static final int ROWS_BETWEEN_TIME_CHECKS = 256;
     private static final Duration LOOKUP_TIMEOUT = Duration.ofSeconds(1);
 
     private final DigestMode mode;
     private final DigestPrefix prefix;
-    private final BooleanSupplier inTime;
+    private final BooleanSupplier hasTime;
 
-    /// @param inTime false once the answer would come too late
-    public RangeReader(DigestMode mode, DigestPrefix prefix, BooleanSupplier inTime) {
+    /// @param hasTime false once the answer would come too late
+    public RangeReader(DigestMode mode, DigestPrefix prefix, BooleanSupplier hasTime) {
         this.mode = mode;
         this.prefix = prefix;
-        this.inTime = inTime;
+        this.hasTime = hasTime;
     }
 
-    /// Empty if no layer has such digests.
+    /// Returns the rows of the range; empty if no layer has such digests.
     ///
     /// @throws IOException when a layer could not be read to the end; the message is for a log
     public Optional<DigestRows> read(LayerLease lease) throws IOException {
-        List<Layer> layers = passwordLayers(lease);
-        Optional<DigestRows> all = Optional.empty();
+        List<Layer> layers = collectPasswordLayers(lease);
+        Optional<DigestRows> merged = Optional.empty();
         for (Layer layer : layers) {
-            OrderedKeyStore ranges = ranges(layer);
-            if (ranges.passwordDigestBytes().contains(mode.digestBytes())) {
-                DigestRows rows = read(ranges);
-                all = Optional.of(all.map(rows::merge).orElse(rows));
+            OrderedKeyStore store = findStore(layer);
+            if (store.passwordDigestBytes().contains(mode.digestBytes())) {
+                DigestRows rows = read(store);
+                merged = Optional.of(merged.map(rows::merge).orElse(rows));
             }
         }
-        Map<Key, OptionalLong> excepted = excepted(layers, lease.local());
-        return all.map(rows -> rows.corrected(excepted));
+        Map<Key, OptionalLong> exceptedCounts = countExcepted(layers, lease.local());
+        return merged.map(rows -> rows.withCounts(exceptedCounts));
     }
 
-    private static List<Layer> passwordLayers(LayerLease lease) {
+    private static List<Layer> collectPasswordLayers(LayerLease lease) {
         List<Layer> layers = new ArrayList<>();
         for (Layer layer : lease.layers()) {
             if (layer.filters().containsKey(KeyKind.PASSWORD)) {
@@ -70,17 +70,17 @@ public final class RangeReader {
         return layers;
     }
 
-    private static OrderedKeyStore ranges(Layer layer) throws IOException {
+    private static OrderedKeyStore findStore(Layer layer) throws IOException {
         return layer.exact()
                 .local()
                 .filter(OrderedKeyStore.class::isInstance)
                 .map(OrderedKeyStore.class::cast)
-                .orElseThrow(() -> new IOException("the exact tier of layer " + layer.name() + " shows no ranges"));
+                .orElseThrow(() -> new IOException("the exact tier of layer " + layer.name() + " has no ranges"));
     }
 
-    private DigestRows read(OrderedKeyStore ranges) throws IOException {
+    private DigestRows read(OrderedKeyStore store) throws IOException {
         DigestRows rows = new DigestRows(mode.digestBytes(), USUAL_ROWS);
-        ranges.forEach(KeyKind.PASSWORD, prefix.from(), prefix.to(), (bytes, from, to, count) -> {
+        store.forEach(KeyKind.PASSWORD, prefix.firstBytes(), prefix.endBytes(), (bytes, from, to, count) -> {
             if (to - from == mode.digestBytes()) {
                 requireBounds(rows.size());
                 rows.add(bytes, from, count);
@@ -93,25 +93,25 @@ public final class RangeReader {
         if (rows == MAX_ROWS) {
             throw new IOException("more than " + MAX_ROWS + " digests with one prefix in one layer");
         }
-        if (rows % ROWS_BETWEEN_LOOKS == 0 && !inTime.getAsBoolean()) {
+        if (rows % ROWS_BETWEEN_TIME_CHECKS == 0 && !hasTime.getAsBoolean()) {
             throw new IOException("out of time");
         }
     }
 
     /// The excepted passwords of the range that are still listed: the highest count of a listing that no
     /// exception overrides; empty if there is none.
-    private Map<Key, OptionalLong> excepted(List<Layer> layers, LocalRules local) throws IOException {
+    private Map<Key, OptionalLong> countExcepted(List<Layer> layers, LocalRules local) throws IOException {
         Map<Key, OptionalLong> remaining = new HashMap<>();
         for (Key key : local.exceptedPasswords()) {
-            if (key.bytes().length == mode.digestBytes() && prefix.begins(key.bytes())) {
+            if (key.bytes().length == mode.digestBytes() && prefix.matches(key.bytes())) {
                 requireBounds(0);
-                remaining.put(key, highestCount(key, layers, local));
+                remaining.put(key, findHighestCount(key, layers, local));
             }
         }
         return remaining;
     }
 
-    private static OptionalLong highestCount(Key key, List<Layer> layers, LocalRules local) throws IOException {
+    private static OptionalLong findHighestCount(Key key, List<Layer> layers, LocalRules local) throws IOException {
         OptionalLong highest = OptionalLong.empty();
         for (Layer layer : layers) {
             switch (layer.exact().lookup(List.of(key), LOOKUP_TIMEOUT).getFirst()) {

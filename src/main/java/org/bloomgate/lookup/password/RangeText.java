@@ -32,9 +32,9 @@ public final class RangeText {
     public static byte[] of(DigestRows rows) {
         RangeText text = new RangeText(2 * rows.digestBytes() - DigestPrefix.DIGITS, rows.size());
         for (int row = 0; row < rows.size(); row++) {
-            text.line(rows, row);
+            text.appendLine(rows, row);
         }
-        return text.bytes();
+        return text.toBytes();
     }
 
     /// A range followed by random digests of count 0, so that the length of the answer, which an eavesdropper
@@ -43,7 +43,7 @@ public final class RangeText {
     /// @param range as of [#of]
     /// @param rows of the range
     /// @param random unpredictable, otherwise the padding could be recognised
-    public static byte[] padded(byte[] range, int rows, int suffixDigits, RandomGenerator random) {
+    public static byte[] pad(byte[] range, int rows, int suffixDigits, RandomGenerator random) {
         int padding = Math.max(MIN_PADDED - MIN_PADDING - rows, 0) + random.nextInt(MIN_PADDING, MAX_PADDING + 1);
         int joint = rows == 0 ? 0 : 2;
         int lineBytes = suffixDigits + PADDING_END.length;
@@ -66,18 +66,18 @@ public final class RangeText {
         return padded;
     }
 
-    private void line(DigestRows rows, int row) {
+    private void appendLine(DigestRows rows, int row) {
         int split = DigestPrefix.DIGITS / 2;
-        text[length++] = HEX[rows.b(row, split) & 0xf];
+        text[length++] = HEX[rows.byteAt(row, split) & 0xf];
         for (int position = split + 1; position < rows.digestBytes(); position++) {
-            int b = rows.b(row, position);
+            int b = rows.byteAt(row, position);
             text[length++] = HEX[b >> 4];
             text[length++] = HEX[b & 0xf];
         }
-        end(Math.max(Strength.ONCE, rows.count(row)));
+        appendCount(Math.max(Strength.ONCE, rows.count(row)));
     }
 
-    private void end(long count) {
+    private void appendCount(long count) {
         text[length++] = ':';
         int first = length;
         long rest = count;
@@ -98,7 +98,7 @@ public final class RangeText {
         }
     }
 
-    private byte[] bytes() {
+    private byte[] toBytes() {
         return Arrays.copyOf(text, Math.max(0, length - 2));
     }
 }

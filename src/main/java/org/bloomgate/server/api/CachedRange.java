@@ -53,7 +53,7 @@ record CachedRange(int rows, int suffixDigits, String etag, Answer whole, Answer
 
     /// The answer with padding, which differs from request to request and is not cached.
     Answer padded(RandomGenerator random) {
-        return Answer.bytes(MEDIA_TYPE, RangeText.padded(whole.body(), rows, suffixDigits, random))
+        return Answer.bytes(MEDIA_TYPE, RangeText.pad(whole.body(), rows, suffixDigits, random))
                 .with(BY_PADDING, Answer.ANY_ORIGIN);
     }
 

@@ -48,7 +48,7 @@ final class PasswordsResource implements Resource {
     @Override
     public Answer answer(Request request) throws IOException {
         byte[] body = request.body().readAllBytes();
-        Optional<byte[]> digest = PlainPassword.digest(body);
+        Optional<byte[]> digest = PlainPassword.computeDigest(body);
         return digest.isPresent()
                 ? answerPlain(digest.get(), request.body())
                 : answerQuestion(PasswordQuestion.read(body), request.body());

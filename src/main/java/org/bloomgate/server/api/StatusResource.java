@@ -67,9 +67,9 @@ final class StatusResource implements Resource {
                     Refused.of(now),
                     now.following().map(StatusView.FollowingView::of),
                     local(),
-                    metrics.value("state.free.bytes"),
-                    metrics.value("state.size.bytes"),
-                    metrics.figures(),
+                    metrics.readGauge("state.free.bytes"),
+                    metrics.readGauge("state.size.bytes"),
+                    metrics.readFigures(),
                     journal.dayUntil(clock.instant())));
             return EntityTag.of(view).answer(request, () -> Answer.json(at(clock.instant(), view)));
         }
@@ -92,7 +92,7 @@ final class StatusResource implements Resource {
                         now.layers().stream()
                                 .filter(candidate -> candidate.layer().equals(layer.name()))
                                 .findFirst(),
-                        metrics.filters().getOrDefault(layer.name(), Map.of())))
+                        metrics.readFilterCounts().getOrDefault(layer.name(), Map.of())))
                 .toList();
     }
 

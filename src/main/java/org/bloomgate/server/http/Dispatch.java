@@ -79,7 +79,7 @@ final class Dispatch implements Handler {
     private Timer timer(int status) {
         Timer timer = timers.get(status);
         if (timer == null) {
-            timer = metrics.requests(route.path(), status);
+            timer = metrics.findRequestTimer(route.path(), status);
             timers.set(status, timer);
         }
         return timer;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.bloomgate.lookup.local.LiveEntries;
 
-/// The values that each feed lists wrongly, as operators confirmed within [#WINDOW], and which feeds that holds down.
-/// Used by one scrape at a time.
+/// The number of values that each feed lists wrongly, as operators confirmed within [#WINDOW]. Used by one
+/// scrape at a time.
 final class FeedErrorMetrics {
     /// The period in which confirmed errors of a feed count.
     static final Duration WINDOW = Duration.ofDays(30);

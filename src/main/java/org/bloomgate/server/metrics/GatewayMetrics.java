@@ -39,8 +39,8 @@ import org.bloomgate.lookup.tier.LookupCounts;
 /// The metrics of the gateway, with names that begin with `bloomgate_`, and those of the JVM; `docker/METRICS.md` lists
 /// them.
 ///
-/// Counters are read where they are kept, on request; nothing on the mail path knows about metrics. The share
-/// of refuted suspects among the keys is the real false positive rate of the filters. Thread-safe.
+/// Counters stay in their packages and are read at each scrape; nothing on the mail path knows about metrics.
+/// The share of refuted suspects among the keys is the real false positive rate of the filters. Thread-safe.
 public final class GatewayMetrics implements AutoCloseable {
     static final String REQUESTS = "bloomgate.http.requests";
 
@@ -54,8 +54,7 @@ public final class GatewayMetrics implements AutoCloseable {
 
     private final List<Ages> ages = new CopyOnWriteArrayList<>();
 
-    /// One scrape at a time.
-    private final ReentrantLock scraping = new ReentrantLock();
+    private final ReentrantLock scrapeLock = new ReentrantLock();
     private final SnapshotMetrics snapshotMetrics;
     private Optional<FeedErrorMetrics> feedErrorMetrics = Optional.empty();
     private Optional<LookupMetrics> lookupMetrics = Optional.empty();
@@ -66,9 +65,9 @@ public final class GatewayMetrics implements AutoCloseable {
         this.layers = layers;
         this.clock = clock;
         // before the first meter, otherwise the registry warns
-        registry.config().meterFilter(MeterFilter.deny(GatewayMetrics::hasAnotherName));
+        registry.config().meterFilter(MeterFilter.deny(GatewayMetrics::isRenamed));
         snapshotMetrics = new SnapshotMetrics(registry);
-        Gauge.builder("bloomgate.ready", this, GatewayMetrics::ready)
+        Gauge.builder("bloomgate.ready", this, GatewayMetrics::measureReadiness)
                 .description(
                         "1 while a snapshot is in use, the publisher's statement has not expired (with mirror.onExpired:"
                                 + " unready), and the folders that mail needs can be written to")
@@ -80,7 +79,7 @@ public final class GatewayMetrics implements AutoCloseable {
         bindMachine();
     }
 
-    private double ready() {
+    private double measureReadiness() {
         try (LayerLease lease = layers.lease()) {
             return lease.layers().isEmpty() || !status.get().isReady() ? 0 : 1;
         }
@@ -91,18 +90,18 @@ public final class GatewayMetrics implements AutoCloseable {
         collections.bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
-        processorTime();
+        bindProcessorTime();
         new FileDescriptorMetrics().bindTo(registry);
         new UptimeMetrics().bindTo(registry);
     }
 
     /// Names of Micrometer that the conventions of Prometheus change: one ends in `_ns_total`, one in `_count`
     /// without being a counter.
-    private static boolean hasAnotherName(Meter.Id id) {
+    private static boolean isRenamed(Meter.Id id) {
         return id.getName().equals("process.cpu.time") || id.getName().equals("system.cpu.count");
     }
 
-    private void processorTime() {
+    private void bindProcessorTime() {
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         FunctionCounter.builder("process.cpu", system, bean -> bean.getProcessCpuTime() / 1e9)
                 .baseUnit("seconds")
@@ -114,26 +113,26 @@ public final class GatewayMetrics implements AutoCloseable {
         strongReferences.add(system);
     }
 
-    /// Binds the totals of the lookups. Called before the first request.
-    public void lookups(LookupCounts counts) {
+    /// Binds the counts of the lookups. Called before the first request.
+    public void bindLookups(LookupCounts counts) {
         lookupMetrics = Optional.of(new LookupMetrics(registry, counts));
-        gauge(
+        registerGauge(
                 "lookup.degraded",
                 "1 while more than a twentieth of the suspects of the last minute could not be looked up",
                 () -> counts.describeDegradation().isPresent() ? 1 : 0);
     }
 
-    /// Binds the feeds of the snapshots and the refusals. Called before the first request.
-    public void snapshots(Supplier<LiveStatus> source) {
+    /// Binds the status of the snapshots. Called before the first request.
+    public void bindSnapshots(Supplier<LiveStatus> source) {
         status = source;
-        total(
+        registerTotal(
                 "snapshots.refused",
                 "Snapshots that did not verify and were not adopted",
                 () -> source.get().refusedTotal());
     }
 
     /// Registers the number of listings and exceptions of operators.
-    public void local(LiveEntries entries) {
+    public void bindLocalEntries(LiveEntries entries) {
         strongReferences.add(entries);
         feedErrorMetrics = Optional.of(new FeedErrorMetrics(registry, entries, clock));
         for (Entry.Type type : Entry.Type.values()) {
@@ -148,43 +147,43 @@ public final class GatewayMetrics implements AutoCloseable {
     /// Registers a counter that is maintained by its owner.
     ///
     /// @param name without the prefix `bloomgate.` and the suffix `total`: `snapshots.refused`
-    public void total(String name, String description, LongSupplier total) {
+    public void registerTotal(String name, String description, LongSupplier total) {
         strongReferences.add(total);
         FunctionCounter.builder("bloomgate." + name, total, LongSupplier::getAsLong)
                 .description(description)
                 .register(registry);
     }
 
-    /// Shows a value that is kept elsewhere.
+    /// Registers a value that is read at each scrape.
     ///
     /// @param name without the prefix `bloomgate.`: `mirror.counter`
-    public void gauge(String name, String description, Supplier<Number> value) {
-        gauge(name, description, Tags.empty(), value);
+    public void registerGauge(String name, String description, Supplier<Number> value) {
+        registerGauge(name, description, Tags.empty(), value);
     }
 
-    /// Shows one of several values of a name.
-    public void gauge(String name, String description, Tags tags, Supplier<Number> value) {
+    /// Registers one of several values of a name.
+    public void registerGauge(String name, String description, Tags tags, Supplier<Number> value) {
         Gauge.builder("bloomgate." + name, value)
                 .description(description)
                 .tags(tags)
                 .register(registry);
     }
 
-    /// The value of a gauge without tags, in whole units; empty if there is none.
-    public Optional<Long> value(String name) {
+    /// Returns the value of a gauge without tags, in whole units; empty if there is no such gauge.
+    public Optional<Long> readGauge(String name) {
         return Optional.ofNullable(registry.find("bloomgate." + name).gauge()).map(gauge -> (long) gauge.value());
     }
 
-    /// Shows the seconds since a moment; there is no series while there was none.
-    public void age(String name, String description, Supplier<Optional<Instant>> moment) {
-        ages(
+    /// Registers the seconds since a moment; there is no series while there is no moment.
+    public void registerAge(String name, String description, Supplier<Optional<Instant>> moment) {
+        registerAges(
                 name,
                 description,
                 () -> moment.get().map(at -> Map.of(Tags.empty(), at)).orElse(Map.of()));
     }
 
-    /// The same of several moments, by their tags.
-    public void ages(String name, String description, Supplier<Map<Tags, Instant>> moments) {
+    /// Registers the seconds since several moments, by their tags.
+    public void registerAges(String name, String description, Supplier<Map<Tags, Instant>> moments) {
         MultiGauge gauges =
                 MultiGauge.builder("bloomgate." + name).description(description).register(registry);
         ages.add(new Ages(gauges, moments));
@@ -201,7 +200,7 @@ public final class GatewayMetrics implements AutoCloseable {
     }
 
     /// The timer of one resource and one status.
-    public Timer requests(String resource, int status) {
+    public Timer findRequestTimer(String resource, int status) {
         return Timer.builder(REQUESTS)
                 .description("HTTP requests by resource and status")
                 .tags(Tags.of("resource", resource, "status", Integer.toString(status)))
@@ -209,18 +208,18 @@ public final class GatewayMetrics implements AutoCloseable {
     }
 
     /// The counters for the operator's page.
-    public LiveFigures figures() {
+    public LiveFigures readFigures() {
         return LiveFigures.of(registry, lookupMetrics.map(LookupMetrics::counts));
     }
 
     /// The totals of each filter by layer and kind.
-    public Map<String, Map<KeyKind, FilterCounts>> filters() {
+    public Map<String, Map<KeyKind, FilterCounts>> readFilterCounts() {
         return lookupMetrics.map(lookups -> lookups.counts().filters()).orElse(Map.of());
     }
 
     /// All metrics in Prometheus' text format.
     public String scrape() {
-        scraping.lock();
+        scrapeLock.lock();
         try (LayerLease lease = layers.lease()) {
             snapshotMetrics.show(lease.layers(), status.get().layers(), clock.instant());
             lookupMetrics.ifPresent(LookupMetrics::show);
@@ -228,7 +227,7 @@ public final class GatewayMetrics implements AutoCloseable {
             feedErrorMetrics.ifPresent(FeedErrorMetrics::show);
             return registry.scrape();
         } finally {
-            scraping.unlock();
+            scrapeLock.unlock();
         }
     }
 

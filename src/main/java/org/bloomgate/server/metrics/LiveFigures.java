@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import org.bloomgate.lookup.tier.LookupCounts;
 
-/// Totals since start, as far as the operator's page draws rates of them.
+/// The totals since start from which the operator's page computes rates.
 ///
 /// @param messages by action
 /// @param sessions SMTP sessions open now
@@ -44,7 +44,7 @@ public record LiveFigures(
 
     /// One stage as a histogram.
     ///
-    /// @param upTo upper bounds of the buckets in milliseconds; above the last one is what they lack of the count
+    /// @param upTo upper bounds of the buckets in milliseconds; the buckets do not contain values above the last
     /// @param counts cumulated, one for each bound
     record Stage(String stage, long count, double totalMillis, List<Double> upTo, List<Long> counts) {
         static Stage of(Timer timer) {
@@ -69,26 +69,26 @@ public record LiveFigures(
         ToLongFunction<ToLongFunction<LookupCounts>> total =
                 of -> lookups.map(of::applyAsLong).orElse(0L);
         return new LiveFigures(
-                counters(registry, "bloomgate.messages", "action"),
+                sumCounters(registry, "bloomgate.messages", "action"),
                 total.applyAsLong(LookupCounts::keys),
                 total.applyAsLong(LookupCounts::suspects),
                 total.applyAsLong(LookupCounts::confirmed),
                 total.applyAsLong(LookupCounts::refuted),
                 total.applyAsLong(LookupCounts::unknown),
                 lookups.map(LookupCounts::unknownByReason).orElse(Map.of()),
-                sum(gauges(registry, "bloomgate.smtp.sessions", "")),
-                gauges(registry, "bloomgate.next.hop.connections", "state"),
-                listeners(registry),
-                stages(registry));
+                sum(readGauges(registry, "bloomgate.smtp.sessions", "")),
+                readGauges(registry, "bloomgate.next.hop.connections", "state"),
+                readListeners(registry),
+                readStages(registry));
     }
 
-    private static Map<String, Listener> listeners(MeterRegistry registry) {
+    private static Map<String, Listener> readListeners(MeterRegistry registry) {
         Map<String, Listener> listeners = new TreeMap<>();
-        long mails = sum(counters(registry, "bloomgate.milter.messages", "action"));
-        gauges(registry, "bloomgate.milter.connections", "")
-                .forEach((_, open) -> listeners.put("milter", new Listener(open, mails)));
-        long queries = sum(counters(registry, "bloomgate.dns.queries", "rcode"));
-        gauges(registry, "bloomgate.dns.connections", "")
+        long messages = sum(sumCounters(registry, "bloomgate.milter.messages", "action"));
+        readGauges(registry, "bloomgate.milter.connections", "")
+                .forEach((_, open) -> listeners.put("milter", new Listener(open, messages)));
+        long queries = sum(sumCounters(registry, "bloomgate.dns.queries", "rcode"));
+        readGauges(registry, "bloomgate.dns.connections", "")
                 .forEach((_, open) -> listeners.put("dns", new Listener(open, queries)));
         return listeners;
     }
@@ -97,7 +97,7 @@ public record LiveFigures(
         return byTag.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    private static Map<String, Long> counters(MeterRegistry registry, String name, String tag) {
+    private static Map<String, Long> sumCounters(MeterRegistry registry, String name, String tag) {
         Map<String, Long> byTag = new TreeMap<>();
         for (Counter counter : registry.find(name).counters()) {
             byTag.merge(String.valueOf(counter.getId().getTag(tag)), (long) counter.count(), Long::sum);
@@ -105,7 +105,7 @@ public record LiveFigures(
         return byTag;
     }
 
-    private static Map<String, Long> gauges(MeterRegistry registry, String name, String tag) {
+    private static Map<String, Long> readGauges(MeterRegistry registry, String name, String tag) {
         Map<String, Long> byTag = new TreeMap<>();
         for (Gauge gauge : registry.find(name).gauges()) {
             byTag.put(String.valueOf(gauge.getId().getTag(tag)), (long) gauge.value());
@@ -113,7 +113,7 @@ public record LiveFigures(
         return byTag;
     }
 
-    private static List<Stage> stages(MeterRegistry registry) {
+    private static List<Stage> readStages(MeterRegistry registry) {
         List<Stage> stages = new ArrayList<>();
         for (Timer timer : registry.find("bloomgate.stage").timers()) {
             stages.add(Stage.of(timer));

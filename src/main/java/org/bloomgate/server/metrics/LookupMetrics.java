@@ -9,22 +9,22 @@ import java.util.function.ToDoubleFunction;
 import org.bloomgate.lookup.tier.FilterCounts;
 import org.bloomgate.lookup.tier.LookupCounts;
 
-/// The totals of the lookups, over all and of each filter. A filter and a reason are shown from the first time on
-/// that there is something to count. Used by one thread at a time.
+/// The counts of the lookups, in total and of each filter. A filter or a reason is registered once its count is
+/// above 0. Used by one thread at a time.
 final class LookupMetrics {
     private final MeterRegistry registry;
     private final LookupCounts counts;
-    private final Set<Tags> shown = new HashSet<>();
+    private final Set<Tags> registeredTags = new HashSet<>();
 
     LookupMetrics(MeterRegistry registry, LookupCounts counts) {
         this.registry = registry;
         this.counts = counts;
-        total("keys", "Keys probed", LookupCounts::keys);
-        total("suspects", "Keys that a filter could not rule out", LookupCounts::suspects);
-        total("confirmed", "Suspects that the exact tier holds", LookupCounts::confirmed);
-        total("refuted", "Suspects that the exact tier does not hold", LookupCounts::refuted);
-        total("unknown", "Suspects that the exact tier could not answer for", LookupCounts::unknown);
-        total(
+        registerTotal("keys", "Keys probed", LookupCounts::keys);
+        registerTotal("suspects", "Keys that a filter could not rule out", LookupCounts::suspects);
+        registerTotal("confirmed", "Suspects that the exact tier holds", LookupCounts::confirmed);
+        registerTotal("refuted", "Suspects that the exact tier does not hold", LookupCounts::refuted);
+        registerTotal("unknown", "Suspects that the exact tier could not answer for", LookupCounts::unknown);
+        registerTotal(
                 "filters.unreadable",
                 "Batches asked whole of the exact tier because a filter could not be read",
                 LookupCounts::unreadableFilters);
@@ -34,7 +34,7 @@ final class LookupMetrics {
         return counts;
     }
 
-    private void total(String name, String description, ToDoubleFunction<LookupCounts> total) {
+    private void registerTotal(String name, String description, ToDoubleFunction<LookupCounts> total) {
         FunctionCounter.builder("bloomgate.lookup." + name, counts, total)
                 .description(description)
                 .register(registry);
@@ -44,13 +44,13 @@ final class LookupMetrics {
         counts.filters()
                 .forEach((layer, kinds) -> kinds.forEach((kind, filter) -> {
                     Tags tags = Tags.of("layer", layer, "kind", kind.label());
-                    if ((filter.keys() > 0 || filter.suspects() > 0) && shown.add(tags)) {
-                        show(tags, filter);
+                    if ((filter.keys() > 0 || filter.suspects() > 0) && registeredTags.add(tags)) {
+                        register(tags, filter);
                     }
                 }));
         for (String reason : counts.unknownByReason().keySet()) {
             Tags tags = Tags.of("reason", reason);
-            if (shown.add(tags)) {
+            if (registeredTags.add(tags)) {
                 FunctionCounter.builder(
                                 "bloomgate.lookup.unknown.reasons",
                                 counts,
@@ -62,17 +62,18 @@ final class LookupMetrics {
         }
     }
 
-    private void show(Tags tags, FilterCounts filter) {
-        of("keys", "Keys asked of the filter", tags, filter, FilterCounts::keys);
-        of("suspects", "Keys that the filter could not rule out", tags, filter, FilterCounts::suspects);
-        of("confirmed", "Suspects of the filter that the exact tier holds", tags, filter, FilterCounts::confirmed);
-        of(
+    private void register(Tags tags, FilterCounts filter) {
+        register("keys", "Keys asked of the filter", tags, filter, FilterCounts::keys);
+        register("suspects", "Keys that the filter could not rule out", tags, filter, FilterCounts::suspects);
+        register(
+                "confirmed", "Suspects of the filter that the exact tier holds", tags, filter, FilterCounts::confirmed);
+        register(
                 "refuted",
                 "Suspects of the filter that the exact tier does not hold: its false positives",
                 tags,
                 filter,
                 FilterCounts::refuted);
-        of(
+        register(
                 "unknown",
                 "Suspects of the filter that the exact tier could not answer for",
                 tags,
@@ -80,7 +81,7 @@ final class LookupMetrics {
                 FilterCounts::unknown);
     }
 
-    private void of(
+    private void register(
             String name, String description, Tags tags, FilterCounts filter, ToDoubleFunction<FilterCounts> total) {
         FunctionCounter.builder("bloomgate.filter." + name, filter, total)
                 .description(description)

@@ -26,7 +26,7 @@ class RangeTextTest {
 
     private static List<String> padded(int rows, int digestBytes) {
         byte[] range = range(rows, digestBytes);
-        byte[] padded = RangeText.padded(range, rows, 2 * digestBytes - 5, RANDOM);
+        byte[] padded = RangeText.pad(range, rows, 2 * digestBytes - 5, RANDOM);
         String text = new String(padded, StandardCharsets.US_ASCII);
         assertTrue(text.startsWith(new String(range, StandardCharsets.US_ASCII)));
         return List.of(text.split("\r\n", -1));
@@ -53,7 +53,7 @@ class RangeTextTest {
         assertEquals(
                 200,
                 IntStream.range(0, 5_000)
-                        .map(round -> RangeText.padded(range, rows, 27, RANDOM).length)
+                        .map(round -> RangeText.pad(range, rows, 27, RANDOM).length)
                         .distinct()
                         .count());
     }

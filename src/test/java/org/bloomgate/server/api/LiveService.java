@@ -229,7 +229,7 @@ final class LiveService implements AutoCloseable {
         TwoTierLookup lookup = new TwoTierLookup(Duration.ofSeconds(1), counts);
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         metrics = new GatewayMetrics(registry, layers, CLOCK);
-        metrics.lookups(counts);
+        metrics.bindLookups(counts);
         Policy policy = new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG));
         try {
             Files.createDirectories(folder);

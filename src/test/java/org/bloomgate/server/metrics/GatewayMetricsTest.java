@@ -22,7 +22,7 @@ class GatewayMetricsTest {
                 new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
                 ListedDomains.inForce(),
                 InstantSource.fixed(NOW))) {
-            metrics.age("test.age.seconds", "Since a moment", moment::get);
+            metrics.registerAge("test.age.seconds", "Since a moment", moment::get);
             assertFalse(metrics.scrape().contains("bloomgate_test_age_seconds"));
             moment.set(Optional.of(NOW.minusSeconds(90)));
             assertTrue(metrics.scrape().contains("\nbloomgate_test_age_seconds 90.0\n"));

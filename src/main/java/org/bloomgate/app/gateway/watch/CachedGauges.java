@@ -89,19 +89,19 @@ public final class CachedGauges implements AutoCloseable {
     }
 
     public void show(GatewayMetrics metrics) {
-        metrics.gauge("quarantine.messages", "Messages in the quarantine", () -> totals.messages());
-        metrics.gauge("quarantine.bytes", "Bytes of the messages in the quarantine", () -> totals.sizeBytes());
-        metrics.age(
+        metrics.registerGauge("quarantine.messages", "Messages in the quarantine", () -> totals.messages());
+        metrics.registerGauge("quarantine.bytes", "Bytes of the messages in the quarantine", () -> totals.sizeBytes());
+        metrics.registerAge(
                 "quarantine.oldest.age.seconds",
                 "Age of the oldest message in the quarantine; absent if it is empty",
                 () -> totals.oldest());
-        metrics.gauge(
+        metrics.registerGauge(
                 "state.free.bytes",
                 "Bytes that this user may still write for state, on the fullest file system of a state folder",
                 () -> disk.freeBytes());
-        metrics.gauge("state.size.bytes", "Size of that file system", () -> disk.sizeBytes());
+        metrics.registerGauge("state.size.bytes", "Size of that file system", () -> disk.sizeBytes());
         for (String key : certificates.keySet()) {
-            metrics.gauge(
+            metrics.registerGauge(
                     "certificate.left.seconds",
                     "Time until the certificate expires",
                     Tags.of("key", key),

@@ -127,18 +127,18 @@ public final class RebuildWatch implements AutoCloseable {
     public void show(GatewayMetrics metrics) {
         for (Cadence cadence : Cadence.values()) {
             Tags layer = Tags.of("layer", cadence.layer());
-            metrics.gauge(
+            metrics.registerGauge(
                     "rebuild.last.status",
                     "Exit status of the last rebuild of the layer; -1 when none is known",
                     layer,
                     () -> last(cadence).map(PastRebuild::status).orElse(-1));
-            metrics.gauge(
+            metrics.registerGauge(
                     "layer.stale",
                     "1 while the layer or a feed in it is older than three cadences, was never built, or is not rebuilt",
                     layer,
                     () -> staleLayers.contains(cadence.layer()) ? 1 : 0);
         }
-        metrics.ages(
+        metrics.registerAges(
                 "rebuild.last.age.seconds",
                 "Since the last rebuild of the layer ended; absent when none is known",
                 () -> {

@@ -20,7 +20,7 @@ public enum StartCache implements Labelled {
 
     public static void show(GatewayMetrics metrics) {
         for (StartCache state : values()) {
-            metrics.gauge(
+            metrics.registerGauge(
                     "aot.cache",
                     "1 for the state of the start-up cache",
                     Tags.of("state", state.label()),

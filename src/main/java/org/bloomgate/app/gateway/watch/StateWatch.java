@@ -59,7 +59,7 @@ public final class StateWatch implements AutoCloseable {
 
     public void show(GatewayMetrics metrics) {
         for (StateFolder folder : folders) {
-            metrics.gauge(
+            metrics.registerGauge(
                     "folder.faults",
                     "1 while the folder of the key is not writable",
                     Tags.of("key", folder.key()),

@@ -235,33 +235,33 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
 
     private GatewayMetrics metrics(InstantSource clock) {
         GatewayMetrics gauges = new GatewayMetrics(registry, tiers.layers(), clock);
-        gauges.lookups(tiers.counts());
-        gauges.snapshots(this::status);
+        gauges.bindLookups(tiers.counts());
+        gauges.bindSnapshots(this::status);
         mirrorService.show(gauges);
         rebuildWatch.show(gauges);
         stateFolders.show(gauges);
         exports.show(gauges);
         StartCache.show(gauges);
         ClientMemory memory = ClientMemory.ofProcess();
-        gauges.gauge("client.memory.bytes", "Heap that clients of all listeners use", memory::takenBytes);
-        gauges.gauge("client.memory.max.bytes", "Heap that they may use", memory::totalBytes);
-        gauges.gauge(
+        gauges.registerGauge("client.memory.bytes", "Heap that clients of all listeners use", memory::takenBytes);
+        gauges.registerGauge("client.memory.max.bytes", "Heap that they may use", memory::totalBytes);
+        gauges.registerGauge(
                 "reload.refused", "1 if the last reload of the configuration was refused", () -> reloadRefused ? 1 : 0);
-        gauges.gauge(
+        gauges.registerGauge(
                 "reading.threads.abandoned",
                 "Threads that did not return from a message that took too long",
                 ReadingPool.ofProcess()::abandoned);
-        gauges.local(tiers.layers());
-        gauges.total("journal.dropped", "Decisions that the journal could not record", journal::dropped);
-        gauges.total(
+        gauges.bindLocalEntries(tiers.layers());
+        gauges.registerTotal("journal.dropped", "Decisions that the journal could not record", journal::dropped);
+        gauges.registerTotal(
                 "journal.evicted",
                 "Decisions deleted before their time, of the client networks with most",
                 journal::evicted);
-        gauges.total(
+        gauges.registerTotal(
                 "journal.keys.evicted",
                 "Records of the key journal deleted before their time, of the client networks with most",
                 keys::evicted);
-        gauges.total("journal.keys.dropped", "Delivered messages whose keys were not recorded", keys::dropped);
+        gauges.registerTotal("journal.keys.dropped", "Delivered messages whose keys were not recorded", keys::dropped);
         return gauges;
     }
 

@@ -233,7 +233,7 @@ final class Exports implements ExportCopies, AutoCloseable {
     }
 
     void show(GatewayMetrics metrics) {
-        metrics.gauge(
+        metrics.registerGauge(
                 "export.faults",
                 "Exports whose files could not be written at the last attempt",
                 () -> files.values().stream()

@@ -98,11 +98,11 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     }
 
     private static void show(KnownSenders senders, GatewayMetrics metrics) {
-        metrics.gauge(
+        metrics.registerGauge(
                 "known.senders.pairs",
                 "Pairs of recipient and sender that protect.firstContact knows",
                 senders::countPairs);
-        metrics.total(
+        metrics.registerTotal(
                 "known.senders.forgotten",
                 "Pairs that were not remembered: too many in all, too many new ones of one client, or a full disk",
                 senders::countForgotten);

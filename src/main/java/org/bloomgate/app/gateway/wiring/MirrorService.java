@@ -111,27 +111,27 @@ public final class MirrorService implements AutoCloseable {
     void show(GatewayMetrics metrics) {
         entries.ifPresent(following -> showEntries(metrics, following));
         mirror.ifPresent(following -> {
-            metrics.age(
+            metrics.registerAge(
                     "mirror.answer.age.seconds",
                     "Time since the last statement of the publisher; absent if there was none",
                     () -> following.readStatus().following().lastAnswerAt());
-            metrics.gauge(
+            metrics.registerGauge(
                     "mirror.counter",
                     "Counter of the newest statement of the publisher; 0 before the first one",
                     () -> following.readStatus().following().counter().orElse(0L));
-            metrics.gauge(
+            metrics.registerGauge(
                     "mirror.expired",
                     "1 when the newest statement of the publisher has expired",
                     () -> following.readStatus().following().expired() ? 1 : 0);
-            metrics.gauge(
+            metrics.registerGauge(
                     "mirror.faults.standing",
                     "Faults that keep the mirror from following",
                     () -> following.readStatus().faults().size());
-            metrics.total(
+            metrics.registerTotal(
                     "mirror.faults",
                     "Rounds and layers that ended with a fault",
                     () -> following.readStatus().faultsTotal());
-            metrics.total(
+            metrics.registerTotal(
                     "mirror.fetched",
                     "Snapshots fetched",
                     () -> following.readStatus().fetchedTotal());
@@ -139,29 +139,29 @@ public final class MirrorService implements AutoCloseable {
     }
 
     private void showEntries(GatewayMetrics metrics, SharedEntriesFollower following) {
-        metrics.age(
+        metrics.registerAge(
                 "mirror.listings.answer.age.seconds",
                 "Since the last answer of the publisher with its operators' entries; absent before the first one",
                 () -> following.readStatus().lastAnswerAt());
-        metrics.gauge(
+        metrics.registerGauge(
                 "mirror.listings.counter",
                 "Counter of the publisher's entries in use; 0 when there are none",
                 () -> following.readStatus().counter().orElse(0L));
-        metrics.gauge(
+        metrics.registerGauge(
                 "mirror.listings.entries",
                 "Entries of the publisher's operators in use",
                 Tags.of("type", "listing"),
                 () -> following.readStatus().listings());
-        metrics.gauge(
+        metrics.registerGauge(
                 "mirror.listings.entries",
                 "Entries of the publisher's operators in use",
                 Tags.of("type", "exception"),
                 () -> following.readStatus().exceptions());
-        metrics.gauge(
+        metrics.registerGauge(
                 "mirror.listings.left.out",
                 "Entries of the publisher's operators that are not used",
                 () -> following.readStatus().leftOut());
-        metrics.gauge(
+        metrics.registerGauge(
                 "mirror.listings.expired",
                 "1 when the publisher's statement of its operators' entries has expired",
                 () -> following
