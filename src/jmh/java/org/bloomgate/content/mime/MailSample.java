@@ -56,11 +56,11 @@ final class MailSample {
             tokens.parse(new ByteArrayInputStream(message));
             for (EntityState state = tokens.getState(); state != EntityState.T_END_OF_STREAM; state = tokens.next()) {
                 if (state == EntityState.T_BODY
-                        && PartKind.declared(tokens.getBodyDescriptor().getMimeType()) == wanted) {
+                        && PartKind.ofType(tokens.getBodyDescriptor().getMimeType()) == wanted) {
                     InputStream content = tokens.getDecodedInputStream();
                     String charset = tokens.getBodyDescriptor().getCharset();
                     workspace.clear();
-                    workspace.readOn(content, LARGEST_BYTES, allowance, Limit.PART_TEXT_BYTES);
+                    workspace.readUpTo(content, LARGEST_BYTES, allowance, Limit.PART_TEXT_BYTES);
                     workspace.decoded().clear();
                     TextDecoding.decode(
                             workspace.bytes(),

@@ -137,7 +137,7 @@ public class MessageBenchmark {
             if (state == EntityState.T_BODY) {
                 InputStream content = tokens.getDecodedInputStream();
                 workspace.clear();
-                workspace.readOn(content, Integer.MAX_VALUE - 8, allowance, Limit.PART_TEXT_BYTES);
+                workspace.readUpTo(content, Integer.MAX_VALUE - 8, allowance, Limit.PART_TEXT_BYTES);
                 bytes += workspace.length();
             }
         }

@@ -5,7 +5,7 @@ import org.bloomgate.core.limit.Limit;
 
 /// Receives the members of an archive, supplies the allowance, and is notified of the limits that are reached.
 public interface ArchiveVisitor {
-    /// The first bytes of a member that are passed to [#wants].
+    /// The number of first bytes of a member that are passed to [#wantsMember].
     int HEAD_BYTES = 1024;
 
     /// Spends work that is about to be done; false if no more may be done.
@@ -22,8 +22,8 @@ public interface ArchiveVisitor {
 
     /// Whether a member that begins like this is to be read. Otherwise, for example if it is a video, it costs
     /// nothing.
-    boolean wants(String name, byte[] head, int length);
+    boolean wantsMember(String name, byte[] head, int length);
 
     /// Receives a member, as far as it could be read. The receiver owns the bytes.
-    void member(String name, byte[] bytes, int length);
+    void visitMember(String name, byte[] bytes, int length);
 }

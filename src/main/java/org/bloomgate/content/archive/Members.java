@@ -6,8 +6,8 @@ import org.bloomgate.core.limit.Limit;
 
 /// Unpacks one member of an archive, within the [Allowance].
 final class Members {
-    /// Unpacked bytes for each packed byte: the limit `archiveRatio`. The ratio of deflate is at most 1,032, of
-    /// text seldom more than 20.
+    /// The most unpacked bytes for each packed byte: the limit `archiveRatio`. The ratio of deflate is at most 1,032;
+    /// that of text is seldom more than 20.
     private static final int MAX_RATIO = 200;
 
     /// Below this size the ratio is not checked: a small file of blanks is not a bomb.
@@ -34,7 +34,7 @@ final class Members {
         try (Inflation inflation =
                 new Inflation(archive, from, to, true, opening::spendUnpacked, allowance, Limit.ARCHIVE_BYTES)) {
             inflation.readTo(ArchiveVisitor.HEAD_BYTES);
-            if (!opening.wants(name, inflation.bytes(), inflation.length())) {
+            if (!opening.wantsMember(name, inflation.bytes(), inflation.length())) {
                 return inflation.used();
             }
             int most = bytesFor((long) to - from, allowance);
@@ -46,7 +46,7 @@ final class Members {
             } else if (inflation.length() > most) {
                 cut(allowance);
             }
-            opening.member(name, inflation.bytes(), length);
+            opening.visitMember(name, inflation.bytes(), length);
             return inflation.used();
         } finally {
             allowance.heapBackTo(before);
@@ -56,7 +56,7 @@ final class Members {
     /// Reads a member that is stored without compression.
     static void copy(String name, byte[] archive, int from, int to, ArchiveVisitor opening) {
         byte[] head = Arrays.copyOfRange(archive, from, Math.min(to, from + ArchiveVisitor.HEAD_BYTES));
-        if (!opening.wants(name, head, head.length)) {
+        if (!opening.wantsMember(name, head, head.length)) {
             return;
         }
         Allowance allowance = opening.allowance();
@@ -67,7 +67,7 @@ final class Members {
         }
         long before = allowance.heap();
         if (opening.spend(length) && allowance.takeHeap(Limit.ARCHIVE_BYTES, length)) {
-            opening.member(name, Arrays.copyOfRange(archive, from, from + length), length);
+            opening.visitMember(name, Arrays.copyOfRange(archive, from, from + length), length);
         }
         allowance.heapBackTo(before);
     }

@@ -167,13 +167,13 @@ public final class ZipWalk {
             if (taken == most) {
                 opening.allowance().draw(Limit.ARCHIVE_BYTES, taken);
                 Members.cut(opening.allowance());
-                opening.member(entry.name(), bytes, taken);
+                opening.visitMember(entry.name(), bytes, taken);
                 return;
             }
         } catch (IOException | RuntimeException damaged) {
             opening.reached(Limit.OPAQUE);
         }
         opening.allowance().draw(Limit.ARCHIVE_BYTES, taken);
-        opening.member(entry.name(), bytes, taken);
+        opening.visitMember(entry.name(), bytes, taken);
     }
 }

@@ -28,7 +28,7 @@ public final class ContentLines {
             while (lines.at < source.length()) {
                 lines.line(lines.unfolded());
             }
-            sink.text(lines.text.toString());
+            sink.addText(lines.text.toString());
         }
     }
 
@@ -77,12 +77,12 @@ public final class ContentLines {
         String name = line.substring(0, colon);
         String value = line.substring(Math.min(line.length(), colon + 1));
         if (has(name, FILE)) {
-            sink.file("", value + restOfBase64());
+            sink.addFile("", value + restOfBase64());
             return;
         }
         String plain = unescaped(has(name, PRINTABLE) ? quotedPrintable(value) : value);
         if (has(name, HTML)) {
-            sink.html(plain);
+            sink.addHtml(plain);
         }
         text.append(line, 0, colon).append('\n').append(plain).append('\n');
     }

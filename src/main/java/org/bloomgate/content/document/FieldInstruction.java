@@ -36,7 +36,7 @@ final class FieldInstruction {
         String target = server ? "//" + word.substring(TextScan.end(word, 0, c -> c == '\\')) : word;
         boolean local = !server && word.startsWith("\\");
         if (!name && !local && word.indexOf('.') > 0) {
-            sink.link(target.replace("\\\\", "\\"));
+            sink.addLink(target.replace("\\\\", "\\"));
         }
     }
 

@@ -18,18 +18,18 @@ public interface LinkSink {
     /// Called when something is not read because of a limit.
     void reached(Limit limit);
 
-    /// Receives a URL, or a share of a server (`\\host\x`), that a click or the opening of the document
-    /// follows.
-    void link(String url);
+    /// Receives a URL, or a share of a server (`\\host\x`), that a click on it or the opening of the document
+    /// requests.
+    void addLink(String url);
 
     /// Receives text that a reader sees or may see.
-    void text(String text);
+    void addText(String text);
 
     /// Receives text in HTML.
-    void html(String html);
+    void addHtml(String html);
 
     /// Receives a script or a formula.
-    void script(String script);
+    void addScript(String script);
 
     /// Whether a picture of this size is to be decoded; then its cost is spent. False if it cannot contain a
     /// code or no more pictures may be decoded.
@@ -38,14 +38,14 @@ public interface LinkSink {
     /// Receives a picture, with one byte a sample, row by row.
     ///
     /// @param colours samples of a pixel: 1 for grey, 3 for red, green and blue, 4 for inks
-    void picture(int width, int height, int colours, byte[] samples);
+    void addPicture(int width, int height, int colours, byte[] samples);
 
     /// Receives shapes that may be a code.
-    void drawing(Drawing drawing);
+    void addDrawing(Drawing drawing);
 
     /// Receives an embedded file, whose kind is recognized by its name and bytes.
-    void file(String name, byte[] bytes, int length);
+    void addFile(String name, byte[] bytes, int length);
 
     /// Receives an embedded file in base64.
-    void file(String name, String base64);
+    void addFile(String name, String base64);
 }

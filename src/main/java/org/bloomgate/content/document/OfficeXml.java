@@ -39,7 +39,7 @@ public final class OfficeXml implements Xml.Sink {
         if (sink.spend(length)) {
             Xml.read(xml, length, part);
             part.endOfField();
-            sink.text(part.text.toString());
+            sink.addText(part.text.toString());
         }
     }
 
@@ -48,13 +48,13 @@ public final class OfficeXml implements Xml.Sink {
         if (name.equals("instr")) {
             FieldInstruction.read(value, sink);
         } else if (name.equals("formula")) {
-            sink.script(value);
+            sink.addScript(value);
         } else if (name.equals("fldchartype")) {
             if (!value.equals("begin")) {
                 endOfField();
             }
         } else if (!NAMES.contains(name) && looksLikeLink(value, REFERENCES.contains(name))) {
-            sink.link(value);
+            sink.addLink(value);
         }
     }
 
@@ -92,7 +92,7 @@ public final class OfficeXml implements Xml.Sink {
         }
         if (FORMULAS.contains(element)) {
             inFormula = false;
-            sink.script(formula.toString());
+            sink.addScript(formula.toString());
             formula.setLength(0);
         }
     }

@@ -147,7 +147,7 @@ public final class Pdf {
         pages();
         if (!base.isEmpty()) {
             for (String link : relative) {
-                finds.link(base + (link.startsWith("/") || base.endsWith("/") ? "" : "/") + link);
+                finds.addLink(base + (link.startsWith("/") || base.endsWith("/") ? "" : "/") + link);
             }
         }
     }
@@ -212,9 +212,9 @@ public final class Pdf {
                 && opens(stream.from, stream.filters, false)) {
             byte[] content = streams.decode(pdf, stream.from, stream.to, stream.filters, stream.prediction);
             if (reference.key.equals("JS")) {
-                finds.script(new String(content, StandardCharsets.ISO_8859_1).replace("\0", ""));
+                finds.addScript(new String(content, StandardCharsets.ISO_8859_1).replace("\0", ""));
             } else {
-                finds.file(".xml", content, content.length);
+                finds.addFile(".xml", content, content.length);
             }
         }
     }
@@ -224,16 +224,16 @@ public final class Pdf {
             case "URI" -> uri(value);
             case "Base" -> {
                 base = base.isEmpty() ? value : base;
-                finds.link(value);
+                finds.addLink(value);
             }
-            case "JS" -> finds.script(value);
+            case "JS" -> finds.addScript(value);
             case "F", "UF", "P" -> file(value);
             default -> {}
         }
     }
 
     private void uri(String value) {
-        finds.link(value);
+        finds.addLink(value);
         if (value.indexOf(':') < 0 && hasRoom(relative.size())) {
             relative.add(value);
         }
@@ -246,9 +246,9 @@ public final class Pdf {
                 || value.startsWith("//")
                 || lower.startsWith("www.")
                 || lower.startsWith("mailto:")) {
-            finds.link(value);
+            finds.addLink(value);
         } else if (lower.contains("://")) {
-            finds.link(
+            finds.addLink(
                     value.indexOf(' ') < 0 ? value : value.substring(value.lastIndexOf(' ', value.indexOf("://")) + 1));
         }
     }
@@ -486,7 +486,7 @@ public final class Pdf {
                 objects(streams.decode(bytes, from, streamEnd, by, prediction));
             } else if (embedded) {
                 byte[] file = streams.decode(bytes, from, streamEnd, by, prediction);
-                finds.file("", file, file.length);
+                finds.addFile("", file, file.length);
             } else if (picture.isPicture()) {
                 picture.read(bytes, from, streamEnd, by);
             } else if (outermost && object >= 0 && hasRoom(unread.size())) {

@@ -66,9 +66,9 @@ final class PdfPage {
         }
         PdfPage page = new PdfPage(stream, fonts, finds);
         page.read();
-        finds.text(page.text.toString());
+        finds.addText(page.text.toString());
         if (page.drawing.isWorthPainting()) {
-            finds.drawing(page.drawing);
+            finds.addDrawing(page.drawing);
         }
     }
 
@@ -155,7 +155,7 @@ final class PdfPage {
                 long before = finds.allowance().heap();
                 GrowingText differently = new GrowingText(finds.allowance(), Limit.PDF_INFLATED);
                 other.append(shown, differently, finds);
-                finds.text(differently.toString());
+                finds.addText(differently.toString());
                 finds.allowance().heapBackTo(before);
             }
         }

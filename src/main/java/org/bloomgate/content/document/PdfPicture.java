@@ -83,7 +83,7 @@ final class PdfPicture {
         } else if (JPEG.contains(last)) {
             List<String> before = filters.subList(0, filters.size() - 1);
             byte[] file = streams.decode(pdf, from, to, before);
-            finds.file("", file, file.length);
+            finds.addFile("", file, file.length);
         } else if (finds.wantsPicture(width, height)) {
             samples(streams.decode(pdf, from, to, filters));
         }
@@ -100,7 +100,7 @@ final class PdfPicture {
                 }
                 // The samples, and a shade of each pixel.
                 if (finds.allowance().takeHeap(Limit.PICTURE_PIXELS, (long) width * height * (colours + 1))) {
-                    finds.picture(width, height, colours, bytes(content, (int) row, predicted ? 1 : 0, colours));
+                    finds.addPicture(width, height, colours, bytes(content, (int) row, predicted ? 1 : 0, colours));
                 }
                 return;
             }

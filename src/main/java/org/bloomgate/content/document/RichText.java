@@ -73,8 +73,8 @@ public final class RichText {
         while (!groups.isEmpty()) {
             close();
         }
-        sink.text(text.toString());
-        sink.text(ignorable.toString());
+        sink.addText(text.toString());
+        sink.addText(ignorable.toString());
     }
 
     private void open() {
@@ -96,7 +96,7 @@ public final class RichText {
             text.append('\n');
         }
         if (kind == Kind.OBJECT && outer != Kind.OBJECT) {
-            sink.file("", object, objectDigits / 2);
+            sink.addFile("", object, objectDigits / 2);
             object = new byte[0];
             objectDigits = 0;
         }

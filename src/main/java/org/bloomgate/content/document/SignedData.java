@@ -74,7 +74,7 @@ public final class SignedData {
         if (compressed) {
             inflate(bytes.toByteArray());
         } else {
-            sink.file("", bytes.toByteArray(), bytes.size());
+            sink.addFile("", bytes.toByteArray(), bytes.size());
         }
     }
 
@@ -85,7 +85,7 @@ public final class SignedData {
             if (!inflation.finished() && !inflation.refused()) {
                 sink.reached(inflation.damaged() ? Limit.OPAQUE : Limit.ARCHIVE_BYTES);
             }
-            sink.file("", inflation.bytes(), inflation.length());
+            sink.addFile("", inflation.bytes(), inflation.length());
         }
     }
 

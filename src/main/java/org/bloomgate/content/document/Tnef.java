@@ -52,7 +52,7 @@ public final class Tnef implements MapiProperties.Sink {
 
     private void attribute(int id, int from, int to) {
         switch (id) {
-            case BODY -> sink.text(new String(tnef, from, to - from, StandardCharsets.ISO_8859_1));
+            case BODY -> sink.addText(new String(tnef, from, to - from, StandardCharsets.ISO_8859_1));
             case ATTACHED_NAME -> name = text(from, to, StandardCharsets.ISO_8859_1);
             case ATTACHED -> file(name, from, to);
             case MESSAGE_PROPERTIES, ATTACHED_PROPERTIES -> new MapiProperties(tnef, to, this).read(from);
@@ -69,11 +69,11 @@ public final class Tnef implements MapiProperties.Sink {
     public void property(int id, int type, int from, int to) {
         boolean wide = type == MapiProperties.UNICODE;
         switch (id) {
-            case 0x1000 -> sink.text(text(from, to, wide ? StandardCharsets.UTF_16LE : StandardCharsets.ISO_8859_1));
+            case 0x1000 -> sink.addText(text(from, to, wide ? StandardCharsets.UTF_16LE : StandardCharsets.ISO_8859_1));
             case 0x1013 -> file(".html", from, to);
             case 0x1009 -> {
                 byte[] rtf = CompressedRtf.read(Arrays.copyOfRange(tnef, from, to), sink);
-                sink.file(".rtf", rtf, rtf.length);
+                sink.addFile(".rtf", rtf, rtf.length);
             }
             case 0x3707, 0x3704 ->
                 name = text(from, to, wide ? StandardCharsets.UTF_16LE : StandardCharsets.ISO_8859_1);
@@ -88,7 +88,7 @@ public final class Tnef implements MapiProperties.Sink {
 
     private void file(String fileName, int from, int to) {
         if (sink.spend((long) to - from)) {
-            sink.file(fileName, Arrays.copyOfRange(tnef, from, to), to - from);
+            sink.addFile(fileName, Arrays.copyOfRange(tnef, from, to), to - from);
         }
     }
 }

@@ -22,7 +22,7 @@ public final class Uuencoded {
             ByteArrayOutputStream file = new ByteArrayOutputStream();
             int behind = decode(text, line + 1, file);
             if (file.size() > 0 && sink.spend(file.size())) {
-                sink.file(name.substring(blank + 1), file.toByteArray(), file.size());
+                sink.addFile(name.substring(blank + 1), file.toByteArray(), file.size());
             }
             at = begin(text, behind);
         }

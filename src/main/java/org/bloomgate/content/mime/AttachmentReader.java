@@ -40,7 +40,7 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
     private final TextLinks textLinks;
     private final Nesting nesting;
     private final Map<Nesting, PartReader> readers = new HashMap<>();
-    private PartKind kind = PartKind.BINARY;
+    private PartKind openedKind = PartKind.BINARY;
     private final Place place;
 
     /// @param place the place of the links in the document
@@ -52,12 +52,12 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
         this.place = place;
     }
 
-    /// Opens an archive or an envelope, unless it is nested too deep, which is a limit.
+    /// Opens an archive or an envelope, unless it is nested too deeply, which is a limit.
     void open(PartKind kind, String name, byte[] bytes, int length) {
         if (!nesting.mayOpen(kind, allowance)) {
             return;
         }
-        this.kind = kind;
+        this.openedKind = kind;
         switch (kind) {
             case ZIP -> ZipWalk.read(bytes, length, this);
             case GZIP -> GzipWalk.read(name, bytes, length, this);
@@ -91,8 +91,8 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
     }
 
     @Override
-    public boolean wants(String name, byte[] head, int length) {
-        PartKind kind = PartKind.BINARY.named(name).sniff(head, length, true);
+    public boolean wantsMember(String name, byte[] head, int length) {
+        PartKind kind = PartKind.BINARY.refineByName(name).sniff(head, length, true);
         return !PartKind.isMedia(PartKind.BINARY, name)
                 || kind.isPdfToo(head, length)
                 || switch (kind) {
@@ -103,44 +103,44 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
     }
 
     @Override
-    public void member(String name, byte[] bytes, int length) {
+    public void visitMember(String name, byte[] bytes, int length) {
         if (Pictures.isPicture(bytes, length)) {
             allowance.giveBack(Limit.ARCHIVE_BYTES, length);
         }
-        file(name, bytes, length);
+        addFile(name, bytes, length);
     }
 
     @Override
-    public void file(String name, byte[] bytes, int length) {
+    public void addFile(String name, byte[] bytes, int length) {
         if (length == 0 || !allowance.draw(Limit.PARTS, 1)) {
             return;
         }
-        long before = allowance.heap();
-        Nesting inner = nesting.deepen(kind);
+        long heapBefore = allowance.heap();
+        Nesting innerNesting = nesting.deepen(openedKind);
         PartReader reader = readers.computeIfAbsent(
-                inner, deeper -> new PartReader(keys, new Workspace(new LargeBuffers()), deeper));
+                innerNesting, deeper -> new PartReader(keys, new Workspace(new LargeBuffers()), deeper));
         try {
             reader.read(new ByteArrayInputStream(bytes, 0, length), PartHeader.ofFile(name));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        if (!reader.worthKeeping()) {
-            readers.remove(inner);
+        if (!reader.isWorthKeeping()) {
+            readers.remove(innerNesting);
         }
-        allowance.heapBackTo(before);
+        allowance.heapBackTo(heapBefore);
     }
 
     @Override
-    public void file(String name, String base64) {
+    public void addFile(String name, String base64) {
         if (allowance.has(Limit.PARTS) && allowance.spend(base64.length())) {
             byte[] bytes = LenientBase64.decode(base64);
-            file(name, bytes, bytes.length);
+            addFile(name, bytes, bytes.length);
         }
     }
 
     /// Adds a link, or a share (`\\host\x`, `file://host/x`).
     @Override
-    public void link(String url) {
+    public void addLink(String url) {
         String link = url.strip();
         if (Vocabulary.startsWithIgnoringCase(link, "mailto:")) {
             keys.address(link, place);
@@ -155,7 +155,7 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
     }
 
     @Override
-    public void text(String text) {
+    public void addText(String text) {
         if (!text.isBlank() && allowance.spend(text.length())) {
             textLinks.read(
                     new TextBuffer(Math.max(16, text.length())).append(text),
@@ -164,7 +164,7 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
     }
 
     @Override
-    public void html(String html) {
+    public void addHtml(String html) {
         if (allowance.spend(html.length())) {
             char[] chars = html.toCharArray();
             new HtmlLinks(keys, textLinks, new TextBuffer(1024), Place.SCRIPT_ATTACHMENT).read(chars, 0, chars.length);
@@ -177,30 +177,30 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
     }
 
     @Override
-    public void picture(int width, int height, int colours, byte[] samples) {
+    public void addPicture(int width, int height, int colours, byte[] samples) {
         Pictures.read(width, height, colours, samples, keys.pictures());
     }
 
     @Override
-    public void drawing(Drawing drawing) {
+    public void addDrawing(Drawing drawing) {
         drawing.read(keys.pictures());
     }
 
     @Override
-    public void script(String script) {
+    public void addScript(String script) {
         if (!allowance.spend((long) script.length() * WORK_PER_SCRIPT_CHAR)) {
             return;
         }
         char[] chars = script.toCharArray();
         RawLinks.read(chars, 0, chars.length, keys, Place.SCRIPT_ATTACHMENT);
-        boolean _ = new ScriptLinks(keys, Place.SCRIPT_ATTACHMENT, markup -> html(new String(markup)))
+        boolean _ = new ScriptLinks(keys, Place.SCRIPT_ATTACHMENT, markup -> addHtml(new String(markup)))
                 .read(chars, 0, chars.length);
         readCodedWords(chars);
     }
 
     /// Reads words that a shell decodes: `powershell -enc ..`.
     private void readCodedWords(char[] script) {
-        ScriptLinks links = new ScriptLinks(keys, Place.SCRIPT_ATTACHMENT, markup -> html(new String(markup)));
+        ScriptLinks links = new ScriptLinks(keys, Place.SCRIPT_ATTACHMENT, markup -> addHtml(new String(markup)));
         int from = 0;
         for (int i = 0; i <= script.length; i++) {
             if (i == script.length || script[i] <= ' ') {

@@ -33,10 +33,10 @@ final class Base64Body extends BlockStream {
     private int bits;
     private int bitCount;
     private boolean hasPadding;
-    private boolean textBegun;
+    private boolean hasTextBegun;
 
     /// @param encoded the encoded body
-    /// @param maxStrayBytes bytes of text that are kept at most
+    /// @param maxStrayBytes the most bytes of text that are kept
     /// @param block a buffer to read through
     Base64Body(InputStream encoded, int maxStrayBytes, byte[] block) {
         this.encoded = encoded;
@@ -60,7 +60,7 @@ final class Base64Body extends BlockStream {
     public int read(byte[] target, int offset, int count) throws IOException {
         int to = offset + count;
         int i = offset;
-        while (i < to && !textBegun) {
+        while (i < to && !hasTextBegun) {
             if (position == end && !fill()) {
                 break;
             }
@@ -84,7 +84,7 @@ final class Base64Body extends BlockStream {
 
     private int findLineEnd(int from) {
         int lineEnd = from;
-        while (lineEnd < end && (textBegun || block[lineEnd] != '\n')) {
+        while (lineEnd < end && (hasTextBegun || block[lineEnd] != '\n')) {
             lineEnd++;
         }
         return lineEnd;
@@ -93,7 +93,7 @@ final class Base64Body extends BlockStream {
     /// @return where in `target` to continue
     private int decode(byte[] target, int from, int to) {
         int i = from;
-        while (i < to && position < end && !textBegun) {
+        while (i < to && position < end && !hasTextBegun) {
             if (bitCount == 0) {
                 i = decodeFours(target, i, to);
                 if (i == to || position == end) {
@@ -118,7 +118,7 @@ final class Base64Body extends BlockStream {
         return i;
     }
 
-    /// Decodes while four digits follow each other, which is nearly always.
+    /// Decodes groups of four digits, the fast path for nearly all content.
     private int decodeFours(byte[] target, int from, int to) {
         int i = from;
         int next = position;
@@ -140,9 +140,9 @@ final class Base64Body extends BlockStream {
         return i;
     }
 
-    /// Keeps the line around the byte before `at`. After padding, it ends the base64.
+    /// Keeps the line of the foreign byte that was just read. After padding, such a line ends the base64.
     private void keepForeignLine() {
-        textBegun = hasPadding;
+        hasTextBegun = hasPadding;
         if (position <= strayEnd) {
             return;
         }
@@ -158,7 +158,7 @@ final class Base64Body extends BlockStream {
         isCut |= room < to - from;
         stray.write(block, from, Math.min(to - from, room));
         strayEnd = to;
-        inStrayLine = to == end && !textBegun;
+        inStrayLine = to == end && !hasTextBegun;
     }
 
     /// Whether there was more text than is kept.
@@ -167,13 +167,13 @@ final class Base64Body extends BlockStream {
     }
 
     /// Whether there is text that is not base64, as far as the body was read.
-    boolean hasText() {
+    boolean hasStrayText() {
         return stray.size() > 0;
     }
 
-    /// The text that is not base64. Reads to the end of the body if the base64 has ended.
-    InputStream text() throws IOException {
-        while (textBegun && !isCut && fill()) {
+    /// Returns the text that is not base64. Reads to the end of the body if the base64 has ended.
+    InputStream readStrayText() throws IOException {
+        while (hasTextBegun && !isCut && fill()) {
             keep(position, end);
         }
         return new ByteArrayInputStream(stray.toByteArray());

@@ -10,12 +10,12 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
 
 /// Finds URLs in bytes of an unknown kind, read as Latin-1 and as UTF-16, at [Place#RAW]: in old Office
-/// documents, shortcuts and notebooks. It reads block by block, whatever the length. An encrypted Office
-/// document is the limit `opaque`.
+/// documents, shortcuts and notebooks. It reads content of any length, block by block. An encrypted
+/// Office document is the limit `opaque`.
 final class BinaryScan {
     private static final int BLOCK_BYTES = 64 * 1024;
 
-    /// Most files of this kind are small, and a message may have many.
+    /// The first block is small, because most files of this kind are, and a message may have many.
     private static final int FIRST_BYTES = 4096;
 
     /// Bytes kept of the previous block, so that a link across the boundary is complete, also in UTF-16. A

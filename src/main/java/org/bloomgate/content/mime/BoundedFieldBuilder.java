@@ -48,11 +48,11 @@ final class BoundedFieldBuilder implements FieldBuilder {
     public @Nullable RawField build() throws MimeException {
         RecycledByteArrayBuffer raw = fields.getRaw();
         allowance.spend(WORK_PER_FIELD + (long) raw.length());
-        int name = measureName(raw);
-        if (name == 0) {
+        int nameLength = measureName(raw);
+        if (nameLength == 0) {
             return null;
         }
-        if (!HeaderFields.reads(raw, name, needsHops) && !PartHeaderBuilder.reads(raw, name)) {
+        if (!HeaderFields.uses(raw, nameLength, needsHops) && !PartHeaderBuilder.mayUse(raw, nameLength)) {
             unreadFields++;
             unreadBytes += raw.length();
             return null;

@@ -18,9 +18,9 @@ final class CharsetNames {
 
     /// Created on first use: few messages have a charset that [TextDecoding] does not handle directly.
     private static final class AvailableCharsets {
-        static final Map<String, Charset> BY_NAME = byName();
+        static final Map<String, Charset> BY_NAME = createIndex();
 
-        private static Map<String, Charset> byName() {
+        private static Map<String, Charset> createIndex() {
             Map<String, Charset> byName = new HashMap<>();
             for (Charset charset : Charset.availableCharsets().values()) {
                 byName.put(TextForms.lowerCase(charset.name()), charset);

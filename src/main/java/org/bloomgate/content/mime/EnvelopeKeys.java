@@ -16,7 +16,7 @@ import org.bloomgate.core.url.Host;
 
 /// Appends the keys of an SMTP envelope and of its client to a batch.
 public final class EnvelopeKeys {
-    /// A local part that matches no real mailbox.
+    /// A local-part that matches no real mailbox.
     private static final String ANY_LOCAL_PART = "x";
 
     private EnvelopeKeys() {}
@@ -24,15 +24,15 @@ public final class EnvelopeKeys {
     /// Appends the address and domains of the reverse-path at place ENVELOPE; nothing for the null
     /// reverse-path.
     ///
-    /// The domain of a path follows the last `@`. With a local part chosen for that (`""`, `"<a@b.example>"`),
+    /// The domain of a path follows the last `@`. With a local-part chosen for that (`""`, `"<a@b.example>"`),
     /// the lenient address parser may see another domain, or none, so the domain of the path is always looked
     /// up as well.
     ///
     /// @param reversePath without angle brackets; empty for `<>`
-    /// @return the limit or fault that ended the inspection; otherwise complete
+    /// @return complete, or partial with the limit or fault that ended the inspection
     public static Inspection appendSender(String reversePath, PublicSuffixes suffixes, KeyBatch batch) {
         try {
-            return read(reversePath, suffixes, batch) ? Inspection.COMPLETE : Inspection.partial(Limit.REWRITES);
+            return appendPath(reversePath, suffixes, batch) ? Inspection.COMPLETE : Inspection.partial(Limit.REWRITES);
         } catch (RuntimeException | StackOverflowError e) {
             return Inspection.failed(e);
         }
@@ -74,7 +74,7 @@ public final class EnvelopeKeys {
         });
     }
 
-    private static boolean read(String reversePath, PublicSuffixes suffixes, KeyBatch batch) {
+    private static boolean appendPath(String reversePath, PublicSuffixes suffixes, KeyBatch batch) {
         Optional<MailAddress> sender = MailAddress.parse(reversePath);
         boolean isComplete = true;
         if (sender.isPresent()) {

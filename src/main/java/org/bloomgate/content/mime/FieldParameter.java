@@ -15,16 +15,16 @@ import org.bloomgate.core.text.TextForms;
 final class FieldParameter {
     private FieldParameter() {}
 
-    /// The value of a parameter; empty if there is none. The plain form takes precedence over the encoded one, and the
-    /// encoded one over pieces. Of an encoded value each byte is a character.
+    /// Returns the value of a parameter; empty if there is none. The plain form takes precedence over the
+    /// encoded one, and the encoded one over pieces. In an encoded value, each character is one byte.
     ///
     /// @param name in lower case
     static String find(List<NameValuePair> parameters, String name) {
         return find(parameters, name, false);
     }
 
-    /// The value of a parameter as text: one that is encoded is decoded by the charset it names, or as UTF-8 if that is
-    /// unknown.
+    /// Returns the value of a parameter as text: an encoded value is decoded by the charset that it names, or as UTF-8
+    /// if that charset is unknown.
     static String findText(List<NameValuePair> parameters, String name) {
         return find(parameters, name, true);
     }
@@ -50,12 +50,12 @@ final class FieldParameter {
         String joined = join(pieces);
         String first = pieces.getOrDefault("*", pieces.getOrDefault("*0*", ""));
         return asText && !first.isEmpty()
-                ? new String(joined.getBytes(StandardCharsets.ISO_8859_1), charset(first))
+                ? new String(joined.getBytes(StandardCharsets.ISO_8859_1), findCharset(first))
                 : joined;
     }
 
     /// @param encoded `charset'language'value`
-    private static Charset charset(String encoded) {
+    private static Charset findCharset(String encoded) {
         return CharsetNames.find(TextForms.lowerCase(encoded.substring(0, Math.max(0, encoded.indexOf('\'')))))
                 .filter(charset -> !charset.equals(StandardCharsets.US_ASCII))
                 .orElse(StandardCharsets.UTF_8);
@@ -79,8 +79,8 @@ final class FieldParameter {
         return joined.toString();
     }
 
-    private static String decode(String encoded, boolean first) {
-        int language = first ? encoded.indexOf('\'') : -1;
+    private static String decode(String encoded, boolean isFirst) {
+        int language = isFirst ? encoded.indexOf('\'') : -1;
         int text = language < 0 ? -1 : encoded.indexOf('\'', language + 1);
         return new String(PercentDecoding.bytes(encoded.substring(text + 1), '%'), StandardCharsets.ISO_8859_1);
     }

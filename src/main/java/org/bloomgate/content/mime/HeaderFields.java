@@ -49,8 +49,7 @@ final class HeaderFields {
     private static final String[] NO_NAMES = {};
     private static final String RECEIVED = "received";
 
-    /// The tags of one signature that are read: the limit `dkimTags`. All text after them counts as one more
-    /// tag.
+    /// The most tags of one signature that are read; a signature with more has the limit `dkimTags`.
     static final int MAX_TAGS = 64;
 
     private final KeyExtractor keys;
@@ -60,7 +59,7 @@ final class HeaderFields {
     private int fieldsLeft;
     private long bytesLeft;
     private boolean hasHop;
-    private MessageSummary heading = MessageSummary.NONE;
+    private MessageSummary summary = MessageSummary.NONE;
 
     HeaderFields(KeyExtractor keys) {
         this.keys = keys;
@@ -72,9 +71,9 @@ final class HeaderFields {
 
     /// Whether [#read(Field, boolean)] uses the field.
     ///
-    /// @param hops whether Received fields are needed
-    static boolean reads(RecycledByteArrayBuffer raw, int nameLength, boolean hops) {
-        if (hops && BoundedFieldBuilder.isNamed(raw, nameLength, RECEIVED)) {
+    /// @param needsHops whether Received fields are needed
+    static boolean uses(RecycledByteArrayBuffer raw, int nameLength, boolean needsHops) {
+        if (needsHops && BoundedFieldBuilder.isNamed(raw, nameLength, RECEIVED)) {
             return true;
         }
         for (String name : nameLength < NAMES_BY_LENGTH.length ? NAMES_BY_LENGTH[nameLength] : NO_NAMES) {
@@ -93,14 +92,14 @@ final class HeaderFields {
                 .toArray(String[][]::new);
     }
 
-    /// Whether the IP addresses of hops are looked up, and so Received fields are needed.
-    boolean wantsHops() {
+    /// Whether Received fields are needed, because the IP addresses of hops are looked up.
+    boolean needsHops() {
         return keys.wants(KeyKind.NETWORK);
     }
 
     /// The summary of the message from the fields read so far.
-    MessageSummary heading() {
-        return heading;
+    MessageSummary summary() {
+        return summary;
     }
 
     /// Counts fields that are not read.
@@ -114,8 +113,8 @@ final class HeaderFields {
 
     /// Reads a field.
     ///
-    /// @param own true for a field of the message itself, false for one of an attached message
-    void read(Field field, boolean own) {
+    /// @param isOwn true for a field of the message itself, false for one of an attached message
+    void read(Field field, boolean isOwn) {
         bytesLeft -= field.getRaw().length();
         if (fieldsLeft == 0 || bytesLeft < 0) {
             allowance.reached(fieldsLeft == 0 ? Limit.HEADER_FIELDS : Limit.HEADER_BYTES);
@@ -123,7 +122,7 @@ final class HeaderFields {
         }
         fieldsLeft--;
         try {
-            readByName(field, own);
+            readByName(field, isOwn);
         } catch (RuntimeException | StackOverflowError e) {
             allowance.fault(e);
             char[] value = readValue(field).toCharArray();
@@ -133,47 +132,47 @@ final class HeaderFields {
                     value.length,
                     keys,
                     Place.RAW,
-                    describeLocation("header:" + field.getNameLowerCase(), own));
+                    describeLocation("header:" + field.getNameLowerCase(), isOwn));
         }
     }
 
-    private void readByName(Field field, boolean own) {
+    private void readByName(Field field, boolean isOwn) {
         switch (field.getNameLowerCase()) {
             case "from" -> {
-                String text = addAddresses(field, describeLocation("header:From", own), own);
-                heading = own ? heading.withFrom(text, readValue(field)) : heading;
+                String text = addAddresses(field, describeLocation("header:From", isOwn), isOwn);
+                summary = isOwn ? summary.withFrom(text, readValue(field)) : summary;
             }
-            case "sender" -> addAddresses(field, describeLocation("header:Sender", own), own);
-            case "reply-to" -> addAddresses(field, describeLocation("header:Reply-To", own), own);
-            case "return-path" -> addAddresses(field, describeLocation("header:Return-Path", own), own);
-            case "subject" -> addSubject(EncodedWords.decode(readValue(field), allowance), own);
+            case "sender" -> addAddresses(field, describeLocation("header:Sender", isOwn), isOwn);
+            case "reply-to" -> addAddresses(field, describeLocation("header:Reply-To", isOwn), isOwn);
+            case "return-path" -> addAddresses(field, describeLocation("header:Return-Path", isOwn), isOwn);
+            case "subject" -> addSubject(EncodedWords.decode(readValue(field), allowance), isOwn);
             case "disposition-notification-to" ->
-                addAddresses(field, describeLocation("header:Disposition-Notification-To", own), own);
-            case "return-receipt-to" -> addAddresses(field, describeLocation("header:Return-Receipt-To", own), own);
-            case "mail-reply-to" -> addAddresses(field, describeLocation("header:Mail-Reply-To", own), own);
-            case "mail-followup-to" -> addAddresses(field, describeLocation("header:Mail-Followup-To", own), own);
-            case "list-unsubscribe" -> addTargets(field, describeLocation("header:List-Unsubscribe", own));
-            case "list-archive" -> addTargets(field, describeLocation("header:List-Archive", own));
-            case "list-help" -> addTargets(field, describeLocation("header:List-Help", own));
-            case "list-owner" -> addTargets(field, describeLocation("header:List-Owner", own));
-            case "list-post" -> addTargets(field, describeLocation("header:List-Post", own));
-            case "list-subscribe" -> addTargets(field, describeLocation("header:List-Subscribe", own));
-            case "archived-at" -> addTargets(field, describeLocation("header:Archived-At", own));
+                addAddresses(field, describeLocation("header:Disposition-Notification-To", isOwn), isOwn);
+            case "return-receipt-to" -> addAddresses(field, describeLocation("header:Return-Receipt-To", isOwn), isOwn);
+            case "mail-reply-to" -> addAddresses(field, describeLocation("header:Mail-Reply-To", isOwn), isOwn);
+            case "mail-followup-to" -> addAddresses(field, describeLocation("header:Mail-Followup-To", isOwn), isOwn);
+            case "list-unsubscribe" -> addTargets(field, describeLocation("header:List-Unsubscribe", isOwn));
+            case "list-archive" -> addTargets(field, describeLocation("header:List-Archive", isOwn));
+            case "list-help" -> addTargets(field, describeLocation("header:List-Help", isOwn));
+            case "list-owner" -> addTargets(field, describeLocation("header:List-Owner", isOwn));
+            case "list-post" -> addTargets(field, describeLocation("header:List-Post", isOwn));
+            case "list-subscribe" -> addTargets(field, describeLocation("header:List-Subscribe", isOwn));
+            case "archived-at" -> addTargets(field, describeLocation("header:Archived-At", isOwn));
             case "bimi-location" ->
-                readText(readValue(field), Place.TEXT, describeLocation("header:BIMI-Location", own));
+                readText(readValue(field), Place.TEXT, describeLocation("header:BIMI-Location", isOwn));
             case "message-id" -> {
-                if (own) {
-                    heading = heading.withMessageId(readValue(field));
+                if (isOwn) {
+                    summary = summary.withMessageId(readValue(field));
                     addMessageId(readValue(field));
                 }
             }
             case "dkim-signature" -> {
-                if (own) {
+                if (isOwn) {
                     addSignatureDomain(readValue(field));
                 }
             }
             case RECEIVED -> {
-                if (own) {
+                if (isOwn) {
                     addHop(readValue(field));
                 }
             }
@@ -181,27 +180,27 @@ final class HeaderFields {
         }
     }
 
-    /// The location of a field for a person. A field of an attached message is part of the body.
-    private static String describeLocation(String field, boolean own) {
-        return own ? field : "attached:" + field.substring("header:".length());
+    /// Returns the location of a field as people read it. A field of an attached message is part of the body.
+    private static String describeLocation(String field, boolean isOwn) {
+        return isOwn ? field : "attached:" + field.substring("header:".length());
     }
 
     /// Adds the topmost hop with a public address. The fields below it may be forged.
     private void addHop(String value) {
-        if (!hasHop && wantsHops()) {
+        if (!hasHop && needsHops()) {
             Optional<AddressBlock> hop =
-                    ReceivedHop.of(value).map(AddressBlock::of).filter(AddressBlock::isGlobal);
+                    ReceivedHop.findAddress(value).map(AddressBlock::of).filter(AddressBlock::isGlobal);
             hop.ifPresent(address -> keys.network(address, Place.RECEIVED, "header:Received"));
             hasHop = hop.isPresent();
         }
     }
 
-    /// Adds the mailboxes that the grammar has, then everything else that looks like an address: in a display
+    /// Adds the mailboxes by the grammar, then everything else that looks like an address: in a display
     /// name, or where the syntax is broken.
     ///
     /// @return the decoded field
-    private String addAddresses(Field field, String where, boolean own) {
-        Place place = own ? Place.ORIGINATOR : Place.TEXT;
+    private String addAddresses(Field field, String where, boolean isOwn) {
+        Place place = isOwn ? Place.ORIGINATOR : Place.TEXT;
         String value = readValue(field);
         for (String address : MailboxList.parseAddresses(value, allowance)) {
             keys.address(address, place, where);
@@ -211,10 +210,10 @@ final class HeaderFields {
         return decoded;
     }
 
-    private void addSubject(String value, boolean own) {
-        heading = own ? heading.withSubject(value) : heading;
+    private void addSubject(String value, boolean isOwn) {
+        summary = isOwn ? summary.withSubject(value) : summary;
         keys.visibleText(value);
-        readText(value, Place.TEXT, describeLocation("header:Subject", own));
+        readText(value, Place.TEXT, describeLocation("header:Subject", isOwn));
     }
 
     private void readText(String value, Place addresses, String where) {

@@ -55,7 +55,7 @@ final class InlineFiles {
                 int label = at + BEGIN.length();
                 boolean isCms = text.startsWith("PKCS7", label) || text.startsWith("CMS", label);
                 if (isCms && line > 0 && line < to) {
-                    sink.file("", text.substring(line, to));
+                    sink.addFile("", text.substring(line, to));
                 }
             }
             at = text.indexOf(BEGIN, to);

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /// Buffers for messages with much text. One of each kind is kept for the next such message, until a full
-/// garbage collection frees it: if each message allocated its own, they would soon be most of the old
-/// generation. Thread-safe.
+/// garbage collection frees it: if each message allocated its own, they would soon fill most of the old
+/// generation of the heap. Thread-safe.
 final class LargeBuffers {
     /// The text of one part at the usual limits; larger buffers are not kept.
     static final int KEPT_BYTES = 4 << 20;

@@ -11,7 +11,7 @@ import org.bloomgate.core.limit.Allowance;
 /// twice: by lines that begin with two hyphens and are followed by a MIME field. Base64 in the remaining text
 /// is found by its lines.
 final class LostParts {
-    /// Boundaries that are tried. Already the first one is the limit `mime`.
+    /// The most boundaries that are tried. The first one already is the limit `mime`.
     static final int MAX_BOUNDARIES = 8;
 
     /// RFC 2046, 5.1.1 allows 70 characters; clients accept more. Hides nothing: with a longer one, the limit
@@ -21,7 +21,7 @@ final class LostParts {
     private static final String FIELD = "content-";
     private static final int WORK_PER_RUN = 64;
 
-    /// The shortest first line; shorter ones are words. Hides nothing: a URL in base64 is not shorter.
+    /// The shortest first line of base64; shorter ones are words. Hides nothing: a URL in base64 is not shorter.
     private static final int SHORTEST_RUN = 40;
 
     /// The shortest further line.
@@ -88,7 +88,7 @@ final class LostParts {
                 if (!attachmentReader.spend(WORK_PER_RUN)) {
                     return;
                 }
-                attachmentReader.file("", new String(bytes, position, end - position, StandardCharsets.ISO_8859_1));
+                attachmentReader.addFile("", new String(bytes, position, end - position, StandardCharsets.ISO_8859_1));
             }
             position = end + 1;
         }

@@ -22,15 +22,15 @@ import org.bloomgate.core.limit.MessageLimits;
 /// @param complete false if the text was cut or the message could not be read to its end
 /// @param moreAttachments number of attachments beyond [#MAX_ATTACHMENTS]
 public record MessagePreview(String text, boolean complete, List<Attachment> attachments, int moreAttachments) {
-    /// Characters of all text, before links are defused.
+    /// The most characters of text, before links are defused.
     static final int MAX_TEXT_CHARS = 64 * 1024;
 
     static final int MAX_ATTACHMENTS = 100;
 
-    /// Bytes read of one text part: more than its share of the text, because HTML is mostly markup.
+    /// The most bytes read of one text part: more than its share of the text, because HTML is mostly markup.
     private static final int MAX_PART_BYTES = 1 << 20;
 
-    /// Characters of a file's name, and of a media type.
+    /// The most characters of a file name, and of a media type.
     static final int MAX_NAME_CHARS = 255;
 
     private static final int BLOCK_BYTES = 16 * 1024;
@@ -41,7 +41,7 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
 
     /// A file in the message.
     ///
-    /// @param name decoded (RFC 2231, RFC 2047), cut at [#MAX_NAME_CHARS]; empty if there is none
+    /// @param name the decoded file name (RFC 2231, RFC 2047), cut at [#MAX_NAME_CHARS]; empty if there is none
     /// @param mediaType in lower case, cut likewise
     /// @param sha256 of the decoded content, in hexadecimal digits
     public record Attachment(String name, String mediaType, long sizeBytes, String sha256) {}
@@ -49,7 +49,7 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
     /// Reads a message to its end, or to the limit of parts or work that its inspection has.
     ///
     /// @throws IOException if the stream fails
-    public static MessagePreview of(InputStream message) throws IOException {
+    public static MessagePreview read(InputStream message) throws IOException {
         Reader reader = new Reader(message);
         reader.read();
         return new MessagePreview(reader.text.toString(), reader.complete, reader.attachments, reader.moreAttachments);
@@ -93,12 +93,12 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
             }
         }
 
-        /// Reads the parts; false if one of them may not be opened.
+        /// Reads the parts; false if there are more than the limit of parts allows.
         private boolean readParts() throws IOException, MimeException {
             tokens.parse(bytes);
             for (EntityState state = tokens.getState(); state != EntityState.T_END_OF_STREAM; state = tokens.next()) {
                 switch (state) {
-                    case T_START_MULTIPART, T_START_MESSAGE -> bytes.containers(++depth + 1);
+                    case T_START_MULTIPART, T_START_MESSAGE -> bytes.setOpenContainers(++depth + 1);
                     case T_END_MULTIPART, T_END_MESSAGE -> depth--;
                     case T_END_HEADER ->
                         tokens.setRecursionMode(
@@ -115,7 +115,7 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
         }
 
         private void readBody(PartHeader header) throws IOException {
-            if (header.getMediaType().equals("text") && !header.file()) {
+            if (header.getMediaType().equals("text") && !header.isFile()) {
                 readText(header);
             } else if (attachments.size() == MAX_ATTACHMENTS) {
                 moreAttachments++;

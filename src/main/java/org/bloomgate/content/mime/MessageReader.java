@@ -21,10 +21,10 @@ import org.bloomgate.core.limit.ReadingStopped;
 
 /// Reads messages, and adds every identifier in a message to a [KeyBatch]. Thread-safe.
 public final class MessageReader {
-    /// Workspaces kept for the next messages: about as many as are read at the same time.
+    /// The most workspaces kept for the next messages: about as many as messages are read at the same time.
     private static final int KEPT_WORKSPACES = 16;
 
-    /// Batches kept, of 10 KB each and 80 KB at most: for 64 sessions between MAIL and the end of a message.
+    /// The most batches kept, of 10 KB each and 80 KB at most: for 64 sessions between MAIL and the end of a message.
     private static final int KEPT_BATCHES = 64;
 
     private final MessageLimits limits;
@@ -70,7 +70,7 @@ public final class MessageReader {
     ///
     /// @param message the bytes that will be relayed, without SMTP's dot-stuffing
     /// @param suffixes the public suffix list of the snapshot that is used for lookups
-    /// @param kinds that are looked up: files are digested only when [KeyKind#HASH] is among them
+    /// @param kinds of keys that are looked up: files are digested only if [KeyKind#HASH] is among them
     /// @param batch receives identifiers and keys; it is not cleared before
     /// @param allowance of this message
     /// @throws IOException only if the stream itself fails; no content makes this method throw
@@ -81,29 +81,29 @@ public final class MessageReader {
         Workspace spare = idleWorkspaces.poll();
         Workspace workspace = spare == null ? new Workspace(largeBuffers) : spare;
         KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, allowance);
-        RecentBytes bytes = RecentBytes.ofMessage(message, allowance, workspace.recent());
-        MessageSummary heading;
+        RecentBytes bytes = RecentBytes.ofMessage(message, allowance, workspace.recentBuffer());
+        MessageSummary summary;
         try {
-            heading = readWithBuffers(bytes, keys, workspace);
+            summary = readWithBuffers(bytes, keys, workspace);
             keys.endOfMessage();
         } finally {
             allowance.heapBackTo(0);
         }
-        if (workspace.worthKeeping()) {
+        if (workspace.isWorthKeeping()) {
             idleWorkspaces.offer(workspace);
         } else {
             workspace.giveBackLarge();
         }
-        return Inspection.of(allowance, heading);
+        return Inspection.of(allowance, summary);
     }
 
     private static MessageSummary readWithBuffers(RecentBytes bytes, KeyExtractor keys, Workspace workspace)
             throws IOException {
-        workspace.parser().lend();
+        workspace.parser().install();
         try {
             return read(bytes, keys, workspace, Nesting.NONE);
         } finally {
-            workspace.parser().takeBack();
+            workspace.parser().uninstall();
         }
     }
 
@@ -116,18 +116,18 @@ public final class MessageReader {
             new MimeWalk(bytes, fields, parts, workspace, keys.allowance(), nesting).walk();
         } catch (MimeException _) {
             keys.allowance().reached(Limit.MALFORMED);
-            parts.readRaw(bytes.again());
+            parts.readRaw(bytes.openAgain());
         } catch (IOException e) {
-            if (bytes.failed()) {
+            if (bytes.hasSourceFailed()) {
                 throw e;
             }
             keys.allowance().reached(Limit.MALFORMED);
-            parts.readRaw(bytes.again());
+            parts.readRaw(bytes.openAgain());
         } catch (RuntimeException | StackOverflowError e) {
             keys.allowance().fault(e);
-            parts.readRaw(bytes.again());
+            parts.readRaw(bytes.openAgain());
         }
-        bytes.requireSound();
-        return fields.heading();
+        bytes.rethrowSourceFault();
+        return fields.summary();
     }
 }

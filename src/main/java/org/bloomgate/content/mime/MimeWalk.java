@@ -13,10 +13,11 @@ import org.bloomgate.core.limit.Limit;
 
 /// Walks over the structure of a message once: fields go to [HeaderFields], contents to [PartReader].
 ///
-/// The parser itself limits neither depth nor parts. Here a part below `MessageLimits.depth()` containers is
-/// not opened but scanned raw, and so is everything after the last part allowed. Nothing recurses.
+/// The parser itself limits neither depth nor parts. This class does not open a part below
+/// `MessageLimits.depth()` containers, nor anything after the last part allowed; both are scanned raw. Nothing
+/// recurses.
 final class MimeWalk {
-    /// Without the parser's own limits, at which it would stop.
+    /// Disables the limits of the parser, at which it would stop.
     static final MimeConfig CONFIG = new MimeConfig.Builder()
             .setStrictParsing(false)
             .setMaxLineLen(-1)
@@ -55,7 +56,7 @@ final class MimeWalk {
         this.allowance = allowance;
         this.workspace = workspace;
         this.depth = nesting.level() - 1;
-        this.builder = new BoundedFieldBuilder(allowance, fields.wantsHops());
+        this.builder = new BoundedFieldBuilder(allowance, fields.needsHops());
         this.tokens = new MimeTokenStream(CONFIG, null, builder, new PartHeaderBuilder());
     }
 
@@ -73,7 +74,7 @@ final class MimeWalk {
         EntityState state = tokens.getState();
         while (state != EntityState.T_END_OF_STREAM) {
             if (!handle(state)) {
-                parts.readRaw(bytes.again());
+                parts.readRaw(bytes.openAgain());
                 return;
             }
             state = tokens.next();
@@ -123,7 +124,7 @@ final class MimeWalk {
         tokens.setRecursionMode(mayRecurse ? RecursionMode.M_RECURSE : RecursionMode.M_FLAT);
     }
 
-    /// A multipart without a part was read as text before the first part.
+    /// Ends a multipart. One without parts has only been read as the text before its first part, so it is read again.
     private void endMultipart() throws IOException {
         leave();
         if (hasNoParts) {
@@ -134,18 +135,18 @@ final class MimeWalk {
 
     private void enter() {
         depth++;
-        bytes.containers(depth + 1);
+        bytes.setOpenContainers(depth + 1);
     }
 
     private void leave() {
         depth--;
-        bytes.containers(Math.max(depth, 0) + 1);
+        bytes.setOpenContainers(Math.max(depth, 0) + 1);
     }
 
     private void readBody() throws IOException {
         PartHeader header = (PartHeader) tokens.getBodyDescriptor();
         parts.readExternalUrls(header);
-        if (header.ambiguous()) {
+        if (header.isAmbiguous()) {
             parts.readAmbiguous(tokens.getInputStream());
         } else if (header.isContainer()) {
             allowance.reached(Limit.DEPTH);
@@ -157,16 +158,16 @@ final class MimeWalk {
 
     private void readContent(PartHeader header) throws IOException {
         if (header.encodings().size() == 1) {
-            readContent(tokens.getInputStream(), header.encoding(), header);
+            readContent(tokens.getInputStream(), header.firstEncoding(), header);
         } else {
             InputStream encoded = tokens.getInputStream();
-            byte[] bytes = encoded.readNBytes(PartReader.MAX_FILE_BYTES);
+            byte[] content = encoded.readNBytes(PartReader.MAX_FILE_BYTES);
             if (encoded.read() >= 0) {
                 allowance.reached(Limit.MIME);
             }
             for (TransferEncoding encoding : header.encodings()) {
-                if (allowance.spend(bytes.length)) {
-                    readContent(new ByteArrayInputStream(bytes), encoding, header);
+                if (allowance.spend(content.length)) {
+                    readContent(new ByteArrayInputStream(content), encoding, header);
                 }
             }
         }
@@ -176,7 +177,7 @@ final class MimeWalk {
         switch (encoding) {
             case NONE -> parts.read(encoded, header);
             case BASE64 -> readBase64(encoded, header);
-            case QUOTED_PRINTABLE -> parts.read(new QuotedPrintableBody(encoded, workspace.encoded()), header);
+            case QUOTED_PRINTABLE -> parts.read(new QuotedPrintableBody(encoded, workspace.encodedBuffer()), header);
             case UUENCODE -> parts.readText(encoded);
             case UNKNOWN -> {
                 allowance.reached(Limit.OPAQUE);
@@ -186,10 +187,10 @@ final class MimeWalk {
     }
 
     private void readBase64(InputStream encoded, PartHeader header) throws IOException {
-        Base64Body body = new Base64Body(encoded, allowance.textAllowanceBytes(), workspace.encoded());
+        Base64Body body = new Base64Body(encoded, allowance.textAllowanceBytes(), workspace.encodedBuffer());
         parts.read(body, header);
-        if (body.hasText()) {
-            parts.readRaw(body.text());
+        if (body.hasStrayText()) {
+            parts.readRaw(body.readStrayText());
         }
         if (body.isCut()) {
             allowance.reached(Limit.PART_TEXT_BYTES);

@@ -5,8 +5,8 @@ import org.bloomgate.core.limit.Limit;
 
 /// How deep a part is nested in other files.
 ///
-/// @param level number of files around it, including attached messages
-/// @param archives how many of them are zip, gzip or tar
+/// @param level number of files around the part, including attached messages
+/// @param archives number of these files that are zip, gzip or tar
 record Nesting(int level, int archives) {
     /// The depth to which archives in archives are opened: the limit `archiveDepth`.
     static final int MAX_ARCHIVES = 3;

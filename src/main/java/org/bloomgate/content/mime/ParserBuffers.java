@@ -13,8 +13,7 @@ import org.apache.james.mime4j.util.BufferRecycler;
 ///
 /// Used by one thread at a time.
 final class ParserBuffers {
-    /// Buffers of one kind that are kept. Hides nothing: a message with deeper nesting allocates more for
-    /// itself.
+    /// The most buffers of one kind that are kept. Hides nothing: a message with deeper nesting allocates more.
     static final int MAX_KEPT = 8;
 
     /// A buffer that a long line or field made larger is not kept.
@@ -24,15 +23,15 @@ final class ParserBuffers {
     private final BufferRecycler fieldBuffers = new BoundedRecycler();
 
     /// Makes the parsers of this thread use these buffers.
-    void lend() {
-        Lines.use(new SoftReference<>(lineBuffers));
-        Fields.use(new SoftReference<>(fieldBuffers));
+    void install() {
+        Lines.install(new SoftReference<>(lineBuffers));
+        Fields.install(new SoftReference<>(fieldBuffers));
     }
 
-    /// Ends [#lend].
-    void takeBack() {
-        Lines.useOwn();
-        Fields.useOwn();
+    /// Makes the parsers of this thread use their own buffers again.
+    void uninstall() {
+        Lines.restore();
+        Fields.restore();
     }
 
     /// Keeps a bounded number of buffers of bounded size.
@@ -59,11 +58,11 @@ final class ParserBuffers {
             super(InputStream.nullInputStream(), 0);
         }
 
-        static void use(SoftReference<BufferRecycler> buffers) {
+        static void install(SoftReference<BufferRecycler> buffers) {
             _recyclerRef.set(buffers);
         }
 
-        static void useOwn() {
+        static void restore() {
             _recyclerRef.remove();
         }
     }
@@ -74,11 +73,11 @@ final class ParserBuffers {
             super(0);
         }
 
-        static void use(SoftReference<BufferRecycler> buffers) {
+        static void install(SoftReference<BufferRecycler> buffers) {
             _recyclerRef.set(buffers);
         }
 
-        static void useOwn() {
+        static void restore() {
             _recyclerRef.remove();
         }
     }

@@ -11,12 +11,12 @@ import org.apache.james.mime4j.util.MimeUtil;
 /// @param boundary of a multipart; otherwise empty
 /// @param charset as declared, in lower case; empty if it is not declared
 /// @param encodings the possible transfer encodings of the content: more than one where programs differ
-/// @param base the base of relative links in it (RFC 2557 4.2); may be empty
+/// @param base the base of relative links in the content (RFC 2557 4.2); may be empty
 /// @param externalUrls URLs of the external body (RFC 2046, 5.2.3; RFC 2017)
 /// @param name the file name; empty if there is none
-/// @param file whether the content is meant to be saved rather than shown
+/// @param isFile whether the content is meant to be saved rather than shown
 /// @param joinsLines whether the lines of a text may be joined without a blank (RFC 3676, `delsp=yes`)
-/// @param ambiguous whether programs differ in where its parts are, or whether it has any
+/// @param isAmbiguous whether programs find different parts in the content
 record PartHeader(
         String mimeType,
         String boundary,
@@ -25,17 +25,17 @@ record PartHeader(
         String base,
         List<String> externalUrls,
         String name,
-        boolean file,
+        boolean isFile,
         boolean joinsLines,
-        boolean ambiguous)
+        boolean isAmbiguous)
         implements BodyDescriptor {
-    /// The header of a file in another one.
+    /// Returns the header of a file inside another file.
     static PartHeader ofFile(String name) {
         return new PartHeader(
                 "application/octet-stream",
                 "",
                 "",
-                TransferEncoding.NONE.alone(),
+                TransferEncoding.NONE.toSet(),
                 "",
                 List.of(),
                 name,
@@ -46,11 +46,12 @@ record PartHeader(
 
     /// The same header without the charset, so that it is determined by the content.
     PartHeader withoutCharset() {
-        return new PartHeader(mimeType, boundary, "", encodings, base, externalUrls, name, file, joinsLines, ambiguous);
+        return new PartHeader(
+                mimeType, boundary, "", encodings, base, externalUrls, name, isFile, joinsLines, isAmbiguous);
     }
 
     /// The first of the possible encodings.
-    TransferEncoding encoding() {
+    TransferEncoding firstEncoding() {
         return encodings.iterator().next();
     }
 
@@ -90,7 +91,7 @@ record PartHeader(
 
     @Override
     public String getTransferEncoding() {
-        return encoding().label();
+        return firstEncoding().label();
     }
 
     /// Unknown: the length that a header states is not trusted.

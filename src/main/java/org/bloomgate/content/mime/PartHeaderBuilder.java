@@ -18,17 +18,16 @@ import org.bloomgate.core.text.TextScan;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the Content fields of a part for the parser, whose own builder knows neither RFC 2231 nor `base64
-/// (x)`. The first field of a name counts; of transfer encodings, each one counts. To the parser, a multipart
-/// without a boundary or with two is not a multipart, and neither is a multipart or message with several
-/// encodings.
+/// (x)`. The first field of a name counts, but every transfer encoding. A multipart without a boundary or with
+/// two, and a multipart or message with several encodings, is plain text to the parser.
 final class PartHeaderBuilder implements BodyDescriptorBuilder {
     private static final String PLAIN = "text/plain";
     private static final String MESSAGE = "message/rfc822";
 
     /// A message with UTF-8 in its header (RFC 6532, 3.7) is read like any other.
-    private static final String GLOBAL = "message/global";
+    private static final String GLOBAL_MESSAGE = "message/global";
 
-    private static final String EXTERNAL = "message/external-body";
+    private static final String EXTERNAL_BODY = "message/external-body";
 
     /// When a part has this many external URLs, a further field with URLs makes it ambiguous, which is the
     /// limit `mime`.
@@ -49,8 +48,8 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     private String location = "";
     private final List<String> externalUrls = new ArrayList<>();
     private String name = "";
-    private boolean file;
-    private boolean ambiguous;
+    private boolean isFile;
+    private boolean isAmbiguous;
 
     PartHeaderBuilder() {
         this(PLAIN, "");
@@ -72,8 +71,8 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
         location = "";
         externalUrls.clear();
         name = "";
-        file = false;
-        ambiguous = false;
+        isFile = false;
+        isAmbiguous = false;
     }
 
     @Override
@@ -84,16 +83,16 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     @Override
     public BodyDescriptor build() {
         String type = mimeType.isEmpty() ? defaultType : mimeType;
-        boolean isUnclear = ambiguous || (encodings.size() > 1 && PartHeader.isContainer(type));
+        boolean isUnclear = isAmbiguous || (encodings.size() > 1 && PartHeader.isContainer(type));
         return new PartHeader(
                 isUnclear ? PLAIN : type,
                 boundary,
                 charset,
-                encodings.isEmpty() ? TransferEncoding.NONE.alone() : encodings,
+                encodings.isEmpty() ? TransferEncoding.NONE.toSet() : encodings,
                 findBase(),
                 List.copyOf(externalUrls),
                 name,
-                file,
+                isFile,
                 joinsLines,
                 isUnclear);
     }
@@ -104,7 +103,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     }
 
     /// Whether [#addField(RawField)] may use the field.
-    static boolean reads(RecycledByteArrayBuffer raw, int nameLength) {
+    static boolean mayUse(RecycledByteArrayBuffer raw, int nameLength) {
         return BoundedFieldBuilder.isNamed(raw, nameLength, "content-");
     }
 
@@ -113,11 +112,11 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     public @Nullable Field addField(RawField field) {
         switch (field.getNameLowerCase()) {
             case "content-type" -> readContentType(RawFieldParser.DEFAULT.parseRawBody(field));
-            case "content-disposition" -> disposition(RawFieldParser.DEFAULT.parseRawBody(field));
+            case "content-disposition" -> readDisposition(RawFieldParser.DEFAULT.parseRawBody(field));
             case "content-transfer-encoding" ->
-                addEncodings(TransferEncoding.of(field.getBody() == null ? "" : field.getBody()));
-            case "content-base" -> base = location(field);
-            case "content-location" -> location = location(field);
+                addEncodings(TransferEncoding.parse(field.getBody() == null ? "" : field.getBody()));
+            case "content-base" -> base = parseUrl(field);
+            case "content-location" -> location = parseUrl(field);
             default -> {}
         }
         return null;
@@ -126,17 +125,17 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     private void readContentType(RawBody body) {
         List<NameValuePair> parameters = body.getParams();
         addFileName(FieldParameter.findText(parameters, "name"));
-        String type = type(body.getValue());
+        String type = parseType(body.getValue());
         String newBoundary = FieldParameter.find(parameters, "boundary");
         boolean isMultipart = type.startsWith("multipart/");
-        if (type.equals(EXTERNAL)) {
+        if (type.equals(EXTERNAL_BODY)) {
             addExternalUrls(parameters);
         }
         if (!mimeType.isEmpty()) {
             readSecondContentType(type, newBoundary);
             return;
         }
-        ambiguous |= isMultipart && (newBoundary.isEmpty() || differ(parameters, "boundary"));
+        isAmbiguous |= isMultipart && (newBoundary.isEmpty() || hasDifferentValues(parameters, "boundary"));
         if (!isMultipart || !newBoundary.isEmpty()) {
             mimeType = type;
             boundary = isMultipart ? newBoundary : "";
@@ -150,7 +149,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     /// 2017, 3.1).
     private void addExternalUrls(List<NameValuePair> parameters) {
         if (externalUrls.size() >= MAX_EXTERNAL_URLS) {
-            ambiguous = true;
+            isAmbiguous = true;
             return;
         }
         String url = TextScan.without(FieldParameter.find(parameters, "url"), TextScan::isBlank);
@@ -170,8 +169,8 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
         if (mimeType.startsWith("text/") && type.contains("html")) {
             mimeType = type;
         }
-        ambiguous |= type.startsWith("multipart/") && !newBoundary.equals(boundary);
-        ambiguous |= type.equals(EXTERNAL) && PartHeader.isContainer(mimeType);
+        isAmbiguous |= type.startsWith("multipart/") && !newBoundary.equals(boundary);
+        isAmbiguous |= type.equals(EXTERNAL_BODY) && PartHeader.isContainer(mimeType);
     }
 
     /// Adds the encodings of a field: some programs use the first field, others the last.
@@ -185,7 +184,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
         }
     }
 
-    private static boolean differ(List<NameValuePair> parameters, String name) {
+    private static boolean hasDifferentValues(List<NameValuePair> parameters, String name) {
         return parameters.stream()
                         .filter(parameter -> name.equalsIgnoreCase(parameter.getName()))
                         .map(NameValuePair::getValue)
@@ -195,13 +194,13 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     }
 
     private void addFileName(String fileName) {
-        file |= !fileName.isEmpty();
+        isFile |= !fileName.isEmpty();
         name = name.isEmpty() ? fileName : name;
     }
 
     /// `type/subtype` in lower case, up to the first character that no type has; empty if it does not have that
     /// form.
-    private static String type(@Nullable String value) {
+    private static String parseType(@Nullable String value) {
         String type = value == null ? "" : TextForms.lowerCase(value);
         int slash = type.indexOf('/');
         String media = slash < 0 ? "" : type.substring(0, slash).strip();
@@ -211,18 +210,18 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
             end++;
         }
         String whole = media.isEmpty() || end == 0 ? "" : media + '/' + sub.substring(0, end);
-        return whole.equals(GLOBAL) ? MESSAGE : whole;
+        return whole.equals(GLOBAL_MESSAGE) ? MESSAGE : whole;
     }
 
-    private void disposition(RawBody body) {
-        file |= "attachment".equalsIgnoreCase(body.getValue());
+    private void readDisposition(RawBody body) {
+        isFile |= "attachment".equalsIgnoreCase(body.getValue());
         String fileName = FieldParameter.findText(body.getParams(), "filename");
-        file |= !fileName.isEmpty();
+        isFile |= !fileName.isEmpty();
         name = fileName.isEmpty() ? name : fileName;
     }
 
-    /// The absolute URL in a field, which may be folded and in quotes; empty if it is relative.
-    private static String location(RawField field) {
+    /// Returns the absolute URL in a field, which may be folded and in quotes; empty if it is relative.
+    private static String parseUrl(RawField field) {
         String url = field.getBody() == null
                 ? ""
                 : TextScan.without(field.getBody(), c -> TextScan.isBlank(c) || "\"<>".indexOf(c) >= 0);

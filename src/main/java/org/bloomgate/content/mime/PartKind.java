@@ -43,13 +43,13 @@ enum PartKind {
     /// The number of bytes that [#sniff] needs.
     static final int SNIFFED_BYTES = 1024;
 
-    /// The largest third byte of a zip record; `PK\7\b` ends a member.
-    private static final int LAST_ZIP_MARK = 8;
+    /// The largest third byte of a zip record: the record `PK\7\b` ends a member.
+    private static final int MAX_ZIP_RECORD_BYTE = 8;
 
-    /// A text has fewer than one odd character in this many.
-    private static final int CHARS_TO_AN_ODD_ONE = 64;
+    /// Text has less than one odd character in 64.
+    private static final int CHARS_PER_ODD_CHAR = 64;
 
-    private static final int SHORTEST_TEXT = 4;
+    private static final int MIN_TEXT_CHARS = 4;
 
     private static final String[] SEALED_MAGIC = {
         "7z\u00bc\u00af'\u001c",
@@ -93,7 +93,7 @@ enum PartKind {
     };
 
     /// Extensions of audio, video, font and image files.
-    private static final Set<String> MEDIA_NAMES = Set.of(
+    private static final Set<String> MEDIA_EXTENSIONS = Set.of(
             "mp3", "mp2", "mpga", "m4a", "m4b", "aac", "amr", "ogg", "oga", "opus", "flac", "wav", "wma", "mid", "midi",
             "aif", "aiff", "caf", "mp4", "m4v", "mov", "qt", "mpg", "mpeg", "avi", "mkv", "webm", "ogv", "wmv", "3gp",
             "3g2", "ttf", "otf", "woff", "woff2", "eot", "png", "apng", "jpg", "jpeg", "jpe", "jfif", "gif", "bmp",
@@ -109,7 +109,7 @@ enum PartKind {
         "<!doctype html", "<html", "<head", "<body", "<script", "<meta", "<svg", "<style", "<table", "<!--"
     };
 
-    static PartKind declared(String mimeType) {
+    static PartKind ofType(String mimeType) {
         return switch (mimeType) {
             case "application/xhtml+xml", "image/svg+xml" -> HTML;
             case "text/xml", "application/xml" -> XML;
@@ -117,11 +117,11 @@ enum PartKind {
             case "application/pdf", "application/x-pdf" -> PDF;
             case "message/partial" -> MESSAGE;
             case "application/rtf", "text/rtf", "text/richtext" -> TEXT;
-            default -> declaredFamily(mimeType);
+            default -> ofFamily(mimeType);
         };
     }
 
-    private static PartKind declaredFamily(String mimeType) {
+    private static PartKind ofFamily(String mimeType) {
         String family = mimeType.substring(0, Math.max(0, mimeType.indexOf('/')));
         return switch (family) {
             case "text" -> mimeType.contains("html") ? HTML : TEXT;
@@ -131,9 +131,9 @@ enum PartKind {
         };
     }
 
-    /// The kind by the extension of the file name, otherwise the declared kind.
-    PartKind named(String name) {
-        return switch (suffix(name)) {
+    /// Returns the kind by the extension of the file name; this kind if the extension says nothing.
+    PartKind refineByName(String name) {
+        return switch (findExtension(name)) {
             case "html", "htm", "xhtml", "xht", "shtml", "shtm", "svg", "hta" -> HTML;
             case "xml", "rels", "vml", "rdf" -> XML;
             case "eml", "mht", "mhtml" -> MESSAGE;
@@ -166,9 +166,9 @@ enum PartKind {
         };
     }
 
-    /// Whether the file is, or may be, run when it is opened.
+    /// Whether opening the file may run it.
     static boolean isScript(String name) {
-        return switch (suffix(name)) {
+        return switch (findExtension(name)) {
             case "js", "jse", "mjs", "vbs", "vbe", "wsf", "ps1", "psm1", "bat", "cmd", "sct", "wsc" -> true;
             default -> false;
         };
@@ -176,13 +176,13 @@ enum PartKind {
 
     /// Whether a file is audio, video, a font or an image: by its extension or, if it has none, by its declared
     /// type.
-    static boolean isMedia(PartKind declared, String name) {
-        String suffix = suffix(name);
-        return suffix.isEmpty() ? declared == MEDIA : MEDIA_NAMES.contains(suffix);
+    static boolean isMedia(PartKind declaredKind, String name) {
+        String extension = findExtension(name);
+        return extension.isEmpty() ? declaredKind == MEDIA : MEDIA_EXTENSIONS.contains(extension);
     }
 
     /// The extension in lower case. Blanks and dots at the end of the name are ignored, as on Windows.
-    private static String suffix(String name) {
+    private static String findExtension(String name) {
         int end = name.length();
         while (end > 0 && (name.charAt(end - 1) <= ' ' || name.charAt(end - 1) == '.')) {
             end--;
@@ -191,31 +191,32 @@ enum PartKind {
         return dot < 0 ? "" : TextForms.lowerCase(name.substring(dot + 1, end));
     }
 
-    /// The kind by the first bytes, otherwise this kind. Zeros are ignored, so that UTF-16 is recognized.
+    /// Returns the kind by the first bytes; this kind if they say nothing. Zeros are ignored, so that UTF-16 is
+    /// recognized.
     ///
-    /// @param file whether the content is saved rather than shown
-    PartKind sniff(byte[] bytes, int length, boolean file) {
+    /// @param isFile whether the content is saved rather than shown
+    PartKind sniff(byte[] bytes, int length, boolean isFile) {
         if (length == 0) {
             return this;
         }
-        if (begins(bytes, length, NOTEBOOK_MAGIC)) {
+        if (startsWithAny(bytes, length, NOTEBOOK_MAGIC)) {
             return BINARY;
         }
-        PartKind magic = magic(bytes, length);
-        boolean word = magic.isMediaOrPicture() && isPlainText(bytes, Math.min(length, SNIFFED_BYTES));
-        if (magic != BINARY && !word) {
-            return magic;
+        PartKind signatureKind = findBySignature(bytes, length);
+        boolean isWord = signatureKind.isMediaOrPicture() && isPlainText(bytes, Math.min(length, SNIFFED_BYTES));
+        if (signatureKind != BINARY && !isWord) {
+            return signatureKind;
         }
         String start = new String(bytes, 0, Math.min(length, SNIFFED_BYTES), StandardCharsets.ISO_8859_1);
-        return sniffText(start.indexOf('\0') < 0 ? start : start.replace("\0", ""), file);
+        return sniffText(start.indexOf('\0') < 0 ? start : start.replace("\0", ""), isFile);
     }
 
     /// The kind by the signature of a format; [#BINARY] for none.
-    private static PartKind magic(byte[] bytes, int length) {
+    private static PartKind findBySignature(byte[] bytes, int length) {
         int first = bytes[0] & 0xff;
         if (first == 'P'
                 && LittleEndian.isAt(bytes, length, 0, "PK")
-                && LittleEndian.at(bytes, length, 2) <= LAST_ZIP_MARK) {
+                && LittleEndian.at(bytes, length, 2) <= MAX_ZIP_RECORD_BYTE) {
             return ZIP;
         }
         if (LittleEndian.isAt(bytes, length, 0, GzipWalk.MAGIC)) {
@@ -239,14 +240,14 @@ enum PartKind {
         if (Pictures.isPicture(bytes, length)) {
             return PICTURE;
         }
-        boolean video = LittleEndian.isAt(bytes, length, 4, "ftyp");
-        return begins(bytes, length, SEALED_MAGIC)
+        boolean isVideo = LittleEndian.isAt(bytes, length, 4, "ftyp");
+        return startsWithAny(bytes, length, SEALED_MAGIC)
                 ? SEALED
-                : video || begins(bytes, length, MEDIA_MAGIC) ? MEDIA : BINARY;
+                : isVideo || startsWithAny(bytes, length, MEDIA_MAGIC) ? MEDIA : BINARY;
     }
 
     /// Whether the bytes end like a disk image.
-    static boolean isDisk(byte[] bytes, int length) {
+    static boolean isDiskImage(byte[] bytes, int length) {
         for (String trailer : DISK_TRAILERS) {
             if (LittleEndian.isAt(bytes, length, length - DISK_TRAILER_BYTES, trailer)) {
                 return true;
@@ -255,7 +256,7 @@ enum PartKind {
         return false;
     }
 
-    private static boolean begins(byte[] bytes, int length, String[] magics) {
+    private static boolean startsWithAny(byte[] bytes, int length, String[] magics) {
         for (String magic : magics) {
             if (LittleEndian.isAt(bytes, length, 0, magic)) {
                 return true;
@@ -264,7 +265,7 @@ enum PartKind {
         return false;
     }
 
-    private PartKind sniffText(String start, boolean file) {
+    private PartKind sniffText(String start, boolean isFile) {
         if (this == PDF || start.contains(PDF_HEADER) || start.startsWith("%FDF-")) {
             return PDF;
         }
@@ -285,11 +286,11 @@ enum PartKind {
             String lower = TextForms.lowerCase(start);
             return lower.contains("<html") || lower.contains("<svg") ? HTML : XML;
         }
-        if (file && !isText() && MessageHead.looksLike(start)) {
+        if (isFile && !isText() && MessageHead.looksLike(start)) {
             return MESSAGE;
         }
-        boolean readable = this == BINARY || this == SEALED || this == MEDIA || this == ENCRYPTED;
-        return readable && looksLikeText(start) ? TEXT : this;
+        boolean mayBeText = this == BINARY || this == SEALED || this == MEDIA || this == ENCRYPTED;
+        return mayBeText && looksLikeText(start) ? TEXT : this;
     }
 
     /// Whether the content is shown as it is.
@@ -323,23 +324,23 @@ enum PartKind {
     /// Whether all characters are those of a text: some magic numbers of media are words (`RIFF`, `ID3`).
     private static boolean isPlainText(byte[] bytes, int length) {
         int at = 0;
-        while (at < length && isOfText((char) (bytes[at] & 0xff))) {
+        while (at < length && isTextCharacter((char) (bytes[at] & 0xff))) {
             at++;
         }
         return at == length;
     }
 
-    private static boolean isOfText(char c) {
+    private static boolean isTextCharacter(char c) {
         return (c >= ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f') && c != 0x7f;
     }
 
-    /// Whether hardly any character is one that text does not have.
+    /// Whether almost all characters occur in text.
     private static boolean looksLikeText(String start) {
         int odd = 0;
         for (int i = 0; i < start.length(); i++) {
-            odd += isOfText(start.charAt(i)) ? 0 : 1;
+            odd += isTextCharacter(start.charAt(i)) ? 0 : 1;
         }
-        return odd * CHARS_TO_AN_ODD_ONE < start.length() && start.length() >= SHORTEST_TEXT;
+        return odd * CHARS_PER_ODD_CHAR < start.length() && start.length() >= MIN_TEXT_CHARS;
     }
 
     private static boolean looksLikeHtml(String start) {

@@ -31,11 +31,11 @@ import org.bloomgate.core.limit.Limit;
 
 /// Reads the content of a part: recognizes its kind, decodes its text, and finds the links in it.
 final class PartReader {
-    /// Bytes of one archive or document that are read: the limits `archiveBytes` and `pdfBytes`.
+    /// The most bytes of one archive or document that are read: the limits `archiveBytes` and `pdfBytes`.
     static final int MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-    /// The header of a returned message; some programs put the whole message there.
-    private static final String HEADERS = "text/rfc822-headers";
+    /// The type of the header of a returned message; some programs include the whole message.
+    private static final String RETURNED_HEADERS = "text/rfc822-headers";
 
     /// The work for a character of a document that is read a second time for codes that it draws.
     private static final long WORK_PER_DRAWING_CHAR = 6;
@@ -56,9 +56,9 @@ final class PartReader {
         this.attachmentReader = new AttachmentReader(keys, textLinks, nesting, Place.LINK);
     }
 
-    /// Adds the URLs of an external body, which is not in the message but a click away.
+    /// Adds the URLs of an external body, which is not in the message but opens with a click.
     void readExternalUrls(PartHeader header) {
-        header.externalUrls().forEach(attachmentReader::link);
+        header.externalUrls().forEach(attachmentReader::addLink);
     }
 
     /// Reads a part.
@@ -66,66 +66,65 @@ final class PartReader {
     /// @param content without its transfer encoding
     void read(InputStream content, PartHeader header) throws IOException {
         if (keys.wants(KeyKind.HASH) && isFile(header)) {
-            digest(content, header);
+            readAndDigest(content, header);
         } else {
             readLinks(content, header);
         }
     }
 
-    /// Whether the part is a file, which has a digest. Displayed text is one only if its header says so; a part
+    /// Whether the part is a file, which has a digest. Displayed text is a file only if its header says so; a part
     /// of an Office document is not.
     private boolean isFile(PartHeader header) {
-        return switch (PartKind.declared(header.mimeType()).named(header.name())) {
-            case HTML, TEXT, MESSAGE -> header.file();
-            case XML -> header.file() && nesting.level() == 0;
+        return switch (PartKind.ofType(header.mimeType()).refineByName(header.name())) {
+            case HTML, TEXT, MESSAGE -> header.isFile();
+            case XML -> header.isFile() && nesting.level() == 0;
             case FOLDED_TEXT, RTF, PDF, ZIP, GZIP, TAR, CMS, TNEF, PICTURE, MEDIA, SEALED, ENCRYPTED, BINARY -> true;
         };
     }
 
     /// Reads a part and adds the digest of all its bytes; an empty file has none.
-    private void digest(InputStream content, PartHeader header) throws IOException {
+    private void readAndDigest(InputStream content, PartHeader header) throws IOException {
         MessageDigest sha256 = ContentDigest.begin();
         DigestInputStream file = new DigestInputStream(content, sha256);
         readLinks(file, header);
-        boolean empty = workspace.length() == 0;
+        boolean isEmpty = workspace.length() == 0;
         allowance.spend(workspace.length());
         workspace.skip(file, allowance);
-        if (!empty && !allowance.exhausted()) {
+        if (!isEmpty && !allowance.exhausted()) {
             keys.file(sha256.digest());
         }
     }
 
-    /// Reads the links of a part. An exception ends that: then the bytes read so far and the rest are scanned
-    /// raw.
+    /// Reads the links of a part. After an exception, the bytes read so far and the rest are scanned raw.
     private void readLinks(InputStream content, PartHeader header) throws IOException {
         workspace.clear();
         try {
             readAsShown(content, header);
-        } catch (RuntimeException | StackOverflowError thrown) {
-            allowance.fault(thrown);
+        } catch (RuntimeException | StackOverflowError e) {
+            allowance.fault(e);
             scanRaw(content);
         }
     }
 
-    /// Reads a part that claims to be a text or a document but looks like something else both ways: a text must
-    /// not hide its links by beginning with `<!--`, nor a page or a PDF by beginning with `GIF8`. UTF-7, which
-    /// only some clients decode, is read both ways too.
+    /// Reads a part as its content looks and, if it claims to be another kind of text or document, also as that kind: a
+    /// text must not hide its links by beginning with `<!--`, nor a page or a PDF by beginning with `GIF8`. UTF-7,
+    /// which only some clients decode, is read both ways too.
     private void readAsShown(InputStream content, PartHeader header) throws IOException {
-        PartKind declared = PartKind.declared(header.mimeType());
+        PartKind declaredKind = PartKind.ofType(header.mimeType());
         String name = header.name().isEmpty() ? "" : EncodedWords.decode(header.name(), allowance);
-        PartKind named = name.isEmpty() ? declared : declared.named(name);
+        PartKind namedKind = name.isEmpty() ? declaredKind : declaredKind.refineByName(name);
         workspace.read(content, PartKind.SNIFFED_BYTES);
-        PartKind kind = named.sniff(workspace.bytes(), workspace.length(), header.file());
-        if (kind != declared && (declared.isText() || declared.differsFrom(kind))) {
-            readAsClaimed(declared, content, header);
+        PartKind kind = namedKind.sniff(workspace.bytes(), workspace.length(), header.isFile());
+        if (kind != declaredKind && (declaredKind.isText() || declaredKind.differsFrom(kind))) {
+            readAsClaimed(declaredKind, content, header);
         }
-        if (named != declared && named.differsFrom(kind)) {
-            readAsClaimed(named, content, header);
+        if (namedKind != declaredKind && namedKind.differsFrom(kind)) {
+            readAsClaimed(namedKind, content, header);
         }
-        if (named != PartKind.PDF && kind.isPdfToo(workspace.bytes(), workspace.length())) {
+        if (namedKind != PartKind.PDF && kind.isPdfToo(workspace.bytes(), workspace.length())) {
             readAs(PartKind.PDF, content, header);
         }
-        if (kind.isMediaOrPicture() && !PartKind.isMedia(declared, name)) {
+        if (kind.isMediaOrPicture() && !PartKind.isMedia(declaredKind, name)) {
             readDisguised(content, header);
         }
         readAs(kind, content, header);
@@ -135,83 +134,83 @@ final class PartReader {
     }
 
     /// Reads a part as the kind that it claims; the same bytes are read again afterwards.
-    private void readAsClaimed(PartKind claimed, InputStream content, PartHeader header) throws IOException {
-        if (claimed == PartKind.MESSAGE) {
-            whole(content, Limit.ARCHIVE_BYTES);
-            message(allOf(InputStream.nullInputStream()));
+    private void readAsClaimed(PartKind claimedKind, InputStream content, PartHeader header) throws IOException {
+        if (claimedKind == PartKind.MESSAGE) {
+            readWhole(content, Limit.ARCHIVE_BYTES);
+            readMessage(prependBuffered(InputStream.nullInputStream()));
         } else {
-            readAs(claimed, content, header);
+            readAs(claimedKind, content, header);
         }
     }
 
     /// Reads bytes that begin like media although neither name nor type says so: as a zip file, which some
     /// programs recognize by its end, and raw.
     private void readDisguised(InputStream content, PartHeader header) throws IOException {
-        whole(content, Limit.ARCHIVE_BYTES);
+        readWhole(content, Limit.ARCHIVE_BYTES);
         if (ZipWalk.hasEnd(workspace.bytes(), workspace.length())) {
             attachmentReader.open(PartKind.ZIP, header.name(), workspace.bytes(), workspace.length());
         }
-        boolean _ = new BinaryScan(keys).read(allOf(InputStream.nullInputStream()));
+        boolean _ = new BinaryScan(keys).read(prependBuffered(InputStream.nullInputStream()));
     }
 
     private void readAs(PartKind kind, InputStream content, PartHeader header) throws IOException {
         switch (kind) {
             case HTML, XML, TEXT, FOLDED_TEXT -> {
-                fill(content);
-                if (header.mimeType().equals(HEADERS) && hasBody(workspace.bytes(), workspace.length())) {
-                    message(allOf(InputStream.nullInputStream()));
+                fillText(content);
+                if (header.mimeType().equals(RETURNED_HEADERS) && hasBody(workspace.bytes(), workspace.length())) {
+                    readMessage(prependBuffered(InputStream.nullInputStream()));
                 }
-                decode(workspace.bytes(), workspace.length(), kind, header);
+                decodeAndRead(workspace.bytes(), workspace.length(), kind, header);
                 if (TextDecoding.isDoubtful(workspace.bytes(), workspace.length(), header.charset())) {
                     byte[] narrow = WideText.withoutZeros(workspace.bytes(), workspace.length());
-                    decode(narrow, narrow.length, kind, header);
+                    decodeAndRead(narrow, narrow.length, kind, header);
                 }
             }
             case RTF -> {
-                fill(content);
+                fillText(content);
                 RichText.read(workspace.bytes(), workspace.length(), attachmentReader);
             }
             case PDF -> {
-                whole(content, Limit.PDF_BYTES);
+                readWhole(content, Limit.PDF_BYTES);
                 Pdf.read(
                         workspace.bytes(),
                         workspace.length(),
                         new AttachmentReader(keys, textLinks, nesting, Place.PDF));
             }
-            case MESSAGE -> message(allOf(content));
+            case MESSAGE -> readMessage(prependBuffered(content));
             case ZIP, GZIP, TAR, CMS, TNEF -> {
-                whole(content, Limit.ARCHIVE_BYTES);
+                readWhole(content, Limit.ARCHIVE_BYTES);
                 attachmentReader.open(kind, header.name(), workspace.bytes(), workspace.length());
             }
-            case BINARY -> binary(content, header);
-            case PICTURE -> picture(content);
+            case BINARY -> readBinary(content, header);
+            case PICTURE -> readPicture(content);
             case MEDIA -> {}
             case SEALED -> allowance.reached(Limit.OPAQUE);
             case ENCRYPTED -> allowance.reached(Limit.ENCRYPTED);
         }
     }
 
-    /// Reads unknown bytes. A zip file after other bytes is opened, because programs recognize it by its end;
-    /// beyond the bytes that are read it is the limit `opaque`, and so are disk images.
-    private void binary(InputStream content, PartHeader header) throws IOException {
-        workspace.readOn(content, MAX_FILE_BYTES, allowance, Limit.OPAQUE);
-        boolean zip = ZipWalk.hasEnd(workspace.bytes(), workspace.length());
-        if (zip) {
+    /// Reads unknown bytes. A zip file after other bytes is opened, because programs recognize it by its end. A zip
+    /// file whose end is beyond the bytes that are read, and a disk image, is the limit `opaque`.
+    private void readBinary(InputStream content, PartHeader header) throws IOException {
+        workspace.readUpTo(content, MAX_FILE_BYTES, allowance, Limit.OPAQUE);
+        boolean isZip = ZipWalk.hasEnd(workspace.bytes(), workspace.length());
+        if (isZip) {
             attachmentReader.open(PartKind.ZIP, header.name(), workspace.bytes(), workspace.length());
-        } else if (PartKind.isDisk(workspace.bytes(), workspace.length())) {
+        } else if (PartKind.isDiskImage(workspace.bytes(), workspace.length())) {
             allowance.reached(Limit.OPAQUE);
         }
-        boolean end = new BinaryScan(keys).read(allOf(content));
-        if (end && !zip) {
+        boolean hasZipEnd = new BinaryScan(keys).read(prependBuffered(content));
+        if (hasZipEnd && !isZip) {
             allowance.reached(Limit.OPAQUE);
         }
     }
 
     /// Reads a picture, unless no more pictures may be decoded.
-    private void picture(InputStream content) throws IOException {
+    private void readPicture(InputStream content) throws IOException {
         PictureCodes codes = keys.pictures();
         if (codes.hasRoom()) {
-            workspace.readOn(content, (int) allowance.left(Limit.PICTURE_BYTES), allowance, Limit.PICTURE_BYTES);
+            workspace.readUpTo(content, (int) allowance.left(Limit.PICTURE_BYTES), allowance, Limit.PICTURE_BYTES);
             if (content.read() >= 0) {
                 allowance.reached(Limit.PICTURE_BYTES);
             } else {
@@ -220,14 +219,14 @@ final class PartReader {
         }
     }
 
-    private void decode(byte[] bytes, int length, PartKind kind, PartHeader header) throws IOException {
-        TextDecoding.decode(bytes, length, header.charset(), allowance, workspace.emptied());
+    private void decodeAndRead(byte[] bytes, int length, PartKind kind, PartHeader header) throws IOException {
+        TextDecoding.decode(bytes, length, header.charset(), allowance, workspace.clearDecoded());
         allowance.spend(length);
         switch (kind) {
-            case HTML -> html(header);
-            case XML -> xml(header);
+            case HTML -> readHtml(header);
+            case XML -> readXml(header);
             case FOLDED_TEXT -> ContentLines.read(workspace.decoded().toString(), attachmentReader);
-            default -> text(header);
+            default -> readPlainText(header);
         }
     }
 
@@ -245,44 +244,44 @@ final class PartReader {
         return at < length;
     }
 
-    private void xml(PartHeader header) {
-        office(workspace.decoded());
-        withEntities().ifPresent(this::office);
+    private void readXml(PartHeader header) {
+        readOffice(workspace.decoded());
+        expandEntities().ifPresent(this::readOffice);
         if (nesting.archives() == 0) {
-            html(header);
+            readHtml(header);
         }
     }
 
-    private void office(TextBuffer xml) {
+    private void readOffice(TextBuffer xml) {
         OfficeXml.read(xml.array(), xml.length(), attachmentReader);
     }
 
     /// Reads the part as HTML and, if it declares entities, also as XML with these expanded, as some programs
     /// do.
-    private void html(PartHeader header) {
-        html(workspace.decoded(), header);
-        withEntities().ifPresent(xml -> html(xml, header));
+    private void readHtml(PartHeader header) {
+        readHtml(workspace.decoded(), header);
+        expandEntities().ifPresent(xml -> readHtml(xml, header));
     }
 
     /// The part with its declared entities expanded; empty if it declares none. The declarations themselves are
     /// scanned raw.
-    private Optional<TextBuffer> withEntities() {
+    private Optional<TextBuffer> expandEntities() {
         TextBuffer part = workspace.decoded();
-        Optional<DeclaredEntities.Expansion> expanded = DeclaredEntities.of(part.array(), 0, part.length());
-        if (expanded.isEmpty()) {
+        Optional<DeclaredEntities.Expansion> expansion = DeclaredEntities.of(part.array(), 0, part.length());
+        if (expansion.isEmpty()) {
             return Optional.empty();
         }
-        TextBuffer declarations = expanded.get().declarations();
+        TextBuffer declarations = expansion.get().declarations();
         RawLinks.read(declarations.array(), 0, declarations.length(), keys, Place.RAW);
-        if (expanded.get().cut()) {
+        if (expansion.get().cut()) {
             allowance.reached(Limit.ENTITIES);
         }
-        TextBuffer text = expanded.get().text();
+        TextBuffer text = expansion.get().text();
         return allowance.spend(text.length()) ? Optional.of(text) : Optional.empty();
     }
 
-    private void html(TextBuffer html, PartHeader header) {
-        Place scripts = header.file() ? Place.SCRIPT_ATTACHMENT : Place.SCRIPT;
+    private void readHtml(TextBuffer html, PartHeader header) {
+        Place scripts = header.isFile() ? Place.SCRIPT_ATTACHMENT : Place.SCRIPT;
         new HtmlLinks(keys, textLinks, workspace.joined(), scripts)
                 .relativeTo(header.base())
                 .read(html.array(), 0, html.length());
@@ -294,7 +293,7 @@ final class PartReader {
 
     /// Reads a text, and the files that are encoded in it. A text file that contains markup is also read as
     /// HTML, because any program may open it.
-    private void text(PartHeader header) throws IOException {
+    private void readPlainText(PartHeader header) throws IOException {
         TextBuffer text = workspace.decoded();
         if (InlineFiles.isIn(text.array(), text.length())) {
             InlineFiles.read(text.toString(), attachmentReader);
@@ -303,36 +302,36 @@ final class PartReader {
         if (header.joinsLines() && allowance.spend(text.length())) {
             textLinks.read(FlowedText.join(text), TextPlaces.SHOWN);
         }
-        if (header.file() && PartKind.isScript(header.name())) {
-            attachmentReader.script(text.toString());
+        if (header.isFile() && PartKind.isScript(header.name())) {
+            attachmentReader.addScript(text.toString());
         }
-        if (header.file() && InlineFiles.containsMarkup(text) && allowance.spend(text.length())) {
-            html(header);
+        if (header.isFile() && InlineFiles.containsMarkup(text) && allowance.spend(text.length())) {
+            readHtml(header);
         }
     }
 
     /// Reads another message, with a parser of its own.
-    private void message(InputStream content) throws IOException {
+    private void readMessage(InputStream content) throws IOException {
         if (nesting.mayOpen(PartKind.MESSAGE, allowance)) {
             RecentBytes bytes = new RecentBytes(content, allowance);
-            long before = allowance.heap();
-            Workspace inner = workspace.within();
-            MessageReader.read(bytes, keys, inner, nesting.deepen(PartKind.MESSAGE));
-            inner.giveBackLarge();
-            allowance.heapBackTo(before);
+            long heapBefore = allowance.heap();
+            Workspace innerWorkspace = workspace.createNested();
+            MessageReader.read(bytes, keys, innerWorkspace, nesting.deepen(PartKind.MESSAGE));
+            innerWorkspace.giveBackLarge();
+            allowance.heapBackTo(heapBefore);
         } else {
             boolean _ = new BinaryScan(keys).read(content);
         }
     }
 
-    /// The bytes that were read to recognize the content, followed by the rest.
-    private InputStream allOf(InputStream rest) {
+    /// Returns the bytes that were read to recognize the content, followed by the rest.
+    private InputStream prependBuffered(InputStream rest) {
         return new SequenceInputStream(new ByteArrayInputStream(workspace.bytes(), 0, workspace.length()), rest);
     }
 
     /// Reads to the end, or up to [#MAX_FILE_BYTES].
-    private void whole(InputStream content, Limit limit) throws IOException {
-        workspace.readOn(content, MAX_FILE_BYTES, allowance, limit);
+    private void readWhole(InputStream content, Limit limit) throws IOException {
+        workspace.readUpTo(content, MAX_FILE_BYTES, allowance, limit);
         if (content.read() >= 0) {
             allowance.reached(limit);
         }
@@ -345,11 +344,11 @@ final class PartReader {
         readAs(PartKind.TEXT, content, PartHeader.ofFile(""));
     }
 
-    /// Reads the text before the first part or after the last one, which clients show only if they take it for
+    /// Reads the text before the first part or after the last one, which clients show only if they read it as
     /// a part.
     void readAround(InputStream bytes) throws IOException {
         readRaw(bytes);
-        lostParts();
+        readLostParts();
     }
 
     /// Reads a multipart that programs read differently: with every boundary in it, as text, and if there is no
@@ -357,7 +356,7 @@ final class PartReader {
     void readAmbiguous(InputStream bytes) throws IOException {
         allowance.reached(Limit.MIME);
         readText(bytes);
-        if (!lostParts()) {
+        if (!readLostParts()) {
             LostParts.readBase64(workspace.bytes(), workspace.length(), attachmentReader);
         }
     }
@@ -373,19 +372,19 @@ final class PartReader {
     /// Reads the bytes in the workspace with each of the boundaries in them.
     ///
     /// @return whether there are any
-    private boolean lostParts() throws IOException {
+    private boolean readLostParts() throws IOException {
         Set<String> boundaries = LostParts.findBoundaries(workspace.bytes(), workspace.length(), allowance);
         for (String boundary : boundaries) {
             allowance.reached(Limit.MIME);
             InputStream header = new ByteArrayInputStream(LostParts.createHeader(boundary));
-            message(new SequenceInputStream(header, allOf(InputStream.nullInputStream())));
+            readMessage(new SequenceInputStream(header, prependBuffered(InputStream.nullInputStream())));
         }
         return !boundaries.isEmpty();
     }
 
     /// Whether the buffers are small enough to be kept.
-    boolean worthKeeping() {
-        return workspace.worthKeeping();
+    boolean isWorthKeeping() {
+        return workspace.isWorthKeeping();
     }
 
     /// Finds the URLs in any bytes, at [Place#RAW].
@@ -394,30 +393,30 @@ final class PartReader {
         scanRaw(bytes);
     }
 
-    /// Scans the bytes in the workspace and the rest. An exception ends the scan, as there is no other way to
+    /// Scans the bytes in the workspace and the rest. An exception ends the scan, because there is no other way to
     /// read them.
     private void scanRaw(InputStream rest) throws IOException {
         try {
-            fill(rest);
+            fillText(rest);
             scanRaw(workspace.bytes(), workspace.length());
             if (TextDecoding.isDoubtful(workspace.bytes(), workspace.length(), "")) {
                 byte[] narrow = WideText.withoutZeros(workspace.bytes(), workspace.length());
                 scanRaw(narrow, narrow.length);
             }
-        } catch (RuntimeException | StackOverflowError thrown) {
-            allowance.fault(thrown);
+        } catch (RuntimeException | StackOverflowError e) {
+            allowance.fault(e);
         }
     }
 
     private void scanRaw(byte[] bytes, int length) {
-        TextBuffer text = workspace.emptied();
+        TextBuffer text = workspace.clearDecoded();
         TextDecoding.decode(bytes, length, "", allowance, text);
         RawLinks.read(text.array(), 0, text.length(), keys, Place.RAW);
     }
 
     /// Reads more text, as much as the allowance permits.
-    private void fill(InputStream content) throws IOException {
-        workspace.readOn(content, allowance.textAllowanceBytes(), allowance, Limit.PART_TEXT_BYTES);
+    private void fillText(InputStream content) throws IOException {
+        workspace.readUpTo(content, allowance.textAllowanceBytes(), allowance, Limit.PART_TEXT_BYTES);
         workspace.payForText(allowance);
         allowance.takeText(workspace.length(), content.read() >= 0);
     }

@@ -10,28 +10,29 @@ import org.bloomgate.core.url.HostKind;
 /// Finds the one mailbox of a From field that can be compared with an authenticated domain.
 ///
 /// Programs read unusual From fields differently, which a forger can exploit. So the field counts only if it is
-/// the only one, has the form `address` or `name <address>` of RFC 5322 3.4 without groups, routes and quoted local
-/// parts once its comments are removed, and if the tolerant reader, which finds every address that may be shown,
+/// the only one, has the form `address` or `name <address>` of RFC 5322 3.4 without groups, routes and quoted
+/// local-parts once its comments are removed, and if the tolerant reader, which finds every address that may be shown,
 /// finds the same address.
 public final class SenderMailbox {
     private static final String SPECIALS = "()<>[]:;@\\,.\"";
 
     private SenderMailbox() {}
 
-    /// The canonical address; empty if the From fields are unusable.
-    public static Optional<String> of(MessageSummary summary) {
+    /// Returns the canonical address; empty if the From fields are unusable.
+    public static Optional<String> find(MessageSummary summary) {
         if (summary.fromFields() != 1) {
             return Optional.empty();
         }
-        Optional<String> strict = address(summary.mailboxes());
-        List<Mailbox> tolerant = Mailbox.parseAll(summary.mailboxes());
-        return strict.filter(address ->
-                        tolerant.size() == 1 && tolerant.getFirst().address().equals(address))
-                .flatMap(SenderMailbox::canonical);
+        Optional<String> strictAddress = parseAddress(summary.mailboxes());
+        List<Mailbox> tolerantMailboxes = Mailbox.parseAll(summary.mailboxes());
+        return strictAddress
+                .filter(address -> tolerantMailboxes.size() == 1
+                        && tolerantMailboxes.getFirst().address().equals(address))
+                .flatMap(SenderMailbox::canonicalize);
     }
 
-    /// The canonical form of an address whose domain is the text after the last `@`; empty for any other text.
-    public static Optional<String> canonical(String address) {
+    /// Returns the canonical form of an address whose domain is the text after the last `@`; empty for any other text.
+    public static Optional<String> canonicalize(String address) {
         return MailAddress.parse(address)
                 .filter(parsed -> parsed.domain().kind() == HostKind.NAME)
                 .filter(parsed -> MailAddress.parse("x" + address.substring(address.lastIndexOf('@')))
@@ -40,8 +41,8 @@ public final class SenderMailbox {
                 .map(MailAddress::text);
     }
 
-    private static Optional<String> address(String field) {
-        Optional<String> withoutComments = withoutComments(field);
+    private static Optional<String> parseAddress(String field) {
+        Optional<String> withoutComments = removeComments(field);
         if (withoutComments.isEmpty()) {
             return Optional.empty();
         }
@@ -54,17 +55,17 @@ public final class SenderMailbox {
             } else if (c == '.' || TextScan.isBlank(c) || isAtom(c)) {
                 at++;
             } else {
-                return plain(text);
+                return parseDotAddress(text);
             }
         }
         return at < text.length() && text.endsWith(">")
-                ? plain(text.substring(at + 1, text.length() - 1))
+                ? parseDotAddress(text.substring(at + 1, text.length() - 1))
                 : Optional.empty();
     }
 
-    /// The field with a blank in place of each comment; empty if a comment does not end, or if there is a control
-    /// character.
-    private static Optional<String> withoutComments(String field) {
+    /// Returns the field with a blank instead of each comment; empty if a comment does not end, or if there is
+    /// a control character.
+    private static Optional<String> removeComments(String field) {
         if (field.chars().anyMatch(c -> c < ' ' && c != '\t')) {
             return Optional.empty();
         }
@@ -88,21 +89,22 @@ public final class SenderMailbox {
         return end > field.length() ? Optional.empty() : Optional.of(text.toString());
     }
 
-    /// The address if it is `local@domain`, both atoms with dots between them. Blanks may be around each atom.
-    private static Optional<String> plain(String address) {
+    /// Returns the address if it is `local@domain`, each of which is atoms with dots between them. Blanks may be around
+    /// each atom.
+    private static Optional<String> parseDotAddress(String address) {
         List<String> halves = TextScan.split(address, c -> c == '@');
         return halves.size() == 2
-                ? dotAtom(halves.getFirst())
-                        .flatMap(local -> dotAtom(halves.getLast()).map(domain -> local + "@" + domain))
+                ? parseDotAtom(halves.getFirst())
+                        .flatMap(local -> parseDotAtom(halves.getLast()).map(domain -> local + "@" + domain))
                 : Optional.empty();
     }
 
-    private static Optional<String> dotAtom(String text) {
+    private static Optional<String> parseDotAtom(String text) {
         List<String> atoms =
                 TextScan.split(text, c -> c == '.').stream().map(String::trim).toList();
-        boolean valid =
+        boolean isValid =
                 atoms.stream().allMatch(atom -> !atom.isEmpty() && atom.chars().allMatch(SenderMailbox::isAtom));
-        return valid ? Optional.of(String.join(".", atoms)) : Optional.empty();
+        return isValid ? Optional.of(String.join(".", atoms)) : Optional.empty();
     }
 
     private static boolean isAtom(int c) {

@@ -13,7 +13,7 @@ import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.text.TextForms;
 
 /// Decodes the bytes of a part: by byte order mark, declared charset, or the document's own declaration;
-/// otherwise as lenient UTF-8. Malformed bytes become U+FFFD; nothing throws.
+/// otherwise as UTF-8. Malformed bytes become U+FFFD; nothing throws.
 final class TextDecoding {
     /// HTML Living Standard 13.2.3.2: a declaration counts within the first 1,024 bytes.
     private static final int PRESCAN_BYTES = 1024;
@@ -28,26 +28,26 @@ final class TextDecoding {
 
     /// Appends the text of `bytes` to `out`.
     ///
-    /// @param declared the charset of the part's header; may be empty
-    static void decode(byte[] bytes, int length, String declared, Allowance allowance, TextBuffer out) {
-        int mark = byteOrderMark(bytes, length);
-        String name = TextForms.lowerCase(declared.strip());
+    /// @param declaredCharset the charset of the part's header; may be empty
+    static void decode(byte[] bytes, int length, String declaredCharset, Allowance allowance, TextBuffer out) {
+        int mark = measureByteOrderMark(bytes, length);
+        String name = TextForms.lowerCase(declaredCharset.strip());
         if (mark == 0 && isUtf7(name)) {
             allowance.reached(Limit.UTF7);
             Utf7.decode(bytes, length, out);
             return;
         }
-        Charset charset = mark > 0 ? ofMark(bytes, mark) : charset(name, bytes, length);
+        Charset charset = mark > 0 ? findMarkedCharset(bytes, mark) : findCharset(name, bytes, length);
         decode(bytes, mark, length, charset, out);
     }
 
-    /// Whether the text was taken for UTF-16 because of its zeros, and may be another text without them.
-    static boolean isDoubtful(byte[] bytes, int length, String declared) {
-        String name = TextForms.lowerCase(declared.strip());
-        if (byteOrderMark(bytes, length) > 0 || isUtf7(name)) {
+    /// Whether the text was decoded as UTF-16 because of its zeros, and may be another text without them.
+    static boolean isDoubtful(byte[] bytes, int length, String declaredCharset) {
+        String name = TextForms.lowerCase(declaredCharset.strip());
+        if (measureByteOrderMark(bytes, length) > 0 || isUtf7(name)) {
             return false;
         }
-        Optional<Charset> wide = wide(name, bytes, length);
+        Optional<Charset> wide = findWide(name, bytes, length);
         return wide.isPresent() && !WideText.isPlain(bytes, length, wide.get());
     }
 
@@ -63,53 +63,53 @@ final class TextDecoding {
         out.advance(chars.position() - out.length());
     }
 
-    private static int byteOrderMark(byte[] bytes, int length) {
+    private static int measureByteOrderMark(byte[] bytes, int length) {
         if (length >= UTF8_MARK_BYTES
                 && (bytes[0] & 0xff) == 0xEF
                 && (bytes[1] & 0xff) == 0xBB
                 && (bytes[2] & 0xff) == 0xBF) {
             return UTF8_MARK_BYTES;
         }
-        boolean utf16 = length >= 2 && (bytes[0] & bytes[1]) == (byte) 0xFE && bytes[0] != bytes[1];
-        return utf16 ? 2 : 0;
+        boolean isUtf16 = length >= 2 && (bytes[0] & bytes[1]) == (byte) 0xFE && bytes[0] != bytes[1];
+        return isUtf16 ? 2 : 0;
     }
 
-    private static Charset ofMark(byte[] bytes, int mark) {
+    private static Charset findMarkedCharset(byte[] bytes, int mark) {
         if (mark == UTF8_MARK_BYTES) {
             return StandardCharsets.UTF_8;
         }
         return (bytes[0] & 0xff) == 0xFE ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
     }
 
-    private static Charset charset(String name, byte[] bytes, int length) {
-        return wide(name, bytes, length).orElseGet(() -> narrow(name, bytes, length));
+    private static Charset findCharset(String name, byte[] bytes, int length) {
+        return findWide(name, bytes, length).orElseGet(() -> findNarrow(name, bytes, length));
     }
 
-    private static Optional<Charset> wide(String name, byte[] bytes, int length) {
-        return isWide(name) ? WideText.declared(bytes, length) : WideText.charset(bytes, length);
+    private static Optional<Charset> findWide(String name, byte[] bytes, int length) {
+        return isWide(name) ? WideText.detectDeclared(bytes, length) : WideText.detect(bytes, length);
     }
 
     private static boolean isWide(String name) {
         return name.startsWith("utf-16") || name.startsWith("utf16") || name.contains("ucs-2");
     }
 
-    private static Charset narrow(String name, byte[] bytes, int length) {
-        boolean ascii = name.isEmpty() || name.equals("us-ascii") || name.equals("ascii");
-        return named(ascii ? inDocument(bytes, length) : name, bytes, length);
+    private static Charset findNarrow(String name, byte[] bytes, int length) {
+        boolean isAscii = name.isEmpty() || name.equals("us-ascii") || name.equals("ascii");
+        return findNamed(isAscii ? findDeclaredInDocument(bytes, length) : name, bytes, length);
     }
 
-    /// The charset of a name; UTF-8 for every unknown name, and for ASCII, which it extends.
-    private static Charset named(String name, byte[] bytes, int length) {
+    /// Returns the charset of a name; UTF-8 for every unknown name, and for ASCII, which UTF-8 extends.
+    private static Charset findNamed(String name, byte[] bytes, int length) {
         return switch (name) {
             case "", "utf-8", "utf8", "us-ascii" -> StandardCharsets.UTF_8;
             case "iso-8859-1", "latin1", "windows-1252" -> StandardCharsets.ISO_8859_1;
-            default -> known(name, bytes, length);
+            default -> findKnown(name, bytes, length);
         };
     }
 
-    /// A charset that extends ASCII, or EBCDIC, the only other kind that some clients support, with tables of
+    /// Returns a charset that extends ASCII, or EBCDIC, the only other kind that some clients support, with tables of
     /// their system. Plain ASCII declared as EBCDIC is read as ASCII.
-    private static Charset known(String name, byte[] bytes, int length) {
+    private static Charset findKnown(String name, byte[] bytes, int length) {
         return CharsetNames.find(name)
                 .filter(charset -> ASCII.equals(new String(ASCII_BYTES, charset)) || isEbcdic(charset, bytes, length))
                 .orElse(StandardCharsets.UTF_8);
@@ -120,17 +120,17 @@ final class TextDecoding {
         if (!" a".equals(new String(EBCDIC, charset))) {
             return false;
         }
-        int high = 0;
-        int counted = Math.min(length, PRESCAN_BYTES);
-        for (int i = 0; i < counted; i++) {
-            high += bytes[i] < 0 ? 1 : 0;
+        int highBytes = 0;
+        int examinedBytes = Math.min(length, PRESCAN_BYTES);
+        for (int i = 0; i < examinedBytes; i++) {
+            highBytes += bytes[i] < 0 ? 1 : 0;
         }
-        return high * 2 > counted;
+        return highBytes * 2 > examinedBytes;
     }
 
     /// The charset that the document declares, with `<meta charset=..>` or `<meta content="..; charset=..">`:
     /// the word after the first `charset=`.
-    private static String inDocument(byte[] bytes, int length) {
+    private static String findDeclaredInDocument(byte[] bytes, int length) {
         int end = Math.min(length, PRESCAN_BYTES);
         String start = new String(bytes, 0, end, StandardCharsets.ISO_8859_1);
         int tag = start.indexOf('<');

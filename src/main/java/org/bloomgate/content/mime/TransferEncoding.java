@@ -5,8 +5,9 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.bloomgate.core.text.TextForms;
 
-/// How the content of a part is encoded for transfer (RFC 2045, 6). Programs read the field differently: some
-/// use its first word, others any word in it.
+/// The values of Content-Transfer-Encoding (RFC 2045, 6), and the parser of that field. [Base64Body] and
+/// [QuotedPrintableBody] decode the content. Programs read the field differently: some use its first word, others
+/// any word in it.
 enum TransferEncoding {
     /// Not encoded.
     NONE("7bit"),
@@ -16,7 +17,7 @@ enum TransferEncoding {
     /// An encoding that Bloomgate does not know.
     UNKNOWN("x-unknown");
 
-    /// Words read after the first one. Hides nothing: a value with more words counts as unknown as well.
+    /// The most words read after the first one. Hides nothing: a value with more words also counts as unknown.
     private static final int MAX_WORDS = 16;
 
     private final String label;
@@ -25,37 +26,37 @@ enum TransferEncoding {
         this.label = label;
     }
 
-    /// Its name in a header.
+    /// The name of the encoding in a header.
     String label() {
         return label;
     }
 
-    /// A set of only this encoding.
-    Set<TransferEncoding> alone() {
+    /// Returns a set of only this encoding.
+    Set<TransferEncoding> toSet() {
         return Collections.singleton(this);
     }
 
-    /// The encodings that the value of a field may mean: that of its first word, or none if the value begins
-    /// with something else, and every encoding named after it.
-    static Set<TransferEncoding> of(String value) {
+    /// Returns the encodings that the value of a field may mean: the encoding of its first word, or none if the value
+    /// begins with something else, and every encoding named after it.
+    static Set<TransferEncoding> parse(String value) {
         int at = skipBlanks(value, 0);
-        int end = endOfWord(value, at);
-        boolean named = end > at || value.isBlank();
-        TransferEncoding first = end > at ? named(value, at, end) : NONE;
-        if (end == value.length() && named) {
-            return first.alone();
+        int end = findWordEnd(value, at);
+        boolean isNamed = end > at || value.isBlank();
+        TransferEncoding first = end > at ? findByName(value, at, end) : NONE;
+        if (end == value.length() && isNamed) {
+            return first.toSet();
         }
-        Set<TransferEncoding> found = EnumSet.of(first);
+        Set<TransferEncoding> encodings = EnumSet.of(first);
         for (int words = 0; end < value.length() && words <= MAX_WORDS; words++) {
             at = skipBlanks(value, Math.max(end, at + 1));
-            end = endOfWord(value, at);
-            TransferEncoding next = words == MAX_WORDS || end == at ? UNKNOWN : named(value, at, end);
+            end = findWordEnd(value, at);
+            TransferEncoding next = words == MAX_WORDS || end == at ? UNKNOWN : findByName(value, at, end);
             if (next != UNKNOWN || words == MAX_WORDS) {
-                found.add(next);
-                named = true;
+                encodings.add(next);
+                isNamed = true;
             }
         }
-        return named ? found : UNKNOWN.alone();
+        return isNamed ? encodings : UNKNOWN.toSet();
     }
 
     /// Skips blanks, quotes and comments, which may contain comments (RFC 5322, 3.2.2).
@@ -73,7 +74,7 @@ enum TransferEncoding {
         return value.length();
     }
 
-    private static int endOfWord(String value, int from) {
+    private static int findWordEnd(String value, int from) {
         int end = from;
         while (end < value.length() && (Character.isLetterOrDigit(value.charAt(end)) || value.charAt(end) == '-')) {
             end++;
@@ -81,7 +82,7 @@ enum TransferEncoding {
         return end;
     }
 
-    private static TransferEncoding named(String value, int from, int to) {
+    private static TransferEncoding findByName(String value, int from, int to) {
         return switch (TextForms.lowerCase(value.substring(from, to))) {
             case "7bit", "8bit", "binary", "7-bit", "8-bit" -> NONE;
             case "base64" -> BASE64;

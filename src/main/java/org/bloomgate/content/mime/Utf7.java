@@ -17,18 +17,18 @@ final class Utf7 {
                 out.append('+');
                 i++;
             } else {
-                i = shifted(bytes, i, length, out);
+                i = decodeShifted(bytes, i, length, out);
             }
         }
     }
 
     /// Decodes UTF-16 in base64 without padding up to the first byte outside base64; a `-` there is consumed.
-    private static int shifted(byte[] bytes, int from, int length, TextBuffer out) {
+    private static int decodeShifted(byte[] bytes, int from, int length, TextBuffer out) {
         int bits = 0;
         int bitCount = 0;
         int i = from;
-        while (i < length && digit(bytes[i]) >= 0) {
-            bits = bits << 6 | digit(bytes[i++]);
+        while (i < length && decodeDigit(bytes[i]) >= 0) {
+            bits = bits << 6 | decodeDigit(bytes[i++]);
             bitCount += 6;
             if (bitCount >= Character.SIZE) {
                 bitCount -= Character.SIZE;
@@ -39,7 +39,7 @@ final class Utf7 {
         return i < length && bytes[i] == '-' ? i + 1 : i;
     }
 
-    private static int digit(byte c) {
+    private static int decodeDigit(byte c) {
         if (c >= 'A' && c <= 'Z') {
             return c - 'A';
         }

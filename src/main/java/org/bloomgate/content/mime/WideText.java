@@ -13,27 +13,27 @@ final class WideText {
 
     private WideText() {}
 
-    /// The byte order of the bytes; empty if they are not UTF-16.
-    static Optional<Charset> charset(byte[] bytes, int length) {
+    /// Returns the byte order of the bytes; empty if they are not UTF-16.
+    static Optional<Charset> detect(byte[] bytes, int length) {
         int pairs = Math.min(length, EXAMINED_BYTES) / 2;
-        int first = 0;
-        int second = 0;
+        int evenZeros = 0;
+        int oddZeros = 0;
         for (int i = 0; i < 2 * pairs; i += 2) {
-            first += bytes[i] == 0 ? 1 : 0;
-            second += bytes[i + 1] == 0 ? 1 : 0;
+            evenZeros += bytes[i] == 0 ? 1 : 0;
+            oddZeros += bytes[i + 1] == 0 ? 1 : 0;
         }
-        return first * 2 > pairs || second * 2 > pairs ? order(first, second) : Optional.empty();
+        return evenZeros * 2 > pairs || oddZeros * 2 > pairs ? chooseOrder(evenZeros, oddZeros) : Optional.empty();
     }
 
-    /// The same for bytes that are declared as UTF-16, so that a few zeros anywhere are enough.
-    static Optional<Charset> declared(byte[] bytes, int length) {
-        int first = 0;
-        int second = 0;
+    /// Returns the byte order of bytes that are declared as UTF-16, for which a few zeros anywhere are enough.
+    static Optional<Charset> detectDeclared(byte[] bytes, int length) {
+        int evenZeros = 0;
+        int oddZeros = 0;
         for (int i = 0; i + 1 < length; i += 2) {
-            first += bytes[i] == 0 ? 1 : 0;
-            second += bytes[i + 1] == 0 ? 1 : 0;
+            evenZeros += bytes[i] == 0 ? 1 : 0;
+            oddZeros += bytes[i + 1] == 0 ? 1 : 0;
         }
-        return order(first, second);
+        return chooseOrder(evenZeros, oddZeros);
     }
 
     /// Whether the bytes are the same text without their zeros, because each pair is an ASCII character. For a
@@ -48,7 +48,7 @@ final class WideText {
         return length % 2 == 0;
     }
 
-    /// The bytes without zeros, as a program shows them that reads them as ASCII.
+    /// Returns the bytes without zeros, as a program that reads them as ASCII shows them.
     static byte[] withoutZeros(byte[] bytes, int length) {
         byte[] narrow = new byte[length];
         int size = 0;
@@ -60,10 +60,10 @@ final class WideText {
         return Arrays.copyOf(narrow, size);
     }
 
-    private static Optional<Charset> order(int first, int second) {
-        if (first == second) {
+    private static Optional<Charset> chooseOrder(int evenZeros, int oddZeros) {
+        if (evenZeros == oddZeros) {
             return Optional.empty();
         }
-        return Optional.of(first > second ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE);
+        return Optional.of(evenZeros > oddZeros ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE);
     }
 }

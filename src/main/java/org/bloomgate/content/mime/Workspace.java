@@ -18,22 +18,22 @@ final class Workspace {
     /// A workspace with larger buffers, after a large message, is not kept; only its [LargeBuffers] are.
     static final int KEPT_BYTES = 1024 * 1024;
 
-    /// Bytes of heap for a byte of text: for the decoded char, and twice for the text joined over tags.
-    private static final int BYTES_OF_TEXT = 6;
+    /// Bytes of heap for a byte of text: two for the decoded char, and four for the text joined over tags.
+    private static final int HEAP_BYTES_PER_TEXT_BYTE = 6;
 
     /// Chars that a decoder may need beyond one for each byte.
-    private static final int LEFT_OVER = 16;
+    private static final int SPARE_CHARS = 16;
 
     private byte[] bytes = new byte[INITIAL_BYTES];
     private int length;
 
-    /// Sizes above [#KEPT_BYTES] for which heap has been taken from the allowance: of the bytes, and of their
+    /// The size above [#KEPT_BYTES] for which heap has been taken from the allowance: here of the bytes, below of their
     /// text.
-    private int paid;
+    private int paidBytes;
 
-    private int paidText;
-    private byte[] recent = {};
-    private byte[] encoded = {};
+    private int paidTextBytes;
+    private byte[] recentBuffer = {};
+    private byte[] encodedBuffer = {};
     private final ParserBuffers parser = new ParserBuffers();
     private final LargeBuffers large;
     private TextBuffer decoded = new TextBuffer(INITIAL_BYTES);
@@ -44,25 +44,27 @@ final class Workspace {
         this.large = large;
     }
 
-    /// A workspace for a message in the message of this one.
-    Workspace within() {
+    /// Creates the workspace for a message inside the message of this one.
+    Workspace createNested() {
         return new Workspace(large);
     }
 
     /// Takes heap for the text of the bytes read. If the allowance does not have enough, the end of the bytes
     /// is ignored.
     void payForText(Allowance allowance) {
-        boolean larger = length > KEPT_BYTES && length > paidText;
-        if (larger && !allowance.takeHeap(Limit.PART_TEXT_BYTES, (long) (length - paidText) * BYTES_OF_TEXT)) {
-            length = Math.max(KEPT_BYTES, paidText);
+        boolean isLarger = length > KEPT_BYTES && length > paidTextBytes;
+        if (isLarger
+                && !allowance.takeHeap(
+                        Limit.PART_TEXT_BYTES, (long) (length - paidTextBytes) * HEAP_BYTES_PER_TEXT_BYTE)) {
+            length = Math.max(KEPT_BYTES, paidTextBytes);
         }
-        paidText = Math.max(paidText, length > KEPT_BYTES ? length : 0);
+        paidTextBytes = Math.max(paidTextBytes, length > KEPT_BYTES ? length : 0);
     }
 
-    /// The buffer of [#decoded], emptied and large enough for the text of the bytes read.
-    TextBuffer emptied() {
+    /// Clears the buffer of [#decoded] and returns it, large enough for the text of the bytes read.
+    TextBuffer clearDecoded() {
         if (length > KEPT_BYTES && decoded.capacity() < length) {
-            decoded = new TextBuffer(large.takeChars(length + LEFT_OVER));
+            decoded = new TextBuffer(large.takeChars(length + SPARE_CHARS));
         }
         decoded.clear();
         return decoded;
@@ -84,20 +86,20 @@ final class Workspace {
 
     /// The buffer for the most recent bytes of a message; created on first use, because a nested message has
     /// its own.
-    byte[] recent() {
-        if (recent.length == 0) {
-            recent = new byte[RecentBytes.REMEMBERED_BYTES];
+    byte[] recentBuffer() {
+        if (recentBuffer.length == 0) {
+            recentBuffer = new byte[RecentBytes.REMEMBERED_BYTES];
         }
-        return recent;
+        return recentBuffer;
     }
 
     /// The buffer of the transfer decoder. One is used at a time, because a nested message has its own
     /// workspace.
-    byte[] encoded() {
-        if (encoded.length == 0) {
-            encoded = new byte[ENCODED_BYTES];
+    byte[] encodedBuffer() {
+        if (encodedBuffer.length == 0) {
+            encodedBuffer = new byte[ENCODED_BYTES];
         }
-        return encoded;
+        return encodedBuffer;
     }
 
     ParserBuffers parser() {
@@ -125,27 +127,27 @@ final class Workspace {
 
     /// Reads more until there are `most` bytes, or as many as the heap of the allowance permits.
     ///
-    /// @param reader the limit that is reached if the heap is not enough
-    void readOn(InputStream stream, int most, Allowance allowance, Limit reader) throws IOException {
-        int room = Math.min(most, bytes.length);
+    /// @param limit the limit that is reached if the heap is not enough
+    void readUpTo(InputStream stream, int maxBytes, Allowance allowance, Limit limit) throws IOException {
+        int room = Math.min(maxBytes, bytes.length);
         fill(stream, room);
-        while (length == room && length < most) {
-            int size = (int) Math.min(most, (long) length * 4);
-            if (size > KEPT_BYTES && size > paid) {
-                if (!allowance.takeHeap(reader, size - paid)) {
+        while (length == room && length < maxBytes) {
+            int size = (int) Math.min(maxBytes, (long) length * 4);
+            if (size > KEPT_BYTES && size > paidBytes) {
+                if (!allowance.takeHeap(limit, size - paidBytes)) {
                     return;
                 }
-                paid = size;
+                paidBytes = size;
             }
-            bytes = size > bytes.length ? grown(size) : bytes;
-            room = Math.min(most, bytes.length);
+            bytes = size > bytes.length ? grow(size) : bytes;
+            room = Math.min(maxBytes, bytes.length);
             fill(stream, room);
         }
     }
 
-    private void fill(InputStream stream, int most) throws IOException {
-        while (length < most) {
-            int read = stream.read(bytes, length, Math.min(bytes.length, most) - length);
+    private void fill(InputStream stream, int maxBytes) throws IOException {
+        while (length < maxBytes) {
+            int read = stream.read(bytes, length, Math.min(bytes.length, maxBytes) - length);
             if (read < 0) {
                 return;
             }
@@ -153,7 +155,7 @@ final class Workspace {
         }
     }
 
-    private byte[] grown(int size) {
+    private byte[] grow(int size) {
         if (size <= KEPT_BYTES) {
             return Arrays.copyOf(bytes, size);
         }
@@ -170,7 +172,7 @@ final class Workspace {
         }
     }
 
-    boolean worthKeeping() {
+    boolean isWorthKeeping() {
         return bytes.length <= KEPT_BYTES && decoded.capacity() <= KEPT_BYTES && joined.capacity() <= KEPT_BYTES;
     }
 

@@ -1,4 +1,4 @@
-/// Reads a message as a person would see it: MIME parts, HTML, plain text, header fields and attachments are
+/// Reads a message as a person sees it: MIME parts, HTML, plain text, header fields and attachments are
 /// read within limits, and every identifier in them is passed on as canonical keys.
 ///
 /// Bytes flow in one direction: `MimeWalk` opens the parts, `HeaderFields` and `PartReader` find the text of

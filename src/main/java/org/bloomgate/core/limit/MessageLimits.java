@@ -7,6 +7,9 @@ import org.bloomgate.core.key.PhoneNumbers;
 /// The `message` section of the configuration: how much of one message is inspected. A message beyond a limit
 /// is "not fully inspected", for which policy has an action.
 ///
+/// Other limits are constants of the class that enforces them: of archives, the depth in `content/mime/Nesting`,
+/// the ratio in `content/archive/Members` and the unpacked bytes in [Allowance]. [Limit] names all limits.
+///
 /// @param words number of words that are looked up in keyword feeds, if there are any
 /// @param wordShare the share of these words that may be listed before the content counts as listed
 /// @param phoneRegions regions whose phone numbers are read without country code, in this order
@@ -33,7 +36,7 @@ public record MessageLimits(
         for (String region : phoneRegions) {
             if (!PhoneNumbers.isRegion(region)) {
                 throw new IllegalArgumentException(
-                        "phoneRegions: " + region + ": write codes of two capital letters, as US");
+                        "phoneRegions: " + region + ": write codes of two capital letters, for example US");
             }
         }
         phoneRegions = List.copyOf(phoneRegions);

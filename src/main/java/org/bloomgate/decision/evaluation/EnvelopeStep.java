@@ -78,8 +78,8 @@ final class EnvelopeStep {
         boolean whole =
                 !known.limits().contains(Limit.HEADER_FIELDS) && !known.limits().contains(Limit.HEADER_BYTES);
         return new SenderNames(
-                SenderMailbox.canonical(mailFrom).orElse(""),
-                whole ? SenderMailbox.of(known.heading()).orElse("") : "");
+                SenderMailbox.canonicalize(mailFrom).orElse(""),
+                whole ? SenderMailbox.find(known.heading()).orElse("") : "");
     }
 
     /// The rejection of this recipient because of the client or the sender; empty if it is accepted.

@@ -4,15 +4,16 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.Base64;
 
-/// `manifest.json.sig`: the Ed25519 signature (RFC 8032) over the exact bytes of `manifest.json`, in base64. White
-/// space is skipped, so that the broken lines of the `base64` command can be read too.
+/// The format of `manifest.json.sig`: the Ed25519 signature (RFC 8032) of the exact bytes of `manifest.json`, in
+/// base64. This class only encodes and decodes the file; [SigningKey] signs and [SnapshotKeys] verifies. White
+/// space is skipped, so that the broken lines of the `base64` command can also be read.
 ///
 /// The manifest holds the SHA-256 of every other file, so that all of a snapshot is signed.
 public final class ManifestSignature {
     /// Name of the file in a snapshot.
     public static final String FILE_NAME = "manifest.json.sig";
 
-    /// A signature takes 88 characters.
+    /// The most bytes of the file; a signature takes 88 characters.
     public static final int MAX_BYTES = 256;
 
     /// Name of the algorithm in the JDK.

@@ -70,7 +70,7 @@ record OpenedMessage(
                         .map(listing -> new ListedValue(identifier.value(), listing.feed(), listing.category())))
                 .toList();
         try (InputStream bytes = message.open()) {
-            MessagePreview preview = MessagePreview.of(bytes);
+            MessagePreview preview = MessagePreview.read(bytes);
             DefangedText text = DefangedText.of(preview.text(), listed);
             return new OpenedMessage(
                     QuarantineSummary.of(message),

@@ -39,12 +39,12 @@ final class Opened implements ArchiveVisitor {
     }
 
     @Override
-    public boolean wants(String name, byte[] head, int length) {
+    public boolean wantsMember(String name, byte[] head, int length) {
         return !name.endsWith(".png");
     }
 
     @Override
-    public void member(String name, byte[] bytes, int length) {
+    public void visitMember(String name, byte[] bytes, int length) {
         String text = new String(bytes, 0, Math.min(length, 40), StandardCharsets.ISO_8859_1);
         members.add(name + "=" + text);
         lengths.add(length);

@@ -17,7 +17,7 @@ public final class DocumentFuzz {
             (bytes, finds) -> RichText.read(bytes, bytes.length, finds),
             (bytes, finds) -> SignedData.read(bytes, bytes.length, finds),
             (bytes, finds) -> Tnef.read(bytes, bytes.length, finds),
-            (bytes, finds) -> finds.text(new String(CompressedRtf.read(bytes, finds), StandardCharsets.ISO_8859_1)),
+            (bytes, finds) -> finds.addText(new String(CompressedRtf.read(bytes, finds), StandardCharsets.ISO_8859_1)),
             (bytes, finds) -> OfficeXml.read(chars(bytes), chars(bytes).length, finds),
             (bytes, finds) -> ContentLines.read(text(bytes), finds),
             (bytes, finds) -> Uuencoded.read(text(bytes), finds),
@@ -60,7 +60,7 @@ public final class DocumentFuzz {
 
         @Override
         public void decoded(String text) {
-            finds.text(text);
+            finds.addText(text);
         }
     }
 }

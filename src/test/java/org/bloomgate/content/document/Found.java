@@ -42,22 +42,22 @@ final class Found implements LinkSink {
     }
 
     @Override
-    public void link(String url) {
+    public void addLink(String url) {
         links.add(url);
     }
 
     @Override
-    public void text(String text) {
+    public void addText(String text) {
         texts.add(text.strip());
     }
 
     @Override
-    public void html(String html) {
+    public void addHtml(String html) {
         texts.add(html);
     }
 
     @Override
-    public void script(String script) {
+    public void addScript(String script) {
         scripts.add(script);
     }
 
@@ -67,22 +67,22 @@ final class Found implements LinkSink {
     }
 
     @Override
-    public void picture(int width, int height, int colours, byte[] samples) {
+    public void addPicture(int width, int height, int colours, byte[] samples) {
         pictures.add(width + "x" + height + "x" + colours + ":" + HexFormat.of().formatHex(samples));
     }
 
     @Override
-    public void drawing(Drawing drawing) {
+    public void addDrawing(Drawing drawing) {
         pictures.add("drawing");
     }
 
     @Override
-    public void file(String name, byte[] bytes, int length) {
+    public void addFile(String name, byte[] bytes, int length) {
         files.add(name + new String(bytes, 0, length, StandardCharsets.ISO_8859_1));
     }
 
     @Override
-    public void file(String name, String base64) {
+    public void addFile(String name, String base64) {
         files.add(name + base64);
     }
 }

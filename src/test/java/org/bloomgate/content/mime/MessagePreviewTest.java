@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MessagePreviewTest {
     private static MessagePreview preview(String message) throws IOException {
-        return MessagePreview.of(new ByteArrayInputStream(message.getBytes(StandardCharsets.UTF_8)));
+        return MessagePreview.read(new ByteArrayInputStream(message.getBytes(StandardCharsets.UTF_8)));
     }
 
     private static String part(String fields, String content) {

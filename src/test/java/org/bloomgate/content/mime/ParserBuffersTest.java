@@ -29,15 +29,15 @@ class ParserBuffersTest {
     void aParserUsesWhatIsLentUntilItIsTakenBack(Supplier<BufferRecycler> parser) {
         BufferRecycler own = parser.get();
         ParserBuffers buffers = new ParserBuffers();
-        buffers.lend();
+        buffers.install();
         BufferRecycler lent = parser.get();
         assertNotSame(own, lent);
         assertSame(lent, parser.get());
-        buffers.takeBack();
+        buffers.uninstall();
         assertNotSame(lent, parser.get());
-        buffers.lend();
+        buffers.install();
         assertSame(lent, parser.get());
-        buffers.takeBack();
+        buffers.uninstall();
     }
 
     @Test

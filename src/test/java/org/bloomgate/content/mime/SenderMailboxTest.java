@@ -33,7 +33,7 @@ class SenderMailboxTest {
         for (String field : fields) {
             summary = summary.withFrom(field, field);
         }
-        return SenderMailbox.of(summary);
+        return SenderMailbox.find(summary);
     }
 
     /// A comment (RFC 5322 3.2.2), nested at most three deep.

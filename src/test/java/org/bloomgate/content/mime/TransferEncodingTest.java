@@ -56,15 +56,15 @@ class TransferEncodingTest {
             })
     void aValueIsWhatItsFirstWordIsAndWhatIsNamedBehind(String value, String expected) {
         assertEquals(
-                expected, TransferEncoding.of(value).stream().map(Enum::name).collect(Collectors.joining(" ")));
+                expected, TransferEncoding.parse(value).stream().map(Enum::name).collect(Collectors.joining(" ")));
     }
 
     @Test
     void aValueOfTooManyWordsIsUnknownAsWell() {
-        assertEquals(Set.of(TransferEncoding.BASE64), TransferEncoding.of("base64" + " x".repeat(16)));
+        assertEquals(Set.of(TransferEncoding.BASE64), TransferEncoding.parse("base64" + " x".repeat(16)));
         assertEquals(
                 Set.of(TransferEncoding.BASE64, TransferEncoding.UNKNOWN),
-                TransferEncoding.of("base64" + " x".repeat(17)));
+                TransferEncoding.parse("base64" + " x".repeat(17)));
     }
 
     @ParameterizedTest
