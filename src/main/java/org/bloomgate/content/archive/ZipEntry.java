@@ -8,7 +8,8 @@ import java.util.List;
 /// @param header position of the member's local header
 /// @param packed bytes of its content; 0 if unknown, because the header leaves them to the data after the
 /// content
-record ZipEntry(int header, int flags, int method, long packed, String name) {
+/// @param nameBytes length of the name as it is stored
+record ZipEntry(int header, int flags, int method, long packed, int nameBytes, String name) {
     static final String LOCAL = "PK\3\4";
     static final String CENTRAL = "PK\1\2";
     static final String END = "PK\5\6";
@@ -25,6 +26,7 @@ record ZipEntry(int header, int flags, int method, long packed, String name) {
                 LittleEndian.two(zip, length, at + 6),
                 LittleEndian.two(zip, length, at + 8),
                 packed(LittleEndian.four(zip, length, at + 18)),
+                LittleEndian.two(zip, length, at + 26),
                 name(zip, length, at + LOCAL_BYTES, LittleEndian.two(zip, length, at + 26)));
     }
 
@@ -38,6 +40,7 @@ record ZipEntry(int header, int flags, int method, long packed, String name) {
                 LittleEndian.two(zip, length, at + 8),
                 LittleEndian.two(zip, length, at + 10),
                 packed(LittleEndian.four(zip, length, at + 20)),
+                LittleEndian.two(zip, length, at + 28),
                 name(zip, length, at + CENTRAL_BYTES, LittleEndian.two(zip, length, at + 28)));
     }
 
@@ -55,14 +58,18 @@ record ZipEntry(int header, int flags, int method, long packed, String name) {
                 + LittleEndian.two(zip, length, at + 32);
     }
 
-    /// The start of the content.
+    /// Whether its local header is damaged, so that only the central directory describes it.
+    boolean isHeaderDamaged(byte[] zip, int length) {
+        return !LittleEndian.isAt(zip, length, header, LOCAL);
+    }
+
+    /// The start of the content. The lengths in a damaged header count only if the name has the length of that in the
+    /// directory and the content fits behind them; otherwise it is taken to have no extra field.
     int content(byte[] zip, int length) {
-        return Math.min(
-                length,
-                header
-                        + LOCAL_BYTES
-                        + LittleEndian.two(zip, length, header + 26)
-                        + LittleEndian.two(zip, length, header + 28));
+        int own = LittleEndian.two(zip, length, header + 26);
+        int start = header + LOCAL_BYTES + own + LittleEndian.two(zip, length, header + 28);
+        boolean trusted = !isHeaderDamaged(zip, length) || (own == nameBytes && start + packed <= length);
+        return Math.min(length, trusted ? start : header + LOCAL_BYTES + nameBytes);
     }
 
     /// Whether one of the records begins here that follow the content of a member: its descriptor, which may

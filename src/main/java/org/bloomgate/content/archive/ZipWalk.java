@@ -12,7 +12,8 @@ import org.bloomgate.core.limit.Limit;
 
 /// Reads the members of a zip file twice: by the central directory at its end, and by their local headers.
 /// Programs differ in which they use. So a member that only one of them has, or that they describe differently,
-/// is read by each description, and is the limit `archiveMismatch`.
+/// is read by each description, and is the limit `archiveMismatch`. A member whose local header is damaged is read by
+/// the directory alone.
 ///
 /// A member that is encrypted or packed by an unknown method, or a zip file without a directory, is the limit
 /// `opaque`.
@@ -100,8 +101,11 @@ public final class ZipWalk {
 
     /// Reads a member; false if no further member may be read.
     private boolean take(ZipEntry entry) {
-        if (entry.folder() || !LittleEndian.isAt(zip, length, entry.header(), ZipEntry.LOCAL)) {
+        if (entry.folder()) {
             return opening.spend(64);
+        }
+        if (entry.isHeaderDamaged(zip, length)) {
+            mismatch();
         }
         if (!opening.allowance().draw(Limit.ARCHIVE_ENTRIES, 1)) {
             return false;

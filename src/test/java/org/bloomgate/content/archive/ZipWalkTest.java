@@ -90,6 +90,26 @@ class ZipWalkTest {
         assertTrue(opened.members.getFirst().startsWith("a.txt=one PK two PK\1\2 three"), () -> "" + opened.members);
     }
 
+    /// Whatever is wrong with the local headers of all members, the directory says where their contents are.
+    @Test
+    void membersWithDamagedHeaders_areReadByTheDirectory() {
+        byte[] sound = Zips.deflated("a.txt", "hello", "b/c.html", "<a>");
+        int second = LittleEndian.indexOf(sound, sound.length, ZipEntry.LOCAL, 1);
+        for (int from = 0; from < 4; from++) {
+            for (int to = from + 1; to <= 30; to++) {
+                for (byte damage : new byte[] {0, 'X', -1}) {
+                    byte[] zip = sound.clone();
+                    Arrays.fill(zip, from, to, damage);
+                    Arrays.fill(zip, second + from, second + to, damage);
+                    Opened opened = open(zip);
+                    String what = from + " to " + to + ": " + damage;
+                    assertEquals(List.of("a.txt=hello", "b/c.html=<a>"), opened.members, what);
+                    assertEquals(Set.of("archiveMismatch"), opened.limits(), what);
+                }
+            }
+        }
+    }
+
     @Test
     void archiveWithoutDirectory_isReadAndOpaque() {
         byte[] cut = Arrays.copyOf(STORED, LittleEndian.indexOf(STORED, STORED.length, ZipEntry.CENTRAL, 0));
