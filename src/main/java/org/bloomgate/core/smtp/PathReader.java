@@ -94,12 +94,12 @@ public final class PathReader {
         return local && take('@') && (peek() == '[' ? addressLiteral() : domain());
     }
 
-    /// Reads a local part. Consecutive dots and a dot at the end, which the grammar does not permit, are
+    /// Reads a local part. Dots at its beginning, in a row or at its end, which the grammar does not permit, are
     /// accepted, because mailboxes of some Japanese and Russian providers have them and the common servers
     /// relay them unchanged.
     private boolean dotString() {
         int start = at;
-        while (isAtext(peek()) || (peek() == '.' && at > start)) {
+        while (isAtext(peek()) || peek() == '.') {
             at++;
         }
         return at > start;

@@ -72,6 +72,14 @@ public final class Replies {
         return Reply.of(250, "2.0.0", bytes + " bytes taken");
     }
 
+    /// The reply for a message that the next hop refused for good for some of its recipients and not for others.
+    /// A client that sends it again is answered for each recipient alone.
+    ///
+    /// @param code of the refusal
+    public static Reply differing(int code) {
+        return Reply.of(451, "4.5.3", "Refused for some of the recipients (" + code + "), try again");
+    }
+
     /// The reply for a message in the quarantine.
     public static Reply kept(String token) {
         return Reply.of(250, "2.0.0", "Ok: kept as " + token);

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/// Envelopes that an LMTP next hop accepted for some recipients and not for others. The client got one reply
-/// for all and retries; then each recipient gets its own transaction, so that the message is not delivered
-/// again to recipients that have it.
+/// Envelopes for whose recipients an LMTP next hop gave different replies. The client got one temporary reply for all
+/// and retries; then each recipient gets its own transaction and its own reply, and the message is delivered again at
+/// most once to recipients that have it.
 ///
 /// Remembers hashes of sender and recipient, at most [#MAX_PAIRS] and for [#RETENTION]. Thread-safe.
 final class MixedReplies {

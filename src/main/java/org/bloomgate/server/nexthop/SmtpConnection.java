@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.io.IoText;
+import org.bloomgate.core.smtp.Replies;
 import org.bloomgate.core.smtp.Reply;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -293,21 +294,22 @@ final class SmtpConnection {
     }
 
     /// Reads the reply to the final dot or the last chunk. LMTP has a reply for each recipient, of which one is
-    /// returned: the first 4xx, otherwise the first 5xx, otherwise the first 2xx. So no message is lost: the
-    /// client tries again, at the price of a duplicate for recipients that accepted, or sends a bounce.
+    /// returned: the first 4xx, otherwise the first 5xx, otherwise the first 2xx. A 5xx beside a 2xx becomes 4xx:
+    /// those who have the message must not bounce, so the client tries again, and [MixedReplies] separates the
+    /// recipients.
     Reply afterDot(int recipients) throws NextHopFault {
         Reply overall = answer(options.timeouts().dot());
-        boolean anyPositive = overall.positive();
+        int first = weight(overall);
+        mixed = false;
         for (int i = 1; dialect == NextHopDialect.LMTP && i < recipients; i++) {
             Reply reply = answer(options.timeouts().dot());
-            anyPositive |= reply.positive();
+            mixed |= weight(reply) != first;
             overall = weight(reply) > weight(overall) ? reply : overall;
         }
-        mixed = anyPositive && !overall.positive();
-        return overall;
+        return mixed && overall.code() / 100 == 5 ? Replies.differing(overall.code()) : overall;
     }
 
-    /// True if the last message was accepted for some recipients and not for others.
+    /// True if the recipients of the last message got different replies.
     boolean isMixed() {
         return mixed;
     }

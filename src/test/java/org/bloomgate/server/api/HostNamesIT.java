@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -35,6 +36,28 @@ class HostNamesIT {
             "xgate.example",
             "0x7f.0.0.1",
             "127.0.0.1x");
+
+    /// Names with letters outside ASCII: browsers send their ASCII form, whatever the configuration has.
+    private static final Map<String, String> INTERNATIONAL = Map.of(
+            "g\u00e4teway.example", "xn--gteway-bua.example",
+            "MX.B\u00dcCHER.example", "mx.xn--bcher-kva.example",
+            "\u4f8b\u3048.example", "xn--r8jz45g.example",
+            "XN--BCHER-KVA.example", "xn--bcher-kva.example",
+            "b\u00fccher\u3002example", "xn--bcher-kva.example");
+
+    @Test
+    void internationalName_isComparedInAscii() throws IOException {
+        for (Map.Entry<String, String> name : INTERNATIONAL.entrySet()) {
+            try (LiveService service = new LiveService(
+                    SmallLayer.none(),
+                    RecordCopy.with(LiveService.WITH_TOKENS, "hosts", List.of(HostField.of(name.getKey()))))) {
+                for (String host : List.of(name.getValue(), name.getValue().toUpperCase(Locale.ROOT) + ":8080")) {
+                    assertEquals("200", status(service, "/v1/status", host, ""), name.getKey() + " " + host);
+                }
+                assertEquals("421", status(service, "/v1/status", "xn--other-kva.example", ""), name.getKey());
+            }
+        }
+    }
 
     private static LiveService service() {
         return new LiveService(

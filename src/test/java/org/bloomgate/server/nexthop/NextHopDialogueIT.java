@@ -16,6 +16,7 @@ import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.server.smtp.BytesInMemory;
 import org.bloomgate.server.smtp.ScriptedNextHop;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -44,6 +45,51 @@ class NextHopDialogueIT {
                 throw unexpected;
             }
             server.assertPlayed();
+        }
+    }
+
+    /// Each reply of an LMTP server for each of three recipients.
+    static Stream<String> lmtpReplies() {
+        List<String> replies = List.of("250 2.0.0 ok", "452 4.2.2 full", "552 5.2.2 too large");
+        return replies.stream()
+                .flatMap(a -> replies.stream().flatMap(b -> replies.stream().map(c -> a + "|" + b + "|" + c)));
+    }
+
+    /// Only what all recipients got is final for the client; after other replies each recipient is alone.
+    @ParameterizedTest
+    @MethodSource("lmtpReplies")
+    @Timeout(30)
+    void lmtpReply_isFinalOnlyForAll(String replies, @TempDir Path folder) throws Exception {
+        List<String> all = List.of(replies.split("\\|"));
+        boolean same = all.stream().distinct().count() == 1;
+        String expected = same
+                ? all.getFirst()
+                : all.stream()
+                        .filter(reply -> reply.startsWith("4"))
+                        .findFirst()
+                        .orElse("451 4.5.3 Refused for some of the recipients (552), try again");
+        StringBuilder script =
+                new StringBuilder("lmtp\n> 220 mx.example LMTP\n< LHLO gate.example\n> 250 mx.example\n");
+        envelope(script, 3);
+        script.append("= DATA x\\r\\n -> ").append(expected).append("\n< DATA\n> 354 go ahead\n< x\n< .\n");
+        all.forEach(reply -> script.append("> ").append(reply).append('\n'));
+        script.append("= CLOSE\n");
+        if (!expected.startsWith("2")) {
+            script.append("< RSET\n> 250 2.0.0 ok\n");
+        }
+        envelope(script, same ? 3 : 1);
+        if (!same) {
+            script.append("= RCPT TO:<1@to.example> -> 452 4.5.3 Too many recipients\n");
+        }
+        theDialogueGoesAsWritten(Files.writeString(folder.resolve("lmtp.txt"), script));
+    }
+
+    private static void envelope(StringBuilder script, int recipients) {
+        String ok = "250 2.1.0 ok";
+        script.append("= MAIL FROM:<a@from.example> -> " + ok + "\n< MAIL FROM:<a@from.example>\n> " + ok + "\n");
+        for (int i = 0; i < recipients; i++) {
+            String to = "TO:<" + i + "@to.example>";
+            script.append("= RCPT " + to + " -> " + ok + "\n< RCPT " + to + "\n> " + ok + "\n");
         }
     }
 
