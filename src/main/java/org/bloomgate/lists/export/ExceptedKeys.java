@@ -7,11 +7,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 import org.bloomgate.lookup.tier.ListExceptions;
@@ -34,7 +36,7 @@ final class ExceptedKeys {
                 .filter(feed -> !feed.exceptions().isEmpty())
                 .forEach(feed -> ofFeeds.put(feed.name(), new ListExceptions(Set.copyOf(feed.exceptions()))));
         Set<Key> keys = new HashSet<>(this.exceptions.keySet());
-        ofFeeds.values().forEach(ofFeed -> keys.addAll(ofFeed.keys()));
+        ofFeeds.values().forEach(ofFeed -> ofFeed.keys().forEach(key -> keys.add(ListExceptions.place(key))));
         for (Key key : keys) {
             switch (key.kind()) {
                 case DOMAIN -> names.put(ReversedName.of(key.text()), key);
@@ -67,7 +69,7 @@ final class ExceptedKeys {
     ///
     /// @param below true for the names below the place, where exceptions of only the place do not count
     boolean cover(Key place, boolean below, Listing listing) {
-        return ofFeeds.getOrDefault(listing.feed(), ListExceptions.NONE).cover(place, listing.key())
+        return ofFeeds.getOrDefault(listing.feed(), ListExceptions.NONE).cover(place, below, listing.key())
                 || exceptionsAt(place, below).anyMatch(exception -> exception.overrides(listing));
     }
 
@@ -83,15 +85,21 @@ final class ExceptedKeys {
         }
         return place.around().stream()
                 .flatMap(around -> exceptions.getOrDefault(around, List.of()).stream())
-                .filter(exception -> exception
-                        .match()
-                        .reaches(exception.key(), !below && exception.key().equals(place)));
+                .filter(exception ->
+                        exception.match().reaches(exception.key(), !below && isAt(place, exception.key())));
+    }
+
+    /// Whether the key of an exception is that of a place or of its host.
+    private static boolean isAt(Key place, Key exception) {
+        return exception.equals(place)
+                || (exception.kind() == KeyKind.DOMAIN
+                        && place.kind().rules().host(place.text()).equals(Optional.of(exception.text())));
     }
 
     /// The only feed that excepts a place; empty if there is not exactly one exception.
     String onlyFeed(Key place) {
         List<String> feeds = ofFeeds.entrySet().stream()
-                .filter(feed -> feed.getValue().keys().contains(place))
+                .filter(feed -> feed.getValue().areAt(place))
                 .map(Map.Entry::getKey)
                 .toList();
         return exceptions.containsKey(place) || feeds.size() != 1 ? "" : feeds.getFirst();
@@ -99,13 +107,16 @@ final class ExceptedKeys {
 
     /// Whether an exception covers a listing of a name at some name below it.
     boolean coverBelow(Listing listing) {
+        if (cover(listing.key(), true, listing)) {
+            return true;
+        }
         byte[] name = ReversedName.of(listing.key().text());
         for (Map.Entry<byte[], Key> entry :
                 names.tailMap(Arrays.copyOf(name, name.length + 1)).entrySet()) {
             if (!ReversedName.isBelow(entry.getKey(), name)) {
                 return false;
             }
-            if (cover(entry.getValue(), false, listing)) {
+            if (cover(entry.getValue(), false, listing) || cover(entry.getValue(), true, listing)) {
                 return true;
             }
         }

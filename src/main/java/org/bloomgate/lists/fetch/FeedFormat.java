@@ -49,6 +49,11 @@ public enum FeedFormat implements Labelled {
         return this == ADBLOCK || this == RPZ || this == RBLDNSD;
     }
 
+    /// Whether `*.name` has no meaning, as these formats have no wildcards.
+    public boolean hasNoWildcards() {
+        return this == HOSTS || this == UNBOUND || this == BIND;
+    }
+
     public boolean isJson() {
         return this == JSON || this == STIX || this == MISP;
     }

@@ -14,7 +14,8 @@ import org.bloomgate.lists.fetch.PhysicalLines;
 /// read twice.
 ///
 /// @param cancelledRules rules that a `$badfilter` rule cancels
-/// @param exceptedNames names, in lower case, of `@@||name^`: neither they nor names below them are listed
+/// @param exceptedNames names, in lower case, of exceptions: neither they nor names below them are listed; `*.name`
+///     stands for only the names below
 record AdblockCancellations(Set<AdblockRule> cancelledRules, Set<String> exceptedNames) {
     static final AdblockCancellations NONE = new AdblockCancellations(Set.of(), Set.of());
 
@@ -84,7 +85,8 @@ record AdblockCancellations(Set<AdblockRule> cancelledRules, Set<String> excepte
         String name = TextForms.lowerCase(end < 0 ? value : value.substring(0, end));
         boolean isExcepted = exceptedNames.contains(name);
         for (int dot = name.indexOf('.'); dot >= 0 && !isExcepted; dot = name.indexOf('.', dot + 1)) {
-            isExcepted = exceptedNames.contains(name.substring(dot + 1));
+            isExcepted = exceptedNames.contains(name.substring(dot + 1))
+                    || exceptedNames.contains("*" + name.substring(dot));
         }
         return isExcepted;
     }

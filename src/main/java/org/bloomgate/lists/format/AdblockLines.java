@@ -1,14 +1,16 @@
 package org.bloomgate.lists.format;
 
 import java.util.List;
+import java.util.Optional;
 import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.lists.fetch.Excerpt;
 
 /// Network rules of ad blockers. `||name^` means a name and everything below, `||name/path` a page and the
-/// content of its directory, also with options that only select the blocked requests for a page. `@@||name^` is
-/// an exception. A bare name is a rule as well: lists for DNS filters contain both. Rules with restricting
+/// content of its directory, also with options that only select the blocked requests for a page. `||*.name^` means
+/// only the names below. A rule that begins with `@@` is an exception, however its host is anchored. A bare name is a
+/// rule as well: lists for DNS filters contain both. Rules with restricting
 /// options, patterns and cosmetic rules have another meaning and are rejected.
 ///
 /// @param kind of the feed
@@ -56,10 +58,36 @@ record AdblockLines(FeedKind kind, AdblockCancellations cancellations) implement
 
     /// An exception, or why no exception can express the rule.
     static ParsedLine parseException(AdblockRule rule) {
-        AdblockRule exceptionRule = new AdblockRule(rule.pattern().substring(EXCEPTION.length()), rule.options());
-        return parseBlocking(exceptionRule, FeedKind.AUTO) instanceof ParsedLine.Values(List<String> values, long _)
+        String pattern = rule.pattern().substring(EXCEPTION.length());
+        Optional<String> host = rule.findNarrowingOption().isEmpty() ? findHost(pattern) : Optional.empty();
+        if (host.isPresent()) {
+            return ParsedLine.exception(host.get());
+        }
+        return parseBlocking(new AdblockRule(pattern, rule.options()), FeedKind.AUTO)
+                        instanceof ParsedLine.Values(List<String> values, long _)
                 ? new ParsedLine.Exceptions(values)
                 : ParsedLine.unsupported("an exception for some requests or pages");
+    }
+
+    /// The host of a pattern that matches all its pages, whatever anchors it has: `||name^`, `|name^|`, `name`,
+    /// `|https://name/`. A pattern that begins with a dot matches only names below.
+    private static Optional<String> findHost(String pattern) {
+        String text = pattern.substring(Math.min(2, TextScan.end(pattern, 0, c -> c == '|')));
+        int scheme = text.startsWith("http://") || text.startsWith("https://") ? text.indexOf(SCHEME) : -1;
+        boolean ended = text.endsWith("|");
+        int end = text.length() - (ended ? 1 : 0);
+        end -= end > 0 && (text.charAt(end - 1) == '^' || (scheme > 0 && text.charAt(end - 1) == '/')) ? 1 : 0;
+        int from = scheme < 0 ? 0 : scheme + SCHEME.length();
+        // With a scheme, the end of the pattern is that of the address: only the first page matches.
+        if (end <= from || (scheme > 0 && ended)) {
+            return Optional.empty();
+        }
+        String name = (text.charAt(from) == '.' ? "*" : "") + text.substring(from, end);
+        String host = name.startsWith("*.") ? name.substring(2) : name;
+        boolean isHost = host.indexOf('.') > 0
+                && TextScan.next(host, 0, c -> PATTERN_CHARS.indexOf(c) >= 0) == host.length()
+                && Host.parse(host).isPresent();
+        return isHost ? Optional.of(name) : Optional.empty();
     }
 
     private static ParsedLine parseBlocking(AdblockRule rule, FeedKind kind) {

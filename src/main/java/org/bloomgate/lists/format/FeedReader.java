@@ -75,6 +75,8 @@ public final class FeedReader {
             throw e.after(tally.counts());
         } catch (IOException e) {
             throw new FeedRefusedException(feed, "cannot be read to its end: " + IoText.of(e), e).after(tally.counts());
+        } catch (LineTally.TooManyKeysException e) {
+            throw new FeedRefusedException(feed, String.valueOf(e.getMessage())).after(tally.counts());
         } catch (RuntimeException fault) {
             watchedSink.rethrow(fault);
             throw FeedRefusedException.ofFault(feed, fault).after(tally.counts());
@@ -139,7 +141,7 @@ public final class FeedReader {
                 readLines(feed, new AdblockLines(feed.kind(), readCancellations(feed, source)), content, tally);
             case WILDCARD -> readLines(feed, new WildcardLines(), content, tally);
             case DNSMASQ -> readLines(feed, new DnsmasqLines(), content, tally);
-            case UNBOUND -> readLines(feed, new UnboundLines(), content, tally);
+            case UNBOUND -> readLines(feed, UnboundLines.read(() -> openUnpacked(feed, source)), content, tally);
             case RPZ -> readLines(feed, new RpzLines(), content, tally);
             case BIND -> readLines(feed, new BindLines(), content, tally);
             case RBLDNSD -> readLines(feed, new RbldnsdLines(), content, tally);

@@ -13,7 +13,7 @@ public final class FormatLikeness {
             Map.entry(FeedFormat.HOSTS, HostsLines::new),
             Map.entry(FeedFormat.ADBLOCK, () -> new AdblockLines(FeedKind.AUTO, AdblockCancellations.NONE)),
             Map.entry(FeedFormat.DNSMASQ, DnsmasqLines::new),
-            Map.entry(FeedFormat.UNBOUND, UnboundLines::new),
+            Map.entry(FeedFormat.UNBOUND, () -> UnboundLines.WITHOUT_EXCEPTIONS),
             Map.entry(FeedFormat.BIND, BindLines::new),
             Map.entry(FeedFormat.WILDCARD, LineFormat.WildcardLines::new),
             Map.entry(FeedFormat.RPZ, RpzLines::new));

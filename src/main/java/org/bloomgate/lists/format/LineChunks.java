@@ -14,7 +14,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.bloomgate.base.concurrent.BackgroundTask;
-import org.bloomgate.lists.fetch.FeedCounts;
 import org.bloomgate.lists.fetch.PhysicalLines;
 
 /// Reads lines in parallel: several threads parse chunks that end at line ends, and the results are passed on
@@ -73,7 +72,7 @@ record LineChunks(int threads, int chunkBytes) {
         private final byte[] bytes = new byte[Math.max(MAX_LINE_BYTES, chunkBytes) + stepBytes()];
         private final BufferedEntries entries = new BufferedEntries();
         private int length;
-        private Optional<FeedCounts> counts = Optional.empty();
+        private Optional<LineTally> counted = Optional.empty();
 
         PhysicalLines lines(long before) {
             return new PhysicalLines(new ByteArrayInputStream(bytes, 0, length), before);
@@ -83,11 +82,11 @@ record LineChunks(int threads, int chunkBytes) {
         /// thrown then.
         private void parse(LineReading reading, Function<BufferedEntries, LineTally> tallies) throws IOException {
             entries.clear();
-            counts = Optional.empty();
+            counted = Optional.empty();
             LineTally tally = tallies.apply(entries);
             try {
                 reading.read(lines(NOT_THE_FIRST), tally);
-                counts = Optional.of(tally.counts());
+                counted = Optional.of(tally);
             } catch (RuntimeException | StackOverflowError fault) {
                 entries.clear();
             }
@@ -183,8 +182,8 @@ record LineChunks(int threads, int chunkBytes) {
 
         private void passOn(Chunk chunk) throws IOException {
             long before = tally.counts().lines();
-            if (chunk.counts.isPresent()) {
-                tally.add(chunk.entries, before - NOT_THE_FIRST, chunk.counts.get());
+            if (chunk.counted.isPresent()) {
+                tally.add(chunk.entries, before - NOT_THE_FIRST, chunk.counted.get());
             } else {
                 reading.read(chunk.lines(before), tally);
             }

@@ -10,12 +10,19 @@ import org.bloomgate.core.key.PasswordDigest;
 import org.bloomgate.lists.fetch.Excerpt;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedCounts;
+import org.bloomgate.lists.fetch.FeedFormat;
 import org.bloomgate.lists.fetch.FeedRefusedException;
+import org.bloomgate.lookup.tier.ListExceptions;
 
 /// Makes the keys of parsed lines, applies the entry gates, calls the sink and counts the lines.
 final class LineTally {
     /// The most values of a line; real lists have some tens.
     static final int MAX_VALUES = 1_000;
+
+    /// The most keys of a feed beyond one for each value: 4,096 ranges of 256 addresses in a list of hosts.
+    static final int MAX_EXPANDED = 1 << 20;
+
+    private static final String WILDCARD = "*.";
 
     private final Feed feed;
     private final FeedKeys keys;
@@ -29,6 +36,16 @@ final class LineTally {
     private long unsupported;
     private long held;
     private long acceptedKeys;
+    private long expandedKeys;
+
+    /// Thrown if ranges become too many keys.
+    static final class TooManyKeysException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private TooManyKeysException() {
+            super("ranges that become more than " + MAX_EXPANDED + " keys: a list of networks needs kind network");
+        }
+    }
 
     LineTally(Feed feed, FeedKeys keys, EntryGates gates, WatchedSink sink) {
         this.feed = feed;
@@ -50,6 +67,13 @@ final class LineTally {
                 count(span, reject(line, "more than " + MAX_VALUES + " values in a line", text));
             case ParsedLine.Values values -> count(span, addAll(line, values, text));
         }
+        requireFewExpanded();
+    }
+
+    private void requireFewExpanded() {
+        if (expandedKeys > MAX_EXPANDED) {
+            throw new TooManyKeysException();
+        }
     }
 
     /// Adds a line that is one key without conversion.
@@ -65,7 +89,10 @@ final class LineTally {
         boolean accepted = false;
         for (String value : values.subList(0, Math.min(values.size(), MAX_VALUES))) {
             for (FeedValue restored : FeedValue.restore(feed.kind(), value)) {
-                Optional<Key> key = keyOf(restored).toKey().filter(LineTally::canBeExcepted);
+                Optional<Key> key = keyOf(restored)
+                        .toKey()
+                        .filter(LineTally::canBeExcepted)
+                        .map(made -> isBelow(restored, value) ? ListExceptions.below(made) : made);
                 key.ifPresent(made -> sink.except(line, made));
                 accepted |= key.isPresent();
             }
@@ -107,6 +134,8 @@ final class LineTally {
     /// The best result of any value.
     private Result addAll(long line, ParsedLine.Values values, String text) {
         Result best = Result.REJECTED;
+        // Only a network of rbldnsd becomes several values before it is here.
+        expandedKeys += feed.format() == FeedFormat.RBLDNSD ? values.values().size() - 1 : 0;
         for (String value : values.values()) {
             Result result = addValue(line, value, values.count(), text);
             best = result.compareTo(best) > 0 ? result : best;
@@ -117,9 +146,14 @@ final class LineTally {
     /// If reading a value throws an exception, only that value is rejected.
     private Result addValue(long line, String value, long count, String text) {
         Result best = Result.REJECTED;
+        if (value.startsWith(WILDCARD) && feed.format().hasNoWildcards()) {
+            return reject(line, ParsedLine.UNSUPPORTED + "a wildcard, which the format does not have", text);
+        }
         try {
-            for (FeedValue restored : FeedValue.restore(feed.kind(), value)) {
-                boolean below = restored.kind() == KeyKind.DOMAIN && isWildcardBelow(value);
+            List<FeedValue> all = FeedValue.restore(feed.kind(), value);
+            expandedKeys += all.size() - 1;
+            for (FeedValue restored : all) {
+                boolean below = isBelow(restored, value);
                 Result result = gate(line, restored, below, count, text);
                 best = result.compareTo(best) > 0 ? result : best;
             }
@@ -132,8 +166,9 @@ final class LineTally {
         return best;
     }
 
-    private boolean isWildcardBelow(String value) {
-        return feed.format().hasWildcardsBelow() && value.startsWith("*.");
+    /// Whether a value means only the names below a domain.
+    private boolean isBelow(FeedValue restored, String value) {
+        return restored.kind() == KeyKind.DOMAIN && feed.format().hasWildcardsBelow() && value.startsWith(WILDCARD);
     }
 
     private Result reject(long line, String reason, String text) {
@@ -191,15 +226,17 @@ final class LineTally {
     /// Adds the entries of lines that another tally counted.
     ///
     /// @param before number of lines before the first one of them
-    void add(BufferedEntries buffered, long before, FeedCounts counted) {
+    void add(BufferedEntries buffered, long before, LineTally other) {
+        expandedKeys += other.expandedKeys;
+        requireFewExpanded();
         buffered.passTo(sink, before);
-        lines += counted.lines();
-        entries += counted.entries();
-        comments += counted.comments();
-        rejects += counted.rejects();
-        unsupported += counted.unsupported();
-        held += counted.held();
-        acceptedKeys += counted.keys();
+        lines += other.lines;
+        entries += other.entries;
+        comments += other.comments;
+        rejects += other.rejects;
+        unsupported += other.unsupported;
+        held += other.held;
+        acceptedKeys += other.acceptedKeys;
     }
 
     FeedCounts counts() {

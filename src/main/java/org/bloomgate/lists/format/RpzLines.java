@@ -65,19 +65,15 @@ final class RpzLines implements LineFormat {
         }
         List<String> target = words.subList(type + 1, words.size());
         return origin.withinZone(owner)
-                .map(within -> action(within, target))
+                .map(within -> action(within, name.equals("CNAME") ? target : List.of()))
                 .orElseGet(() -> ParsedLine.unsupported("an absolute name outside the zone"));
     }
 
     /// @param name the owner name without that of the zone
-    private static ParsedLine action(String name, List<String> target) {
-        boolean exception = false;
-        for (String word : target) {
-            String lower = TextForms.lowerCase(word);
-            if (EXCEPTION_TARGETS.contains(lower) || lower.equals(name + ".")) {
-                exception = true;
-            }
-        }
+    /// @param alias the words after CNAME; empty for another type of record
+    private static ParsedLine action(String name, List<String> alias) {
+        String target = alias.isEmpty() ? "" : TextForms.lowerCase(alias.getFirst());
+        boolean exception = EXCEPTION_TARGETS.contains(target) || target.equals(name + ".");
         if (TRIGGERS.stream().anyMatch(name::endsWith)) {
             return ParsedLine.unsupported("a trigger on addresses or name servers");
         }

@@ -17,11 +17,13 @@ import org.bloomgate.lists.fetch.FeedRefusedException;
 
 /// Reads a STIX 2.1 bundle, or the answer of a TAXII server: the patterns of its `indicator` objects. The feed
 /// uses those of its own kind. Observed objects are not indicators. An indicator lists nothing if it is
-/// revoked, not valid yet or no longer valid (`valid_from`, `valid_until`), or if the bundle contains a later
+/// `benign`, revoked, not valid yet or no longer valid (`valid_from`, `valid_until`), or if the bundle contains a later
 /// version of it (`modified`), which may be anywhere, so the bundle is read twice. Indicators of other kinds,
 /// and other pattern languages, are skipped as comments.
 final class StixBundle {
     private static final String OBJECTS = "objects";
+    private static final Set<String> TYPES = Set.of("indicator_types", "labels");
+    private static final String BENIGN = "benign";
     private static final Set<String> READ =
             Set.of("type", "id", "pattern", "pattern_type", "revoked", "modified", "valid_from", "valid_until");
 
@@ -79,12 +81,25 @@ final class StixBundle {
                 value(parser);
             } else if (parser.currentToken().isScalarValue() && READ.contains(name)) {
                 members.put(name, parser.getText());
+            } else if (TYPES.contains(name) && parser.currentToken() == JsonToken.START_ARRAY) {
+                types(parser, members);
             } else {
                 parser.skipChildren();
             }
         }
         if (!members.getOrDefault("type", "bundle").equals("bundle")) {
             visitor.accept(members);
+        }
+    }
+
+    /// Notes whether one of the types is `benign`, also among the labels, which were the types before version 2.1.
+    private static void types(JsonParser parser, Map<String, String> members) throws IOException {
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            if (parser.currentToken() == JsonToken.VALUE_STRING
+                    && parser.getText().equalsIgnoreCase(BENIGN)) {
+                members.put(BENIGN, "");
+            }
+            parser.skipChildren();
         }
     }
 
@@ -121,6 +136,7 @@ final class StixBundle {
 
     private boolean isValid(Map<String, String> object) {
         return !isRevoked(object)
+                && !object.containsKey(BENIGN)
                 && (!object.containsKey("id") || version(object) >= newest.getOrDefault(id(object), Long.MIN_VALUE))
                 && time(object, "valid_from").filter(now::isBefore).isEmpty()
                 && time(object, "valid_until")

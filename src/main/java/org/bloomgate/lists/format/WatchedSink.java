@@ -22,11 +22,7 @@ final class WatchedSink implements FeedSink {
 
     @Override
     public void addKey(long line, Key key, long count) {
-        try {
-            sink.addKey(line, key, count);
-        } catch (RuntimeException e) {
-            throw remembered(e);
-        }
+        pass(() -> sink.addKey(line, key, count));
     }
 
     @Override
@@ -40,35 +36,27 @@ final class WatchedSink implements FeedSink {
 
     @Override
     public void addBelow(long line, Key key) {
-        try {
-            sink.addBelow(line, key);
-        } catch (RuntimeException e) {
-            throw remembered(e);
-        }
+        pass(() -> sink.addBelow(line, key));
     }
 
     @Override
     public void reject(long line, String reason, String excerpt) {
-        try {
-            sink.reject(line, reason, excerpt);
-        } catch (RuntimeException e) {
-            throw remembered(e);
-        }
+        pass(() -> sink.reject(line, reason, excerpt));
     }
 
     @Override
     public void hold(long line, String reason, Key key) {
-        try {
-            sink.hold(line, reason, key);
-        } catch (RuntimeException e) {
-            throw remembered(e);
-        }
+        pass(() -> sink.hold(line, reason, key));
     }
 
     @Override
     public void except(long line, Key key) {
+        pass(() -> sink.except(line, key));
+    }
+
+    private void pass(Runnable event) {
         try {
-            sink.except(line, key);
+            event.run();
         } catch (RuntimeException e) {
             throw remembered(e);
         }

@@ -54,8 +54,8 @@ final class FeedGates {
         checkExceptions(feed, reading);
         checkHeldBack(feed, counts);
         if (before.isPresent()) {
-            checkShrinkage(feed, counts.entries(), before.get().entries());
-            checkGrowth(feed, counts.entries(), before.get().entries());
+            checkShrinkage(feed, counts.keys(), before.get().keys());
+            checkGrowth(feed, counts.keys(), before.get().keys());
         }
     }
 
@@ -146,33 +146,34 @@ final class FeedGates {
         }
     }
 
-    private void checkShrinkage(Feed feed, long entries, long before) throws FeedRefusedException {
+    private void checkShrinkage(Feed feed, long keys, long before) throws FeedRefusedException {
         double bound = feed.bounds().maxShrinkShare().orElse(options.bounds().maxShrinkShare());
-        long lost = before - entries;
+        long lost = before - keys;
         if (lost >= FEW && lost > bound * before) {
             close(
                     feed,
                     String.format(
                             Locale.ROOT,
-                            "shrank from %d to %d entries, by more than maxShrinkShare %s; if this is intended, rebuild --force",
+                            "shrank from %d to %d keys, by more than maxShrinkShare %s; if this is intended, rebuild --force",
                             before,
-                            entries,
+                            keys,
                             bound));
         }
     }
 
-    /// A feed that was empty in the previous snapshot is new and may have any size.
-    private void checkGrowth(Feed feed, long entries, long before) throws FeedRefusedException {
+    /// The keys count, as a line may become many. A feed that was empty in the previous snapshot is new and may have
+    /// any size.
+    private void checkGrowth(Feed feed, long keys, long before) throws FeedRefusedException {
         double bound = feed.bounds().maxGrowthShare().orElse(options.bounds().maxGrowthShare());
-        long added = entries - before;
+        long added = keys - before;
         if (before > 0 && added >= FEW_NEW && added > bound * before) {
             close(
                     feed,
                     String.format(
                             Locale.ROOT,
-                            "grew from %d to %d entries, by more than maxGrowthShare %s; if this is intended, rebuild --force",
+                            "grew from %d to %d keys, by more than maxGrowthShare %s; if this is intended, rebuild --force",
                             before,
-                            entries,
+                            keys,
                             bound));
         }
     }

@@ -50,7 +50,7 @@ class GatesTest {
         rig.content("list", names("d", 9));
         RebuildReport report = rig.run();
         assertEquals(RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS, report.outcome());
-        assertTrue(failure(report).startsWith("shrank from 20 to 9 entries"), failure(report));
+        assertTrue(failure(report).startsWith("shrank from 20 to 9 keys"), failure(report));
         assertEquals(
                 FeedReport.From.LAST_GOOD_COPY, report.failedFeeds().getFirst().from());
         assertEquals(Set.of("list"), rig.listedBy("d19.example"));
@@ -90,7 +90,7 @@ class GatesTest {
         rig.run();
         rig.feed("other", KeyKind.DOMAIN, "x.example");
         rig.feedOption("list", "source", rig.source("other").toString());
-        assertTrue(failure(rig.run()).startsWith("shrank from 20 to 1 entries"));
+        assertTrue(failure(rig.run()).startsWith("shrank from 20 to 1 keys"));
         assertEquals(Set.of("list"), rig.listedBy("d0.example"));
         rig.feedOption("list", "source", rig.source("none").toString());
         assertTrue(failure(rig.run()).startsWith("no file"));
@@ -104,7 +104,7 @@ class GatesTest {
         rig.content("list", names("d", 20 + FeedGates.FEW_NEW)).content("good", "good.example", "new.example");
         RebuildReport report = rig.run();
         assertEquals(RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS, report.outcome());
-        assertTrue(failure(report).startsWith("grew from 20 to 120 entries, by more than maxGrowthShare 1.0"));
+        assertTrue(failure(report).startsWith("grew from 20 to 120 keys, by more than maxGrowthShare 1.0"));
         assertEquals(Set.of(), rig.listedBy("d20.example"));
         assertEquals(Set.of("list"), rig.listedBy("d19.example"));
         assertEquals(Set.of("good"), rig.listedBy("new.example"));
