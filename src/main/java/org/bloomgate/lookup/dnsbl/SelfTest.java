@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.bloomgate.lookup.dns.DnsClient;
@@ -33,7 +34,7 @@ final class SelfTest {
     private final ZoneSettings zone;
     private final DnsClient client;
     private final Duration interval;
-    private final Schedule schedule;
+    private final BiFunction<Duration, Runnable, Runnable> schedule;
     private final InstantSource clock;
     private final Runnable onFailure;
     private final CompletableFuture<Void> first = new CompletableFuture<>();
@@ -46,14 +47,15 @@ final class SelfTest {
     private volatile boolean refusing;
 
     private int failures;
-    private Schedule.Waiting nextTest = () -> {};
+    private Runnable cancelNextTest = () -> {};
 
+    /// @param schedule runs a task after a delay, and returns how to cancel it
     /// @param onFailure run at each failed test, before the failure is visible
     SelfTest(
             ZoneSettings zone,
             DnsClient client,
             Duration interval,
-            Schedule schedule,
+            BiFunction<Duration, Runnable, Runnable> schedule,
             InstantSource clock,
             Runnable onFailure) {
         this.zone = zone;
@@ -90,7 +92,7 @@ final class SelfTest {
         }
         running = true;
         refusing = false;
-        nextTest.cancel();
+        cancelNextTest.run();
         return true;
     }
 
@@ -153,10 +155,10 @@ final class SelfTest {
     /// Records that the zone refused a query: its answers are not used, and the next test is later than usual.
     synchronized void recordRefusal(String refusal) {
         if (!stopped && status.state() != ZoneStatus.State.FAILED) {
-            nextTest.cancel();
+            cancelNextTest.run();
             onFailure.run();
             change(Optional.of("refuses queries: " + refusal));
-            nextTest = schedule.after(REFUSED, this::start);
+            cancelNextTest = schedule.apply(REFUSED, this::start);
         }
     }
 
@@ -167,7 +169,7 @@ final class SelfTest {
         change(fault);
         first.complete(null);
         if (!stopped) {
-            nextTest = schedule.after(fault.isEmpty() ? interval : refusing ? REFUSED : retry(), this::start);
+            cancelNextTest = schedule.apply(fault.isEmpty() ? interval : refusing ? REFUSED : retry(), this::start);
         }
     }
 
@@ -190,6 +192,6 @@ final class SelfTest {
     /// Stops further tests.
     synchronized void stop() {
         stopped = true;
-        nextTest.cancel();
+        cancelNextTest.run();
     }
 }

@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.lookup.dns.DnsClient;
 import org.bloomgate.lookup.dns.DnsQuestion;
@@ -30,7 +31,7 @@ final class Zone {
             DnsClient client,
             Ticker ticker,
             Duration interval,
-            Schedule schedule,
+            BiFunction<Duration, Runnable, Runnable> schedule,
             InstantSource clock) {
         this.settings = settings;
         this.client = client;

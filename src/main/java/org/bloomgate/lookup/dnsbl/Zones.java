@@ -85,7 +85,7 @@ public final class Zones implements AutoCloseable {
         metrics.forget(zone);
     }
 
-    private Schedule.Waiting after(Duration delay, Runnable task) {
+    private Runnable after(Duration delay, Runnable task) {
         if (timer.isShutdown()) {
             return () -> {};
         }
