@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -135,6 +134,18 @@ public final class FormatDetection {
     private static final Pattern TITLE = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_ /()-]*");
     private static final Pattern MEMBER = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,30}");
     private static final List<String> EXCEPTED = List.of("allow", "white", "except", "safe", "fuzzy");
+    private static final Set<String> COMMON_PASSWORDS = Set.of(
+            "123456",
+            "password",
+            "123456789",
+            "12345678",
+            "12345",
+            "qwerty",
+            "111111",
+            "abc123",
+            "letmein",
+            "iloveyou");
+    private static final int MIN_COMMON_PASSWORDS = 3;
     private static final Set<String> RBLDNSD_OPTIONS = Set.of("SOA", "NS", "TTL", "DATASET");
 
     /// The usual names of columns and members with the values, preferred if several fit.
@@ -246,8 +257,8 @@ public final class FormatDetection {
         return guess.or(() -> findSecrets(sample));
     }
 
-    /// Any line can be a password or a keyword, so that it is read as one proves nothing. A list of words, some with
-    /// digits, is a list of passwords. A bare SHA-1 may be that of a password, a domain or an address, so it is not
+    /// Any line can be a password or a keyword, so that it is read as one proves nothing: a list of passwords has
+    /// some of the most common ones. A bare SHA-1 may be that of a password, a domain or an address, so it is not
     /// decided.
     private Optional<Guess> findSecrets(String sample) {
         List<String> lines = sample.lines().filter(line -> !line.isBlank()).toList();
@@ -262,25 +273,17 @@ public final class FormatDetection {
                 computeShare(lines, line -> TextScan.consistsOf(line, c -> !TextScan.isBlank(c), 1, 64)),
                 false,
                 List.of());
-        boolean words = passwords.fits()
-                && computeShare(lines, line -> has(line, c -> "./:,;\\".indexOf(c) >= 0)) < 0.1
-                && computeShare(lines, line -> line.codePoints().allMatch(Character::isLetter)) >= 0.05
-                && computeShare(lines, line -> has(line, TextScan::isDigit)) >= 0.05
-                && computeShare(lines, line -> TextScan.consistsOf(line, TextScan::isHexDigit, 32, Integer.MAX_VALUE))
-                        < 0.05;
+        boolean hasCommon =
+                lines.stream().filter(COMMON_PASSWORDS::contains).distinct().count() >= MIN_COMMON_PASSWORDS;
         if (triedGuesses.stream().noneMatch(guess -> guess.share() > 0.5)) {
             triedGuesses.add(passwords);
             read(withFormat(base, FeedKind.KEYWORD, FeedFormat.LINES), encode(sample));
         }
-        return words ? Optional.of(passwords) : Optional.empty();
+        return passwords.fits() && hasCommon ? Optional.of(passwords) : Optional.empty();
     }
 
     private static double computeShare(List<String> lines, Predicate<String> pattern) {
         return lines.stream().filter(pattern).count() / (double) Math.max(1, lines.size());
-    }
-
-    private static boolean has(String line, IntPredicate members) {
-        return TextScan.next(line, 0, members) < line.length();
     }
 
     private static String withoutComment(String line) {

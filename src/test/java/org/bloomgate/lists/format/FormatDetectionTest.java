@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ConfigReader;
+import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedFormat;
@@ -171,6 +172,20 @@ class FormatDetectionTest {
                                     || guess.examples().contains(read + "/32")),
                     found.toString());
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "letmein 123456 password1 qwerty, true",
+        "letmein 123456 password1 asdf, false",
+        "web1 web2 mail db1 backup, false",
+        "bob alice1 root www-data mysql, false",
+        "zlib1g bash libc6 coreutils, false"
+    })
+    void passwords_areCertainByTheCommonOnes(String words, boolean certain) throws IOException {
+        List<FormatDetection.Guess> found = guesses(words.replace(' ', '\n'));
+        assertEquals(FeedKind.PASSWORD, found.getFirst().feed().kind());
+        assertEquals(certain, found.getFirst().certain());
     }
 
     @Test
