@@ -15,11 +15,10 @@ import org.bloomgate.app.gateway.wiring.ConfigurationCheck;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ConfigReader;
 import org.bloomgate.base.config.ExplicitSetting;
-import org.bloomgate.base.io.IoText;
 import org.bloomgate.decision.policy.PolicyOverrides;
 import org.bloomgate.lists.fetch.Feeds;
-import org.bloomgate.lists.layer.BuiltLayer;
 import org.bloomgate.lists.layer.Staleness;
+import org.bloomgate.lists.layer.Staleness.BuiltLayer;
 import org.bloomgate.lists.snapshot.RebuildHistory;
 import org.bloomgate.server.http.AnswerJson;
 import picocli.CommandLine.Command;
@@ -44,7 +43,8 @@ final class ConfigCommand {
                         + " folder for data is writable; nothing is fetched.",
                 "Notes on stderr name likely mistakes: places under policy that were changed from the default"
                         + " but have no effect because a category or a feed is milder, and categories that no feed"
-                        + " has; layers that are stale. The last line on stderr counts the settings that differ from the defaults, and the notes."
+                        + " has. Layers that are stale are notes too. The last line on stderr counts the settings that"
+                        + " differ from the defaults, and the notes."
             },
             mixinStandardHelpOptions = true)
     int check(
@@ -58,7 +58,7 @@ final class ConfigCommand {
                             description = "One object with every key; with --changed, one object a line with key, where"
                                     + " and value.")
                     boolean json)
-            throws ConfigException {
+            throws ConfigException, IOException {
         ConfigurationCheck.ValidConfiguration sound = ConfigurationCheck.check(options.source(), System.getenv());
         Configuration configuration = sound.configuration();
         Feeds feeds = sound.feeds();
@@ -96,19 +96,15 @@ final class ConfigCommand {
         UnusedCategories.lines(configuration, feeds.feeds(), settings).forEach(this::note);
     }
 
-    private void noteStaleLayers(Configuration configuration) throws ConfigException {
+    private void noteStaleLayers(Configuration configuration) throws ConfigException, IOException {
         RebuildHistory history = new RebuildHistory(configuration.snapshots());
         history.refresh();
-        try {
-            Staleness.find(
-                            BuiltLayer.readAll(configuration.snapshots()),
-                            ConfigurationSource.locallyBuilt(configuration),
-                            history.findLastRebuilds(),
-                            Instant.now())
-                    .forEach((layer, reason) -> note("feeds: layer " + layer + " is stale: " + reason));
-        } catch (IOException e) {
-            note("snapshots: " + IoText.describe(e));
-        }
+        Staleness.find(
+                        BuiltLayer.readAll(configuration.snapshots()),
+                        ConfigurationSource.locallyBuilt(configuration),
+                        history.findLastRebuilds(),
+                        Instant.now())
+                .forEach((layer, reason) -> note("feeds: layer " + layer + " is stale: " + reason));
     }
 
     private static String describe(ExplicitSetting setting) {

@@ -1,5 +1,7 @@
 package org.bloomgate.lists.layer;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,12 +12,14 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.SourceFiles;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.LiveStatus.LayerStatus;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 import org.bloomgate.lists.snapshot.PastRebuild;
 
 /// The rule of what is stale. A layer is stale while its snapshot or a feed in it is older than three of its
 /// cadences, while a configured feed was never built, and while no rebuild was attempted for three cadences.
-/// Pure.
 public final class Staleness {
     private static final int MAX_CADENCES = 3;
 
@@ -23,6 +27,43 @@ public final class Staleness {
     private static final int MAX_NAMES = 5;
 
     private Staleness() {}
+
+    /// What the current snapshot of a layer contains, and how recent it is.
+    ///
+    /// @param renewedAt when it was created, or a rebuild last found nothing new in its feeds
+    /// @param feeds a feed with several files has one for each
+    public record BuiltLayer(Instant renewedAt, List<ManifestFeed> feeds) {
+        public BuiltLayer {
+            feeds = List.copyOf(feeds);
+        }
+
+        public static BuiltLayer of(LayerStatus status) {
+            return new BuiltLayer(status.renewedAt(), status.feeds());
+        }
+
+        /// The current snapshots on this machine, by layer. One that cannot be read is left out.
+        public static Map<String, BuiltLayer> readAll(Path snapshots) throws IOException {
+            Map<String, BuiltLayer> layers = new TreeMap<>();
+            for (LayerDirectory directory : LayerDirectory.listAll(snapshots)) {
+                PreviousSnapshot current = PreviousSnapshot.of(directory);
+                current.manifest()
+                        .ifPresent(manifest -> layers.put(
+                                directory.name(),
+                                new BuiltLayer(
+                                        current.confirmedAt().orElse(manifest.createdAt()),
+                                        ManifestFeed.confirm(manifest.feeds(), current.confirmedAt()))));
+            }
+            return layers;
+        }
+
+        /// The files of a configured feed; empty if it was never built.
+        public List<ManifestFeed> findFiles(Feed feed) {
+            return feeds.stream()
+                    .filter(file -> !file.gaveNothing()
+                            && (file.name().equals(feed.name()) || SourceFiles.isFileOf(feed, file.name())))
+                    .toList();
+        }
+    }
 
     /// The reason for each stale layer, by layer.
     ///

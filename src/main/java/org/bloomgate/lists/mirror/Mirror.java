@@ -85,15 +85,11 @@ public final class Mirror implements AutoCloseable {
         this.reader = reader;
         this.keepGenerations = keepGenerations;
         this.clock = clock;
-        this.faults = createFaults(clock);
+        this.faults = new Conditions("mirror", clock);
         this.publisher = new Publisher(options);
         this.fetch = new SnapshotFetch(publisher, reader, options.maxBytes(), disks);
         this.lastSeen = new LastSeenStatement<>(snapshots, reader, PublishedState.FORM);
         this.statement = readLastSeen();
-    }
-
-    static Conditions createFaults(InstantSource clock) {
-        return new Conditions("mirror", "nothing changes on this machine", clock);
     }
 
     /// An unreadable file is reported as a fault of each round.

@@ -60,7 +60,7 @@ public final class SharedEntriesFollower implements AutoCloseable {
         this.publisherEntries = publisherEntries;
         this.listener = listener;
         this.clock = clock;
-        this.faults = Mirror.createFaults(clock);
+        this.faults = new Conditions("mirror", clock);
         this.publisher = new Publisher(options);
         try {
             Optional<PublisherEntries.AcceptedEntries> storedEntries = publisherEntries.readStored();

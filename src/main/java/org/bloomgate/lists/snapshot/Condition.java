@@ -19,32 +19,33 @@ public record Condition(String subject, String layer, String generation, String 
         return new Condition(subject, "", "", reason, since);
     }
 
-    /// The text for people, without the time: `nightly/GENERATION: REASON (WHAT IS IN FORCE)`.
+    /// The text for people, without the time.
+    String describe() {
+        return subject + (generation.isEmpty() ? "" : "/" + generation) + ": " + reason;
+    }
+
+    /// The same with the generation of the layer that is in force, and since when: that of the condition, another
+    /// one or none.
     ///
     /// @param inForce the layers in force
     public String describe(List<LayerStatus> inForce) {
-        return describeSubject() + ": " + reason + (layer.isEmpty() ? "" : " (" + describeEffect(inForce) + ")");
-    }
-
-    String describeSubject() {
-        return generation.isEmpty() ? subject : subject + "/" + generation;
-    }
-
-    /// Which generation of the layer is in force, and since when: that of the condition, another one or none.
-    ///
-    /// @param inForce the layers in force
-    public String describeEffect(List<LayerStatus> inForce) {
-        return inForce.stream()
+        if (layer.isEmpty()) {
+            return describe();
+        }
+        String effect = inForce.stream()
                 .filter(status -> status.layer().equals(layer))
                 .findFirst()
-                .map(status -> {
-                    String current = layer + "/" + status.generation();
-                    String since = " in force since " + status.adoptedAt().truncatedTo(ChronoUnit.SECONDS);
-                    if (status.generation().equals(generation)) {
-                        return current + " is" + since;
-                    }
-                    return (generation.isEmpty() ? "" : "not adopted; ") + current + " stays" + since;
-                })
+                .map(this::describeEffect)
                 .orElse("no snapshot of " + layer + " is in force");
+        return describe() + " (" + effect + ")";
+    }
+
+    private String describeEffect(LayerStatus current) {
+        String since = " in force since " + current.adoptedAt().truncatedTo(ChronoUnit.SECONDS);
+        String name = layer + "/" + current.generation();
+        if (current.generation().equals(generation)) {
+            return name + " is" + since;
+        }
+        return (generation.isEmpty() ? "" : "not adopted; ") + name + " stays" + since;
     }
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.bloomgate.lists.snapshot.LiveStatus.LayerStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -16,7 +17,6 @@ public final class Conditions {
     private static final Logger LOG = LoggerFactory.getLogger(Conditions.class);
 
     private final String component;
-    private final String effect;
     private final InstantSource clock;
     private final Map<String, Registered> bySubject = new TreeMap<>();
     private long total;
@@ -31,50 +31,47 @@ public final class Conditions {
     }
 
     /// @param component that begins each log line
-    /// @param effect of each condition, for the log; may be empty
-    public Conditions(String component, String effect, InstantSource clock) {
+    public Conditions(String component, InstantSource clock) {
         this.component = component;
-        this.effect = effect;
         this.clock = clock;
     }
 
     public void note(String subject, String reason) {
-        note(Condition.of(subject, reason, clock.instant()), effect);
+        noteWithoutEffect(Condition.of(subject, reason, clock.instant()));
     }
 
     /// @param generation of the layer that is not as it should be; may be empty
     public void noteLayer(String layer, String generation, String reason) {
-        note(new Condition(layer, layer, generation, reason, clock.instant()), effect);
+        noteWithoutEffect(new Condition(layer, layer, generation, reason, clock.instant()));
     }
 
-    /// @param ownEffect of this condition, for the log
-    public void note(Condition condition, String ownEffect) {
-        note(condition, Optional.empty(), ownEffect);
+    private void noteWithoutEffect(Condition condition) {
+        note(condition, Optional.empty(), condition.describe());
+    }
+
+    /// @param inForce the layers in force, for the log
+    public void note(Condition condition, List<LayerStatus> inForce) {
+        note(condition, Optional.empty(), condition.describe(inForce));
     }
 
     /// Notes a condition that makes the service unready until it ends.
     ///
     /// @param key of the configuration that the subject belongs to
     public void noteUnready(String subject, String key, String reason) {
+        Condition condition = Condition.of(subject, reason, clock.instant());
         note(
-                Condition.of(subject, reason, clock.instant()),
+                condition,
                 Optional.of(key + ": " + reason),
-                "the service is not ready until it ends");
+                condition.describe() + " (the service is not ready until it ends)");
     }
 
-    private synchronized void note(Condition condition, Optional<String> unready, String consequence) {
+    private synchronized void note(Condition condition, Optional<String> unready, String text) {
         total++;
         Registered now = new Registered(condition, unready);
         Optional<Registered> before = Optional.ofNullable(bySubject.get(condition.subject()));
         if (before.filter(now::isSame).isEmpty()) {
             bySubject.put(condition.subject(), now);
-            LOG.atLevel(unready.isPresent() ? Level.ERROR : Level.WARN)
-                    .log(
-                            "{}: {}: {}{}",
-                            component,
-                            condition.describeSubject(),
-                            condition.reason(),
-                            consequence.isEmpty() ? "" : " (" + consequence + ")");
+            LOG.atLevel(unready.isPresent() ? Level.ERROR : Level.WARN).log("{}: {}", component, text);
         }
     }
 

@@ -83,7 +83,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         this.opener = opener;
         this.bundledSuffixes = bundled;
         this.clock = clock;
-        this.conditions = new Conditions("snapshot", "", clock);
+        this.conditions = new Conditions("snapshot", clock);
         this.currentSet = new LayerSet(List.of(), bundled);
         checkNow();
     }
@@ -225,8 +225,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         if (!isRefused(layer, generation, now)) {
             Instant retryAt = why instanceof SnapshotRefusedException ? Instant.MAX : now.plus(RETRY_AFTER);
             refused.put(layer, new RefusedGeneration(generation, readStamp(layer, generation), retryAt));
-            Condition condition = new Condition(layer, layer, generation, IoText.describe(why), now);
-            conditions.note(condition, condition.describeEffect(describeLayers(now)));
+            conditions.note(new Condition(layer, layer, generation, IoText.describe(why), now), describeLayers());
         }
     }
 
@@ -283,16 +282,16 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
 
     /// The generations in use and those refused. Never waits for a snapshot that is being verified.
     public LiveStatus readStatus() {
-        return new LiveStatus(describeLayers(clock.instant()), conditions.list(), conditions.countNotes());
+        return new LiveStatus(describeLayers(), conditions.list(), conditions.countNotes());
     }
 
-    private List<LiveStatus.LayerStatus> describeLayers(Instant now) {
+    private List<LiveStatus.LayerStatus> describeLayers() {
         return currentSet.adoptedLayers().stream()
-                .map(one -> describeLayer(one, now))
+                .map(LiveSnapshots::describeLayer)
                 .toList();
     }
 
-    private static LiveStatus.LayerStatus describeLayer(AdoptedLayer one, Instant now) {
+    private static LiveStatus.LayerStatus describeLayer(AdoptedLayer one) {
         SnapshotManifest manifest = one.manifest();
         return new LiveStatus.LayerStatus(
                 manifest.layer(),
@@ -300,7 +299,6 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
                 manifest.createdAt(),
                 one.adoptedAt(),
                 one.confirmedAt(),
-                Duration.between(one.layer().createdAt(), now),
                 one.snapshot().countEntries(),
                 manifest.countBytes(),
                 ManifestFeed.confirm(manifest.feeds(), one.confirmedAt()));

@@ -1,6 +1,5 @@
 package org.bloomgate.lists.snapshot;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -95,7 +94,6 @@ public record LiveStatus(
     /// One current layer.
     ///
     /// @param confirmedAt when its publisher last found nothing new in the feeds
-    /// @param age since the snapshot was created, or confirmed
     /// @param entries distinct keys
     /// @param sizeBytes of all files
     /// @param feeds it was made of
@@ -105,12 +103,15 @@ public record LiveStatus(
             Instant createdAt,
             Instant adoptedAt,
             Optional<Instant> confirmedAt,
-            Duration age,
             long entries,
             long sizeBytes,
             List<ManifestFeed> feeds) {
         public LayerStatus {
             feeds = List.copyOf(feeds);
+        }
+
+        public Instant renewedAt() {
+            return confirmedAt.orElse(createdAt);
         }
     }
 }

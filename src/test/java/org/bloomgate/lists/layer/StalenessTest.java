@@ -16,6 +16,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedFormat;
+import org.bloomgate.lists.layer.Staleness.BuiltLayer;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 import org.bloomgate.lists.snapshot.PastRebuild;
 import org.bloomgate.lists.snapshot.Snapshots;

@@ -11,7 +11,7 @@ class ConditionsTest {
     private static final Instant NOON = Instant.parse("2026-03-04T12:00:00Z");
 
     private Instant now = NOON;
-    private final Conditions conditions = new Conditions("service", "", () -> now);
+    private final Conditions conditions = new Conditions("service", () -> now);
 
     @Test
     void sameConditionNotedAgain_keepsItsTime() {

@@ -78,7 +78,7 @@ class LiveSnapshotsTest {
             LiveStatus.LayerStatus status = live.readStatus().layers().getFirst();
             assertEquals("hourly", status.layer());
             assertEquals(2, status.entries());
-            assertEquals(Duration.ofSeconds(10), status.age());
+            assertEquals(now.minusSeconds(10), status.renewedAt());
             assertEquals(now, status.adoptedAt());
             assertTrue(status.sizeBytes() > 4096);
         }

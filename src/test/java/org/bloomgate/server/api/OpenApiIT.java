@@ -150,7 +150,6 @@ class OpenApiIT {
                         manifest.createdAt(),
                         Instant.EPOCH,
                         Optional.empty(),
-                        Duration.ZERO,
                         1,
                         1,
                         manifest.feeds()))));

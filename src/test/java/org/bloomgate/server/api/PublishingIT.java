@@ -84,7 +84,6 @@ class PublishingIT {
                         manifest.createdAt(),
                         Instant.EPOCH,
                         Optional.empty(),
-                        Duration.ZERO,
                         1,
                         1,
                         List.of())));

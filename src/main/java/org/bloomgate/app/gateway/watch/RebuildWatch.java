@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,9 +17,9 @@ import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.fetch.Feed;
-import org.bloomgate.lists.layer.BuiltLayer;
 import org.bloomgate.lists.layer.RebuildOutcome;
 import org.bloomgate.lists.layer.Staleness;
+import org.bloomgate.lists.layer.Staleness.BuiltLayer;
 import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lists.snapshot.Conditions;
 import org.bloomgate.lists.snapshot.LiveStatus;
@@ -85,7 +84,7 @@ public final class RebuildWatch implements AutoCloseable {
         Map<String, String> stale = findStale(inForce, now);
         stale.forEach(
                 (layer, reason) -> current.add(new Condition("layer " + layer, layer, "", "stale: " + reason, now)));
-        current.forEach(one -> conditions.note(one, one.describeEffect(inForce)));
+        current.forEach(one -> conditions.note(one, inForce));
         Set<String> subjects = current.stream().map(Condition::subject).collect(Collectors.toSet());
         notedSubjects.stream().filter(subject -> !subjects.contains(subject)).forEach(conditions::clear);
         notedSubjects = subjects;
@@ -141,12 +140,8 @@ public final class RebuildWatch implements AutoCloseable {
         metrics.registerAges(
                 "rebuild.last.age.seconds",
                 "Since the last rebuild of the layer ended; absent when none is known",
-                () -> {
-                    Map<Tags, Instant> ended = new HashMap<>();
-                    history.findLastRebuilds()
-                            .forEach((layer, rebuild) -> ended.put(Tags.of("layer", layer), rebuild.time()));
-                    return ended;
-                });
+                () -> history.findLastRebuilds().values().stream()
+                        .collect(Collectors.toMap(last -> Tags.of("layer", last.layer()), PastRebuild::time)));
     }
 
     private Optional<PastRebuild> last(Cadence cadence) {

@@ -133,7 +133,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         this.lastRead = configuration;
         InstantSource clock = InstantSource.system();
         try {
-            conditions = new Conditions("service", "", clock);
+            conditions = new Conditions("service", clock);
             stateFolders = parts.add(new StateWatch(folders, conditions));
             tiers = parts.add(Tiers.open(configuration));
             exact = parts.add(new ExactWatch(tiers.exact()::losses, conditions));

@@ -17,7 +17,7 @@ class ExactWatchTest {
 
     private final Map<String, String> losses = new TreeMap<>();
     private Instant now = NOON;
-    private final Conditions conditions = new Conditions("service", "", () -> now);
+    private final Conditions conditions = new Conditions("service", () -> now);
     private final ExactWatch watch = new ExactWatch(() -> losses, conditions);
 
     @Test

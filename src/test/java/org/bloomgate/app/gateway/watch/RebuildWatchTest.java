@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +40,7 @@ class RebuildWatchTest {
     @TempDir
     private Path folder;
 
-    private final Conditions conditions = new Conditions("service", "", () -> NOON);
+    private final Conditions conditions = new Conditions("service", () -> NOON);
     private Optional<RebuildWatch> watch = Optional.empty();
     private LiveStatus inForce = new LiveStatus(List.of(), List.of(), 0);
 
@@ -50,8 +49,7 @@ class RebuildWatchTest {
     }
 
     private void adopt(String generation) {
-        LayerStatus layer =
-                new LayerStatus("nightly", generation, NOON, NOON, Optional.empty(), Duration.ZERO, 1, 1, List.of());
+        LayerStatus layer = new LayerStatus("nightly", generation, NOON, NOON, Optional.empty(), 1, 1, List.of());
         inForce = new LiveStatus(List.of(layer), List.of(), 0);
     }
 

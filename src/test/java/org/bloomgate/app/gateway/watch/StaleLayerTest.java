@@ -38,7 +38,7 @@ class StaleLayerTest {
                 folder.resolve("feeds.yaml"),
                 "feeds: [{ name: a, kind: domain, format: lines, cadence: hourly, source: a.txt }]");
         Configuration configuration = RecordCopy.with(Configuration.defaults(), "feeds", folder.resolve("feeds.yaml"));
-        Conditions conditions = new Conditions("service", "", () -> now);
+        Conditions conditions = new Conditions("service", () -> now);
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         try (GatewayMetrics metrics = new GatewayMetrics(registry, SmallLayer.none(), () -> now);
                 RebuildWatch watch = new RebuildWatch(
@@ -82,7 +82,6 @@ class StaleLayerTest {
                 NOON,
                 NOON,
                 Optional.empty(),
-                Duration.ZERO,
                 1,
                 1,
                 List.of(RecordCopy.with(RecordCopy.with(Snapshots.feed(1), "name", "a"), "seen", Optional.of(NOON))));

@@ -18,7 +18,7 @@ class StateWatchTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
     private Instant now = NOW;
-    private final Conditions conditions = new Conditions("service", "", () -> now);
+    private final Conditions conditions = new Conditions("service", () -> now);
 
     @TempDir
     private Path folder;

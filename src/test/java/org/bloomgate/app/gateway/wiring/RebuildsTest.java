@@ -109,7 +109,7 @@ class RebuildsTest {
     void failure_leavesTheStatusWithTheNextRecord() throws Exception {
         script = "exit 3";
         rebuilds().checkLayers();
-        Conditions conditions = new Conditions("service", "", () -> now);
+        Conditions conditions = new Conditions("service", () -> now);
         Configuration configuration = RecordCopy.with(Configuration.defaults(), "feeds", folder.resolve("feeds.yaml"));
         RebuildWatch watch = new RebuildWatch(
                 () -> configuration, history(), () -> new LiveStatus(List.of(), List.of(), 0), conditions, () -> now);
