@@ -1,6 +1,7 @@
 package org.bloomgate.server.nexthop;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.bloomgate.core.smtp.Capabilities;
 import org.bloomgate.core.smtp.ClientIdentity;
@@ -62,6 +63,11 @@ public final class ChangeableNextHop implements NextHop {
     @Override
     public NextHop.Usage usage() {
         return current.nextHop.usage();
+    }
+
+    @Override
+    public Optional<NextHop.Refusals> refusals() {
+        return current.nextHop.refusals();
     }
 
     /// Closes the next hop in use, even during transactions.

@@ -1,7 +1,9 @@
 package org.bloomgate.server.nexthop;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.bloomgate.core.smtp.Capabilities;
 import org.bloomgate.core.smtp.ClientIdentity;
 
@@ -29,6 +31,15 @@ public interface NextHop extends AutoCloseable {
     default Usage usage() {
         return Usage.NONE;
     }
+
+    /// What it refuses at present; empty while it accepts mail, and for a next hop that is not a server.
+    default Optional<Refusals> refusals() {
+        return Optional.empty();
+    }
+
+    /// @param text how many messages it refused, with the reply to one of them
+    /// @param since when it began
+    record Refusals(String text, Instant since) {}
 
     @Override
     void close();

@@ -2,7 +2,9 @@ package org.bloomgate.server.nexthop;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.core.smtp.Capabilities;
 import org.bloomgate.core.smtp.ClientIdentity;
@@ -22,6 +24,7 @@ public final class SmtpNextHop implements NextHop {
     private final NextHopOptions options;
     private final Chunking chunking;
     private final MixedReplies mixed = new MixedReplies(System::nanoTime);
+    private final RecentReplies replies = new RecentReplies(InstantSource.system());
     /// The detail of the last fault of [#connected()], which is logged once.
     private String lastFault = "";
 
@@ -52,12 +55,14 @@ public final class SmtpNextHop implements NextHop {
         try {
             pool.giveBack(pool.take());
             LOG.info("next hop offers {}", connector.capabilities().text());
+            replies.clear();
             return true;
         } catch (NextHopFault e) {
             if (!pool.closed() && !e.detail().equals(lastFault)) {
                 LOG.warn("{} (retrying until it succeeds)", e.detail());
             }
             lastFault = e.detail();
+            replies.add(e.reply());
             return false;
         }
     }
@@ -75,7 +80,7 @@ public final class SmtpNextHop implements NextHop {
 
     @Override
     public NextHopTransaction begin(ClientIdentity client) {
-        return new SmtpNextHopTransaction(pool, client, options, chunking, mixed);
+        return new SmtpNextHopTransaction(pool, client, options, chunking, mixed, replies);
     }
 
     @Override
@@ -86,6 +91,11 @@ public final class SmtpNextHop implements NextHop {
     @Override
     public NextHop.Usage usage() {
         return pool.usage();
+    }
+
+    @Override
+    public Optional<NextHop.Refusals> refusals() {
+        return replies.refusals();
     }
 
     @Override

@@ -22,6 +22,7 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
     private final NextHopOptions options;
     private final Chunking chunking;
     private final MixedReplies mixed;
+    private final RecentReplies replies;
     private Optional<SmtpConnection> held = Optional.empty();
     private Reply replyWithoutConnection = Reply.of(503, "5.5.1", "MAIL first");
     private String sender = "";
@@ -29,7 +30,13 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
     private boolean completed;
 
     SmtpNextHopTransaction(
-            NextHopPool pool, ClientIdentity client, NextHopOptions options, Chunking chunking, MixedReplies mixed) {
+            NextHopPool pool,
+            ClientIdentity client,
+            NextHopOptions options,
+            Chunking chunking,
+            MixedReplies mixed,
+            RecentReplies replies) {
+        this.replies = replies;
         this.pool = pool;
         this.mixed = mixed;
         this.client = client;
@@ -43,6 +50,7 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
         try {
             Reply reply = begin();
             lend();
+            replies.addRecipient(reply);
             return reply;
         } catch (NextHopFault fault) {
             return fail(fault);
@@ -96,6 +104,7 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
             if (reply.positive()) {
                 recipients.add(arguments);
             }
+            replies.addRecipient(reply);
             return reply;
         });
     }
@@ -109,9 +118,13 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
         if (recipients.isEmpty()) {
             return held.isEmpty() ? replyWithoutConnection : Reply.of(503, "5.5.1", "RCPT first");
         }
-        return step(connection -> top.length > 0 && chunking.isUsableFor(connection)
-                ? byBdat(connection, top, message)
-                : byData(connection, top, message));
+        return step(connection -> {
+            Reply reply = top.length > 0 && chunking.isUsableFor(connection)
+                    ? byBdat(connection, top, message)
+                    : byData(connection, top, message);
+            replies.add(reply);
+            return reply;
+        });
     }
 
     /// If the connection is lost at DATA, the client may only have taken longer for its message than the next
@@ -252,6 +265,9 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
     private Reply fail(NextHopFault fault) {
         LOG.warn("{}", fault.detail());
         pool.countFault(fault.kind());
+        if (fault.kind() != NextHopFault.Kind.UNSENDABLE) {
+            replies.add(fault.reply());
+        }
         dropConnection();
         replyWithoutConnection = fault.reply();
         return replyWithoutConnection;

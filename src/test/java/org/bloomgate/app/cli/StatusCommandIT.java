@@ -1,6 +1,7 @@
 package org.bloomgate.app.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,6 +24,7 @@ import org.bloomgate.app.cli.StatusCommand.QuarantineTotals;
 import org.bloomgate.app.cli.StatusCommand.Running;
 import org.bloomgate.app.cli.StatusCommand.Summary;
 import org.bloomgate.app.cli.common.ExitStatus;
+import org.bloomgate.app.gateway.options.ConfigurationSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -60,6 +62,25 @@ class StatusCommandIT {
             assertEquals(ExitStatus.FINE, wrong.status(), wrong::err);
             assertTrue(wrong.err().contains("http.adminToken must be set"), wrong::err);
             assertTrue(wrong.out().startsWith("state         ready\nlast rebuild  nightly published"), wrong::out);
+        }
+    }
+
+    @Test
+    void nextHopThatIsNotReached_isACondition() throws Exception {
+        try (RunningGateway gateway = RunningGateway.start(folder)) {
+            Path file = folder.resolve("bloomgate.yaml");
+            String listen = "http.listen=127.0.0.1:" + gateway.http("").getPort();
+            assertFalse(status(file, "--set", listen).out().contains("nextHop"));
+            ConfigurationSource source = new ConfigurationSource(
+                    Files.writeString(file, Files.readString(file).replaceAll("maildir:[^\"]*", "smtp://127.0.0.1:1")),
+                    Map.of());
+            List<String> _ = gateway.gateway().reload(source.read(), source);
+
+            assertEquals("500", gateway.send("a@from.example", "x"), "without MAIL the text is no command");
+
+            String condition = status(file, "--set", listen).out();
+            assertTrue(condition.contains("nextHop: refused "), condition);
+            assertTrue(condition.contains(" messages, one with 451 4.4.1 Next hop not reachable"), condition);
         }
     }
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.app.gateway.options.ConfigurationSource;
 import org.bloomgate.app.gateway.options.ExactOptions;
@@ -38,6 +39,7 @@ import org.bloomgate.decision.journal.MessageCounts;
 import org.bloomgate.decision.journal.MessageCountsFile;
 import org.bloomgate.decision.keyjournal.HourlyKeyJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
+import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lists.snapshot.Conditions;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.RebuildHistory;
@@ -79,6 +81,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final Tiers tiers;
     private final ExactWatch exact;
     private volatile boolean reloadRefused;
+    private volatile Supplier<List<Condition>> mailConditions = List::of;
     private final OperatorChanges operators;
     private final MirrorService mirrorService;
     private final PublisherService publisherService;
@@ -221,6 +224,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         LiveStatus ofParts = tiers.status()
                 .withFollowing(mirrorService.following())
                 .with(mirrorService.faults())
+                .with(mailConditions.get())
                 .with(conditions);
         LiveStatus withReading = ReadingPool.ofProcess()
                 .refuses()
@@ -297,6 +301,11 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
 
     Conditions conditions() {
         return conditions;
+    }
+
+    /// @param current what is wrong with the delivery of mail, queried with each status
+    void useMailConditions(Supplier<List<Condition>> current) {
+        mailConditions = current;
     }
 
     StateWatch stateFolders() {

@@ -21,6 +21,7 @@ import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.senders.KnownSenders;
 import org.bloomgate.decision.senders.RotatingKnownSenders;
+import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.server.dns.DnsListener;
 import org.bloomgate.server.metrics.GatewayMetrics;
@@ -72,6 +73,9 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             MessageEvaluator evaluator = endpoint.tiers().evaluator().with(knownSenders);
             endpoint.use(evaluator, ZoneUse.read(configuration));
             nextHop = parts.add(new ChangeableNextHop(nextHop(configuration)));
+            endpoint.useMailConditions(() -> nextHop.refusals().stream()
+                    .map(refusals -> Condition.of("nextHop", refusals.text(), refusals.since()))
+                    .toList());
             endpoint.start();
             relay = parts.add(relay(evaluator));
             milter = milter(evaluator);
