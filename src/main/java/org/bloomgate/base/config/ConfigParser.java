@@ -40,78 +40,79 @@ final class ConfigParser {
         String name = file.toString();
         try {
             if (Files.size(file) > MAX_FILE_BYTES) {
-                throw error(name, "larger than " + MAX_FILE_BYTES + " bytes: not a configuration file");
+                throw createException(name, "larger than " + MAX_FILE_BYTES + " bytes: not a configuration file");
             }
             return parse(name, Files.readString(file));
         } catch (NoSuchFileException e) {
-            throw error(name, "no such file");
+            throw createException(name, "no such file");
         } catch (IOException e) {
-            throw error(name, "cannot be read: " + IoText.of(e));
+            throw createException(name, "cannot be read: " + IoText.of(e));
         }
     }
 
     static ConfigNode parse(String name, String text) throws ConfigException {
         try (JsonParser parser = YAML.createParser(text)) {
             ConfigParser reader = new ConfigParser(name, parser);
-            ConfigNode root =
-                    parser.nextToken() == null ? new Mapping(new Origin(name, 1), Map.of(), Map.of()) : reader.node(0);
+            ConfigNode root = parser.nextToken() == null
+                    ? new Mapping(new Origin(name, 1), Map.of(), Map.of())
+                    : reader.parseNode(0);
             if (parser.nextToken() != null) {
-                throw error(reader.here().toString(), "a second document; put everything in one");
+                throw createException(reader.findOrigin().toString(), "a second document; put everything in one");
             }
             return root;
         } catch (JsonParseException e) {
             throw new ConfigException(List.of(YamlFault.of(name, e)));
         } catch (IOException e) {
-            throw error(name, "not valid YAML: " + firstLine(String.valueOf(e.getMessage())));
+            throw createException(name, "not valid YAML: " + firstLine(String.valueOf(e.getMessage())));
         }
     }
 
-    private ConfigNode node(int depth) throws IOException, ConfigException {
+    private ConfigNode parseNode(int depth) throws IOException, ConfigException {
         if (depth > MAX_DEPTH) {
-            throw error(here().toString(), "nested deeper than " + MAX_DEPTH + " levels");
+            throw createException(findOrigin().toString(), "nested deeper than " + MAX_DEPTH + " levels");
         }
         if (parser instanceof YAMLParser yaml && (yaml.isCurrentAlias() || yaml.getObjectId() != null)) {
-            throw error(here().toString(), "anchors and aliases are not read; write the value out");
+            throw createException(findOrigin().toString(), "anchors and aliases are not read; write the value out");
         }
         JsonToken token = parser.currentToken();
         return switch (token) {
-            case START_OBJECT -> mapping(depth);
-            case START_ARRAY -> sequence(depth);
-            case VALUE_NULL -> new Scalar(here(), "");
-            default -> new Scalar(here(), parser.getText());
+            case START_OBJECT -> parseMapping(depth);
+            case START_ARRAY -> parseSequence(depth);
+            case VALUE_NULL -> new Scalar(findOrigin(), "");
+            default -> new Scalar(findOrigin(), parser.getText());
         };
     }
 
-    private Mapping mapping(int depth) throws IOException, ConfigException {
-        Origin start = here();
+    private Mapping parseMapping(int depth) throws IOException, ConfigException {
+        Origin start = findOrigin();
         Map<String, ConfigNode> entries = new LinkedHashMap<>();
         Map<String, Origin> keys = new LinkedHashMap<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String key = parser.currentName();
-            Origin at = here();
+            Origin at = findOrigin();
             parser.nextToken();
             if (keys.putIfAbsent(key, at) != null) {
-                throw error(at.toString(), "'" + key + "' a second time; the first is at " + keys.get(key));
+                throw createException(at.toString(), "'" + key + "' a second time; the first is at " + keys.get(key));
             }
-            entries.put(key, node(depth + 1));
+            entries.put(key, parseNode(depth + 1));
         }
         return new Mapping(start, entries, keys);
     }
 
-    private Sequence sequence(int depth) throws IOException, ConfigException {
-        Origin start = here();
+    private Sequence parseSequence(int depth) throws IOException, ConfigException {
+        Origin start = findOrigin();
         List<ConfigNode> items = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
-            items.add(node(depth + 1));
+            items.add(parseNode(depth + 1));
         }
         return new Sequence(start, items);
     }
 
-    private Origin here() {
+    private Origin findOrigin() {
         return new Origin(file, parser.currentTokenLocation().getLineNr());
     }
 
-    private static ConfigException error(String where, String message) {
+    private static ConfigException createException(String where, String message) {
         return new ConfigException(List.of(new ConfigError(where, message)));
     }
 

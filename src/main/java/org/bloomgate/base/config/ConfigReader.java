@@ -51,7 +51,7 @@ public final class ConfigReader {
     /// @throws ConfigException with every error found
     public static <R extends Record> ParsedConfig<R> parse(
             Path file, Map<String, String> environment, Map<String, String> sets, R defaults) throws ConfigException {
-        return bind(Overrides.apply(tree(file), environment, sets, defaults), defaults);
+        return bind(Overrides.apply(parseWithFragments(file), environment, sets, defaults), defaults);
     }
 
     /// Reads a configuration: defaults, overridden by the values of a file, with further items of one of its
@@ -71,11 +71,11 @@ public final class ConfigReader {
         return bind(ConfigParser.parse(name, yaml), defaults).value();
     }
 
-    /// The file with its fragments.
-    private static ConfigNode tree(Path file) throws ConfigException {
+    /// Parses the file with its fragments.
+    private static ConfigNode parseWithFragments(Path file) throws ConfigException {
         ConfigNode tree = ConfigParser.parse(file);
         List<ConfigError> errors = new ArrayList<>();
-        for (Path fragment : FragmentFiles.in(fragments(file))) {
+        for (Path fragment : FragmentFiles.list(fragments(file))) {
             try {
                 ConfigNode root = ConfigParser.parse(fragment);
                 if (!(root instanceof Mapping over)) {
@@ -116,7 +116,7 @@ public final class ConfigReader {
     public static <R extends Record> List<ExplicitSetting> explicitSettings(
             Path file, Map<String, String> environment, Map<String, String> sets, R defaults) throws ConfigException {
         List<ExplicitSetting> settings = new ArrayList<>();
-        collect(Overrides.apply(tree(file), environment, sets, defaults), "", settings);
+        collect(Overrides.apply(parseWithFragments(file), environment, sets, defaults), "", settings);
         return settings;
     }
 
@@ -134,7 +134,7 @@ public final class ConfigReader {
     /// secret only whether it is set is shown.
     public static Map<String, Object> effective(Record configuration) {
         Map<String, Object> values = new LinkedHashMap<>();
-        OptionRecords.scalars(configuration).forEach((key, value) -> values.put(key, displayValue(key, value)));
+        OptionRecords.collectOptions(configuration).forEach((key, value) -> values.put(key, displayValue(key, value)));
         return values;
     }
 
@@ -154,7 +154,7 @@ public final class ConfigReader {
     ///
     /// @param running the configuration that the program was started with
     public static <R extends Record> List<String> keysAwaitingRestart(R running, R next) {
-        return List.copyOf(RestartKeys.differing(running, next));
+        return List.copyOf(RestartKeys.findDiffering(running, next));
     }
 
     private static Object displayValue(String key, Object value) {

@@ -28,7 +28,7 @@ public record ContinuedList(
         excludedNames = Set.copyOf(excludedNames);
     }
 
-    /// The tree of the file with the sections of the folder in its list.
+    /// Returns the tree of the file with the sections of the folder in its list.
     ///
     /// @throws ConfigException with every file that cannot be read and every template that does not exist
     ConfigNode in(ConfigNode file) throws ConfigException {
@@ -41,8 +41,8 @@ public record ContinuedList(
         for (ConfigNode item : configured instanceof Sequence list ? list.items() : List.of(configured)) {
             collect(() -> item, sections, errors);
         }
-        for (Path continued : FragmentFiles.in(folder)) {
-            collect(() -> section(continued), sections, errors);
+        for (Path continued : FragmentFiles.list(folder)) {
+            collect(() -> readSection(continued), sections, errors);
         }
         if (!errors.isEmpty()) {
             throw new ConfigException(errors.stream().sorted().toList());
@@ -80,9 +80,9 @@ public record ContinuedList(
         return FragmentFiles.find(folder, name);
     }
 
-    /// The section in a file, which may repeat the file's name as its own.
-    private static ConfigNode section(Path file) throws ConfigException {
-        String name = FragmentFiles.stem(file);
+    /// Reads the section in a file, which may repeat the file's name as its own.
+    private static ConfigNode readSection(Path file) throws ConfigException {
+        String name = FragmentFiles.removeEnding(file);
         ConfigNode root = ConfigParser.parse(file);
         if (!(root instanceof Mapping mapping)) {
             throw new ConfigException(List.of(new ConfigError(root.origin().toString(), "takes keys and values")));

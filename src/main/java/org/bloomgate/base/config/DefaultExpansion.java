@@ -23,19 +23,19 @@ record DefaultExpansion(Optional<ConfigNode> shared, ConfigNode entries) {
                 .map(constant -> ScalarReader.label((Enum<?>) constant))
                 .toList();
         return switch (value) {
-            case Scalar one -> everywhere(one, one.origin(), names, new Mapping(one.origin(), Map.of(), Map.of()));
+            case Scalar one -> expand(one, one.origin(), names, new Mapping(one.origin(), Map.of(), Map.of()));
             case Mapping mapping
             when mapping.entries().containsKey(DEFAULT) && !names.contains(DEFAULT) -> {
                 Map<String, ConfigNode> own = new LinkedHashMap<>(mapping.entries());
                 ConfigNode rest = Objects.requireNonNull(own.remove(DEFAULT));
                 Origin at = mapping.keys().getOrDefault(DEFAULT, rest.origin());
-                yield everywhere(rest, at, names, new Mapping(mapping.origin(), own, mapping.keys()));
+                yield expand(rest, at, names, new Mapping(mapping.origin(), own, mapping.keys()));
             }
             case Mapping _, ConfigNode.Sequence _ -> new DefaultExpansion(Optional.empty(), value);
         };
     }
 
-    private static DefaultExpansion everywhere(ConfigNode value, Origin at, List<String> names, Mapping own) {
+    private static DefaultExpansion expand(ConfigNode value, Origin at, List<String> names, Mapping own) {
         Map<String, ConfigNode> entries = new LinkedHashMap<>();
         Map<String, Origin> keys = new LinkedHashMap<>();
         names.forEach(name -> {

@@ -18,7 +18,7 @@ final class FragmentFiles {
     /// exist.
     ///
     /// @throws ConfigException if the folder cannot be read
-    static List<Path> in(Path folder) throws ConfigException {
+    static List<Path> list(Path folder) throws ConfigException {
         if (!Files.isDirectory(folder)) {
             return List.of();
         }
@@ -35,7 +35,7 @@ final class FragmentFiles {
     }
 
     /// The name of a file without its ending.
-    static String stem(Path file) {
+    static String removeEnding(Path file) {
         String name = String.valueOf(file.getFileName());
         return name.substring(0, name.lastIndexOf('.'));
     }

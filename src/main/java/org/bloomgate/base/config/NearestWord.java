@@ -10,14 +10,14 @@ final class NearestWord {
     private NearestWord() {}
 
     /// The candidate with the fewest edits, when there are at most a third of its letters and at least two.
-    static Optional<String> to(String word, Collection<String> candidates) {
+    static Optional<String> find(String word, Collection<String> candidates) {
         return candidates.stream()
-                .min(Comparator.comparingInt(candidate -> edits(word, candidate)))
-                .filter(best -> edits(word, best) <= Math.max(2, best.length() / 3));
+                .min(Comparator.comparingInt(candidate -> countEdits(word, candidate)))
+                .filter(best -> countEdits(word, best) <= Math.max(2, best.length() / 3));
     }
 
     /// Levenshtein distance, case ignored, with one row of the table in memory.
-    static int edits(String a, String b) {
+    static int countEdits(String a, String b) {
         String from = a.toLowerCase(Locale.ROOT);
         String to = b.toLowerCase(Locale.ROOT);
         int[] row = new int[to.length() + 1];

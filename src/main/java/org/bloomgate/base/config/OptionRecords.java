@@ -22,8 +22,8 @@ final class OptionRecords {
         }
     }
 
-    /// The arguments that construct an equal record.
-    static Object[] values(Record record) {
+    /// Returns the arguments that construct an equal record.
+    static Object[] collectValues(Record record) {
         return Arrays.stream(record.getClass().getRecordComponents())
                 .map(component -> get(component, record))
                 .toArray();
@@ -47,7 +47,7 @@ final class OptionRecords {
         }
     }
 
-    static Record defaultsOf(Class<?> type) {
+    static Record createDefaults(Class<?> type) {
         try {
             return (Record) type.getMethod("defaults").invoke(null);
         } catch (ReflectiveOperationException e) {
@@ -55,8 +55,8 @@ final class OptionRecords {
         }
     }
 
-    /// The problems that a record finds in its own values, by its `problems()` if it has one.
-    static List<String> problems(Record record) {
+    /// Returns the problems that a record finds in its own values, by its `problems()` if it has one.
+    static List<String> findProblems(Record record) {
         try {
             Object problems = record.getClass().getMethod("problems").invoke(record);
             return ((List<?>) problems).stream().map(String::valueOf).toList();
@@ -72,31 +72,31 @@ final class OptionRecords {
         void visit(String path, Object value, boolean atStart);
     }
 
-    /// Every option of the record and of the records in it.
-    static void each(Record record, Visitor visitor) {
-        each(record, "", false, visitor);
+    /// Visits every option of the record and of the records in it.
+    static void forEachOption(Record record, Visitor visitor) {
+        forEachOption(record, "", false, visitor);
     }
 
-    private static void each(Record record, String above, boolean atStart, Visitor visitor) {
+    private static void forEachOption(Record record, String above, boolean atStart, Visitor visitor) {
         for (RecordComponent component : record.getClass().getRecordComponents()) {
             if (component.isAnnotationPresent(NotASetting.class)) {
                 continue;
             }
-            String path = path(above, component);
+            String path = joinPath(above, component);
             Object value = get(component, record);
             boolean marked = atStart || component.isAnnotationPresent(RequiresRestart.class);
             if (isSection(value)) {
-                each((Record) value, path, marked, visitor);
+                forEachOption((Record) value, path, marked, visitor);
             } else {
                 visitor.visit(path, value, marked);
             }
         }
     }
 
-    /// Every option by its path. A map counts as one option, whose entries have paths below it.
-    static Map<String, Object> scalars(Record record) {
+    /// Returns every option by its path. A map counts as one option, whose entries have paths below it.
+    static Map<String, Object> collectOptions(Record record) {
         Map<String, Object> values = new TreeMap<>();
-        each(record, (path, value, _) -> values.put(path, value));
+        forEachOption(record, (path, value, _) -> values.put(path, value));
         return values;
     }
 
@@ -112,8 +112,8 @@ final class OptionRecords {
         return component.isAnnotationPresent(Inline.class);
     }
 
-    /// The path of a component's value: an inline record has no key of its own.
-    static String path(String above, RecordComponent component) {
+    /// Returns the path of a component's value: an inline record has no key of its own.
+    static String joinPath(String above, RecordComponent component) {
         return isInline(component) ? above : join(above, component.getName());
     }
 
@@ -121,12 +121,12 @@ final class OptionRecords {
         return path.isEmpty() ? name : path + "." + name;
     }
 
-    /// The keys in the section of a record.
-    static List<String> keys(Class<?> type) {
+    /// Returns the keys in the section of a record.
+    static List<String> listKeys(Class<?> type) {
         return Arrays.stream(type.getRecordComponents())
                 .filter(component -> !component.isAnnotationPresent(NotASetting.class))
                 .flatMap(component ->
-                        isInline(component) ? keys(component.getType()).stream() : Stream.of(component.getName()))
+                        isInline(component) ? listKeys(component.getType()).stream() : Stream.of(component.getName()))
                 .toList();
     }
 }

@@ -24,9 +24,9 @@ final class Overrides {
     static ConfigNode apply(
             ConfigNode file, Map<String, String> environment, Map<String, String> sets, Record defaults) {
         ConfigNode result = file;
-        Map<String, Object> known = OptionRecords.scalars(defaults);
+        Map<String, Object> known = OptionRecords.collectOptions(defaults);
         for (Map.Entry<String, String> variable : environment.entrySet()) {
-            Optional<String> path = pathOf(variable.getKey(), known);
+            Optional<String> path = findPath(variable.getKey(), known);
             if (path.isPresent()) {
                 result = put(result, path.get(), variable.getValue(), new Origin(variable.getKey(), 0), known);
             }
@@ -38,9 +38,9 @@ final class Overrides {
         return result;
     }
 
-    /// The path that a variable stands for: the words of the path in upper case, joined with `_`. Keys of a map
-    /// are in lower case.
-    static Optional<String> pathOf(String variable, Map<String, Object> known) {
+    /// Returns the path that a variable stands for: the words of the path in upper case, joined with `_`. Keys
+    /// of a map are in lower case.
+    static Optional<String> findPath(String variable, Map<String, Object> known) {
         if (!variable.startsWith(PREFIX)) {
             return Optional.empty();
         }
@@ -59,14 +59,14 @@ final class Overrides {
     }
 
     private static ConfigNode put(ConfigNode root, String path, String text, Origin origin, Map<String, Object> known) {
-        return put(root, List.of(path.split("\\.", -1)), value(path, text, origin, known), origin);
+        return put(root, List.of(path.split("\\.", -1)), createValue(path, text, origin, known), origin);
     }
 
-    private static ConfigNode value(String path, String text, Origin origin, Map<String, Object> known) {
+    private static ConfigNode createValue(String path, String text, Origin origin, Map<String, Object> known) {
         if (!(known.get(path) instanceof Collection<?>)) {
             return new Scalar(origin, text);
         }
-        Optional<ConfigNode> list = bracketedList(text, origin);
+        Optional<ConfigNode> list = parseBracketedList(text, origin);
         if (list.isPresent()) {
             return list.get();
         }
@@ -79,8 +79,8 @@ final class Overrides {
         return new Sequence(origin, items);
     }
 
-    /// A list in brackets, as in YAML and JSON; empty if the text is not one.
-    private static Optional<ConfigNode> bracketedList(String text, Origin origin) {
+    /// Parses a list in brackets, as in YAML and JSON; empty if the text is not one.
+    private static Optional<ConfigNode> parseBracketedList(String text, Origin origin) {
         if (!text.strip().startsWith("[") || !text.strip().endsWith("]")) {
             return Optional.empty();
         }
@@ -89,14 +89,16 @@ final class Overrides {
                             && parsed.entries().get("value") instanceof Sequence list
                     ? Optional.of(new Sequence(
                             origin,
-                            list.items().stream().map(item -> at(origin, item)).toList()))
+                            list.items().stream()
+                                    .map(item -> withOrigin(origin, item))
+                                    .toList()))
                     : Optional.empty();
         } catch (ConfigException e) {
             return Optional.empty();
         }
     }
 
-    private static ConfigNode at(Origin origin, ConfigNode item) {
+    private static ConfigNode withOrigin(Origin origin, ConfigNode item) {
         return item instanceof Scalar scalar ? new Scalar(origin, scalar.text()) : item;
     }
 

@@ -32,16 +32,16 @@ public final class ParsedConfig<R extends Record> {
 
     /// Every key with its value, those that differ from their default first.
     public List<Setting> settings(R defaults) {
-        Map<String, Object> defaultValues = flat(ConfigReader.effective(defaults));
-        return flat(ConfigReader.effective(value)).entrySet().stream()
-                .map(entry -> setting(
+        Map<String, Object> defaultValues = flatten(ConfigReader.effective(defaults));
+        return flatten(ConfigReader.effective(value)).entrySet().stream()
+                .map(entry -> createSetting(
                         entry.getKey(), entry.getValue(), Optional.ofNullable(defaultValues.get(entry.getKey()))))
                 .sorted(Comparator.comparing(setting -> !setting.differs()))
                 .toList();
     }
 
     /// The same values with a key for each entry of a map.
-    private static Map<String, Object> flat(Map<String, Object> values) {
+    private static Map<String, Object> flatten(Map<String, Object> values) {
         Map<String, Object> flat = new LinkedHashMap<>();
         values.forEach((key, value) -> collect(key, value, flat));
         return flat;
@@ -55,7 +55,7 @@ public final class ParsedConfig<R extends Record> {
         }
     }
 
-    private Setting setting(String key, Object value, Optional<Object> defaultValue) {
+    private Setting createSetting(String key, Object value, Optional<Object> defaultValue) {
         Optional<ConfigNode.Origin> origin = SettingLocation.explicitOrigin(key, node);
         Optional<ConfigNode.Origin> inFile = origin.filter(at -> at.line() > 0);
         String text = ConfigReader.text(value);

@@ -46,11 +46,11 @@ final class RecordBinder {
     private Record bindRecord(ConfigNode node, Record defaults, String path) {
         if (!(node instanceof Mapping mapping)) {
             String instead = node instanceof Scalar one && !one.text().isEmpty() ? ", not '" + one.text() + "'" : "";
-            error(node.origin(), path, " takes keys and values" + instead);
+            addError(node.origin(), path, " takes keys and values" + instead);
             return defaults;
         }
         int before = errors.size();
-        List<String> names = OptionRecords.keys(defaults.getClass());
+        List<String> names = OptionRecords.listKeys(defaults.getClass());
         mapping.keys().forEach((key, at) -> checkKnown(key, at, names, path));
         return bindKeys(mapping, defaults, path, before);
     }
@@ -70,7 +70,7 @@ final class RecordBinder {
             return bindKeys(mapping, (Record) fallback, path, errors.size());
         }
         ConfigNode value = mapping.entries().get(component.getName());
-        String at = OptionRecords.path(path, component);
+        String at = OptionRecords.joinPath(path, component);
         boolean empty = component.isAnnotationPresent(EmptyIsDefault.class)
                 && value instanceof Scalar scalar
                 && scalar.text().isEmpty();
@@ -78,12 +78,12 @@ final class RecordBinder {
             return fallback;
         }
         return component.isAnnotationPresent(ScalarOrMap.class)
-                ? bindForAll(value, (ParameterizedType) component.getGenericType(), fallback, at)
+                ? bindScalarOrMap(value, (ParameterizedType) component.getGenericType(), fallback, at)
                 : bindValue(value, component.getGenericType(), fallback, at);
     }
 
     /// A wrong value for all constants is reported once.
-    private Object bindForAll(ConfigNode value, ParameterizedType map, Object fallback, String path) {
+    private Object bindScalarOrMap(ConfigNode value, ParameterizedType map, Object fallback, String path) {
         Type[] arguments = map.getActualTypeArguments();
         DefaultExpansion every = DefaultExpansion.of(value, (Class<?>) arguments[0]);
         boolean sound = every.shared()
@@ -100,7 +100,7 @@ final class RecordBinder {
 
     private void checkKnown(String key, Origin at, List<String> names, String path) {
         if (!names.contains(key)) {
-            Optional<String> meant = NearestWord.to(key, names).map(near -> OptionRecords.join(path, near));
+            Optional<String> meant = NearestWord.find(key, names).map(near -> OptionRecords.join(path, near));
             String hint = meant.map(near -> "; did you mean '" + near + "'?")
                     .orElse("; known here: " + String.join(", ", names));
             errors.add(new ConfigError(at.toString(), "unknown key '" + OptionRecords.join(path, key) + "'" + hint));
@@ -128,29 +128,29 @@ final class RecordBinder {
 
     private Object bindScalar(ConfigNode node, Class<?> type, Object fallback, String path) {
         if (!(node instanceof Scalar scalar)) {
-            error(node.origin(), path, " takes one value");
+            addError(node.origin(), path, " takes one value");
             return fallback;
         }
         try {
             return ScalarReader.read(scalar.text(), type);
         } catch (IllegalArgumentException | ArithmeticException e) {
-            error(node.origin(), path, ": " + e.getMessage());
+            addError(node.origin(), path, ": " + e.getMessage());
             return fallback;
         }
     }
 
     private Object bindMap(ConfigNode node, Class<?> keys, Type values, Map<?, ?> fallback, String path) {
         if (!(node instanceof Mapping mapping)) {
-            error(node.origin(), path, " takes keys and values");
+            addError(node.origin(), path, " takes keys and values");
             return fallback;
         }
         Map<Object, Object> entries = new LinkedHashMap<>();
         mapping.entries()
-                .forEach((key, value) -> validOrEmpty(() -> bindScalar(nameOf(mapping, key), keys, key, path))
+                .forEach((key, value) -> validOrEmpty(() -> bindScalar(keyNode(mapping, key), keys, key, path))
                         .ifPresent(name -> validOrEmpty(() -> bindElement(value, values, OptionRecords.join(path, key)))
                                 .ifPresent(element -> {
                                     if (entries.put(name, element) != null) {
-                                        error(nameOf(mapping, key).origin(), path, ": '" + key + "' appears twice");
+                                        addError(keyNode(mapping, key).origin(), path, ": '" + key + "' appears twice");
                                     }
                                 })));
         Map<Object, Object> bound = new LinkedHashMap<>(fallback);
@@ -158,7 +158,7 @@ final class RecordBinder {
         return bound;
     }
 
-    private static Scalar nameOf(Mapping mapping, String key) {
+    private static Scalar keyNode(Mapping mapping, String key) {
         return new Scalar(mapping.keys().getOrDefault(key, mapping.origin()), key);
     }
 
@@ -184,7 +184,7 @@ final class RecordBinder {
         }
         return ScalarReader.reads(plain)
                 ? bindScalar(node, plain, "", path)
-                : bindRecord(node, OptionRecords.defaultsOf(plain), path);
+                : bindRecord(node, OptionRecords.createDefaults(plain), path);
     }
 
     /// The value; empty if reading it added an error, because an invalid value may have the wrong type.
@@ -197,7 +197,7 @@ final class RecordBinder {
     private Record construct(Record defaults, Object[] values, Mapping section, String path) {
         try {
             Record bound = OptionRecords.construct(defaults.getClass(), values);
-            OptionRecords.problems(bound).forEach(problem -> addProblem(problem, section, path));
+            OptionRecords.findProblems(bound).forEach(problem -> addProblem(problem, section, path));
             return bound;
         } catch (IllegalArgumentException e) {
             addProblem(String.valueOf(e.getMessage()), section, path);
@@ -206,7 +206,7 @@ final class RecordBinder {
     }
 
     /// @param message what follows the path
-    private void error(Origin origin, String path, String message) {
+    private void addError(Origin origin, String path, String message) {
         errors.add(new ConfigError(origin.toString(), path + message));
     }
 }

@@ -9,16 +9,16 @@ import java.util.TreeSet;
 
 /// The keys that are read when the program starts, by [RequiresRestart].
 final class RestartKeys {
-    private final Set<String> found = new TreeSet<>();
+    private final Set<String> keys = new TreeSet<>();
 
     private RestartKeys() {}
 
-    /// The keys that need a restart and whose values differ. An entry of a map that only one of both has counts
-    /// only if a key below it needs a restart.
-    static Set<String> differing(Record before, Record after) {
-        RestartKeys keys = new RestartKeys();
-        keys.compare(before, after, "", Optional.empty());
-        return keys.found;
+    /// Returns the keys that need a restart and whose values differ. An entry of a map that only one of both has
+    /// counts only if a key below it needs a restart.
+    static Set<String> findDiffering(Record before, Record after) {
+        RestartKeys restart = new RestartKeys();
+        restart.compare(before, after, "", Optional.empty());
+        return restart.keys;
     }
 
     private void compare(Record before, Record after, String path, Optional<RequiresRestart> above) {
@@ -27,11 +27,11 @@ final class RestartKeys {
             Object next = OptionRecords.get(component, after);
             Optional<RequiresRestart> mark = Optional.ofNullable(component.getAnnotation(RequiresRestart.class))
                     .or(() -> above);
-            String name = OptionRecords.path(path, component);
+            String name = OptionRecords.joinPath(path, component);
             if (OptionRecords.isSection(old)) {
                 compare((Record) old, (Record) next, name, mark);
             } else if (mark.isPresent() && !old.equals(next)) {
-                found.add((name + " " + mark.get().value()).strip());
+                keys.add((name + " " + mark.get().value()).strip());
             } else if (mark.isEmpty() && old instanceof Map<?, ?> one && next instanceof Map<?, ?> other) {
                 compare(one, other, name);
             }
@@ -48,20 +48,20 @@ final class RestartKeys {
             if (old instanceof Record one && next instanceof Record other) {
                 compare(one, other, entry, Optional.empty());
             } else if ((old == null ? next : old) instanceof Record only
-                    && !among(only).isEmpty()) {
-                found.add(entry);
+                    && !collect(only).isEmpty()) {
+                keys.add(entry);
             }
         }
     }
 
-    /// Every such key of a record.
-    static Set<String> among(Record record) {
-        RestartKeys keys = new RestartKeys();
-        OptionRecords.each(record, (path, _, atStart) -> {
+    /// Returns every key of a record that needs a restart.
+    static Set<String> collect(Record record) {
+        RestartKeys restart = new RestartKeys();
+        OptionRecords.forEachOption(record, (path, _, atStart) -> {
             if (atStart) {
-                keys.found.add(path);
+                restart.keys.add(path);
             }
         });
-        return keys.found;
+        return restart.keys;
     }
 }

@@ -40,19 +40,19 @@ public final class ScalarReader {
         if (type == String.class) {
             return text;
         } else if (type == Path.class) {
-            return path(text);
+            return readPath(text);
         } else if (type == boolean.class || type == Boolean.class) {
-            return bool(text);
+            return readBoolean(text);
         } else if (type == int.class) {
-            return Math.toIntExact(number(text, Integer.MAX_VALUE));
+            return Math.toIntExact(readNumber(text, Integer.MAX_VALUE));
         } else if (type == long.class) {
-            return number(text, Long.MAX_VALUE);
+            return readNumber(text, Long.MAX_VALUE);
         } else if (type == double.class || type == Double.class) {
-            return decimal(text);
+            return readDecimal(text);
         } else if (type == Duration.class) {
             return duration(text);
         } else if (type.isEnum()) {
-            return constant(text, type);
+            return readConstant(text, type);
         }
         return FACTORIES.get(type).orElseThrow().apply(text);
     }
@@ -66,14 +66,14 @@ public final class ScalarReader {
         };
     }
 
-    private static Path path(String text) {
+    private static Path readPath(String text) {
         if (text.isEmpty()) {
             throw new IllegalArgumentException("is empty; name a file or folder");
         }
         return Path.of(text);
     }
 
-    private static boolean bool(String text) {
+    private static boolean readBoolean(String text) {
         return switch (text) {
             case "true" -> true;
             case "false" -> false;
@@ -81,10 +81,10 @@ public final class ScalarReader {
         };
     }
 
-    private static long number(String text, long max) {
+    private static long readNumber(String text, long max) {
         Matcher matcher = SIZE.matcher(text.replace("_", ""));
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("'" + text + "' is not a whole number (as 500, 64k, 25M, 2G)");
+            throw new IllegalArgumentException("'" + text + "' is not a whole number (for example 500, 64k, 25M, 2G)");
         }
         String unit =
                 matcher.group(2) == null ? "" : matcher.group(2).substring(0, 1).toUpperCase(Locale.ROOT);
@@ -96,7 +96,7 @@ public final class ScalarReader {
         return value << shift;
     }
 
-    private static double decimal(String text) {
+    private static double readDecimal(String text) {
         try {
             return Double.parseDouble(text);
         } catch (NumberFormatException e) {
@@ -110,7 +110,7 @@ public final class ScalarReader {
     public static Duration duration(String text) {
         Matcher matcher = DURATION.matcher(text);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("'" + text + "' is not a duration (as 250ms, 20s, 5m, 2h, 7d)");
+            throw new IllegalArgumentException("'" + text + "' is not a duration (for example 250ms, 20s, 5m, 2h, 7d)");
         }
         long amount = Long.parseLong(matcher.group(1));
         return switch (matcher.group(2)) {
@@ -133,7 +133,7 @@ public final class ScalarReader {
         return duration.toHoursPart() != 0 ? duration.toHours() + "h" : duration.toDays() + "d";
     }
 
-    private static Object constant(String text, Class<?> type) {
+    private static Object readConstant(String text, Class<?> type) {
         Object[] constants = type.getEnumConstants();
         return Arrays.stream(constants)
                 .filter(constant -> label((Enum<?>) constant).equals(text))
@@ -155,14 +155,14 @@ public final class ScalarReader {
         protected Optional<Function<String, Object>> computeValue(Class<?> type) {
             try {
                 Method of = type.getMethod("of", String.class);
-                return of.getReturnType() == type ? Optional.of(text -> make(of, text)) : Optional.empty();
+                return of.getReturnType() == type ? Optional.of(text -> invokeFactory(of, text)) : Optional.empty();
             } catch (NoSuchMethodException e) {
                 return Optional.empty();
             }
         }
     };
 
-    private static Object make(Method of, String text) {
+    private static Object invokeFactory(Method of, String text) {
         try {
             return of.invoke(null, text);
         } catch (InvocationTargetException e) {

@@ -28,21 +28,21 @@ final class SettingLocation {
         return locate(problem, section).at;
     }
 
-    /// Empty if no source sets the key, so that its default applies. In an item of a list, which has no
-    /// defaults of its own, it is then the nearest section.
+    /// Returns where the key is set; empty if no source sets it, so that its default applies. An item of a list
+    /// has no defaults of its own: in it, the result is then the nearest section.
     static Optional<Origin> explicitOrigin(String problem, ConfigNode section) {
         SettingLocation place = locate(problem, section);
         return place.inItem || !isKey(place.rest) ? Optional.of(place.at) : Optional.empty();
     }
 
-    /// True if a key is left that the file does not contain.
+    /// True if the rest begins with a key, which the file does not contain.
     private static boolean isKey(String rest) {
         return !rest.isEmpty() && ": ,".indexOf(rest.charAt(0)) < 0;
     }
 
     private static SettingLocation locate(String problem, ConfigNode section) {
         SettingLocation place = new SettingLocation(section, problem);
-        while (place.toKey() || place.toItem()) {
+        while (place.descendToKey() || place.descendToItem()) {
             if (place.rest.startsWith(".")) {
                 place.rest = place.rest.substring(1);
             } else if (!place.rest.startsWith("[")) {
@@ -52,8 +52,8 @@ final class SettingLocation {
         return place;
     }
 
-    private boolean toKey() {
-        Optional<String> key = keyAhead();
+    private boolean descendToKey() {
+        Optional<String> key = findKeyAhead();
         if (key.isEmpty() || !(node instanceof Mapping mapping)) {
             return false;
         }
@@ -63,7 +63,7 @@ final class SettingLocation {
         return true;
     }
 
-    private boolean toItem() {
+    private boolean descendToItem() {
         Matcher item = ITEM.matcher(rest);
         if (!item.lookingAt() || !(node instanceof Sequence sequence)) {
             return false;
@@ -79,8 +79,9 @@ final class SettingLocation {
         return true;
     }
 
-    /// The key that the text begins with; of several the longest, as a key of a map may be `lists.example`.
-    private Optional<String> keyAhead() {
+    /// Returns the key that the rest begins with; of several the longest, because a key of a map may be
+    /// `lists.example`.
+    private Optional<String> findKeyAhead() {
         return node instanceof Mapping mapping
                 ? mapping.entries().keySet().stream()
                         .filter(key -> rest.startsWith(key)

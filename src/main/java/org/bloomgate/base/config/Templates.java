@@ -26,7 +26,7 @@ public final class Templates {
     /// @param like a section as it is bound: the document may contain further keys, which are left out
     /// @throws ConfigException if it is not YAML
     public static Templates parse(String name, String yaml, String list, Record like) throws ConfigException {
-        Set<String> known = Set.copyOf(OptionRecords.keys(like.getClass()));
+        Set<String> known = Set.copyOf(OptionRecords.listKeys(like.getClass()));
         Map<String, Mapping> sections = new HashMap<>();
         if (ConfigParser.parse(name, yaml) instanceof Mapping root
                 && root.entries().get(list) instanceof Sequence sequence) {
@@ -48,29 +48,31 @@ public final class Templates {
     Mapping expand(Mapping section, String key, Scalar name) throws ConfigException {
         Mapping template = sections.get(name.text());
         if (template == null) {
-            Optional<String> near = NearestWord.to(name.text(), List.copyOf(sections.keySet()));
+            Optional<String> near = NearestWord.find(name.text(), List.copyOf(sections.keySet()));
             throw new ConfigException(List.of(new ConfigError(
                     name.origin().toString(),
                     key + ": there is no '" + name.text() + "' in the " + key
                             + near.map(meant -> "; did you mean '" + meant + "'?")
                                     .orElse(""))));
         }
-        return ((Mapping) at(name.origin(), template)).mergedWith(section);
+        return ((Mapping) withOrigin(name.origin(), template)).mergedWith(section);
     }
 
     /// The template with the origin of the key that names it, so that errors in it are reported there.
-    private static ConfigNode at(Origin origin, ConfigNode node) {
+    private static ConfigNode withOrigin(Origin origin, ConfigNode node) {
         return switch (node) {
             case Scalar scalar -> new Scalar(origin, scalar.text());
             case Sequence sequence ->
                 new Sequence(
                         origin,
-                        sequence.items().stream().map(item -> at(origin, item)).toList());
+                        sequence.items().stream()
+                                .map(item -> withOrigin(origin, item))
+                                .toList());
             case Mapping mapping -> {
                 Map<String, ConfigNode> entries = new LinkedHashMap<>();
                 Map<String, Origin> keys = new LinkedHashMap<>();
                 mapping.entries().forEach((key, value) -> {
-                    entries.put(key, at(origin, value));
+                    entries.put(key, withOrigin(origin, value));
                     keys.put(key, origin);
                 });
                 yield new Mapping(origin, entries, keys);

@@ -17,15 +17,15 @@ import java.util.regex.Pattern;
 /// the name of a section. Others are ignored, because sites have variables of their own with this prefix
 /// (`BLOOMGATE_VERSION`), and so are those that container platforms set.
 final class UnknownVariables {
-    private static final Set<String> OF_LAUNCHER = Set.of("BLOOMGATE_CONFIG", "BLOOMGATE_JAVA_OPTS");
+    private static final Set<String> LAUNCHER_VARIABLES = Set.of("BLOOMGATE_CONFIG", "BLOOMGATE_JAVA_OPTS");
 
     /// Kubernetes sets variables for every service: for `bloomgate-smtp` these are
     /// `BLOOMGATE_SMTP_SERVICE_HOST`, `BLOOMGATE_SMTP_PORT_25_TCP_ADDR` and, with a URL as its value,
     /// `BLOOMGATE_SMTP_PORT`.
-    private static final Pattern OF_PLATFORM =
+    private static final Pattern PLATFORM_VARIABLE =
             Pattern.compile(".*_(?:SERVICE_HOST|SERVICE_PORT(?:_.*)?|PORT_[0-9]+_(?:TCP|UDP|SCTP)(?:_.*)?)");
 
-    private static final Pattern PORT_OF_PLATFORM = Pattern.compile("(?:tcp|udp|sctp)://.*");
+    private static final Pattern PLATFORM_PORT_URL = Pattern.compile("(?:tcp|udp|sctp)://.*");
 
     private final Map<String, Object> known;
     private final Set<String> names = new TreeSet<>();
@@ -33,11 +33,11 @@ final class UnknownVariables {
             new TreeSet<>(Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()));
 
     private UnknownVariables(Record defaults) {
-        this.known = OptionRecords.scalars(defaults);
+        this.known = OptionRecords.collectOptions(defaults);
         for (String path : known.keySet()) {
-            names.add(name(path));
+            names.add(toVariable(path));
             for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
-                sections.add(name(path.substring(0, dot)) + '_');
+                sections.add(toVariable(path.substring(0, dot)) + '_');
             }
         }
     }
@@ -46,47 +46,47 @@ final class UnknownVariables {
         UnknownVariables unknown = new UnknownVariables(defaults);
         List<ConfigError> errors = new ArrayList<>();
         new TreeMap<>(environment)
-                .forEach((variable, value) -> unknown.hint(variable, value)
+                .forEach((variable, value) -> unknown.findHint(variable, value)
                         .ifPresent(hint -> errors.add(new ConfigError(variable, "unknown variable; " + hint))));
         return errors;
     }
 
     /// What is probably wrong with the variable; empty if nothing is.
-    private Optional<String> hint(String variable, String value) {
+    private Optional<String> findHint(String variable, String value) {
         if (!variable.startsWith(Overrides.PREFIX)
-                || OF_LAUNCHER.contains(variable)
-                || isOfPlatform(variable, value)
-                || Overrides.pathOf(variable, known).isPresent()) {
+                || LAUNCHER_VARIABLES.contains(variable)
+                || isSetByPlatform(variable, value)
+                || Overrides.findPath(variable, known).isPresent()) {
             return Optional.empty();
         }
-        return NearestWord.to(variable.substring(Overrides.PREFIX.length()), words())
+        return NearestWord.find(variable.substring(Overrides.PREFIX.length()), collectWords())
                 .map(near -> "did you mean '" + Overrides.PREFIX + near + "'?")
-                .or(() -> section(variable).map(this::knownIn));
+                .or(() -> findSection(variable).map(this::listKeysIn));
     }
 
-    private static boolean isOfPlatform(String variable, String value) {
-        return OF_PLATFORM.matcher(variable).matches()
+    private static boolean isSetByPlatform(String variable, String value) {
+        return PLATFORM_VARIABLE.matcher(variable).matches()
                 || (variable.endsWith("_PORT")
-                        && PORT_OF_PLATFORM.matcher(value).matches());
+                        && PLATFORM_PORT_URL.matcher(value).matches());
     }
 
     /// The words after the prefix; with the prefix, every variable would resemble every other.
-    private List<String> words() {
+    private List<String> collectWords() {
         return names.stream()
                 .map(name -> name.substring(Overrides.PREFIX.length()))
                 .toList();
     }
 
     /// The innermost section whose name the variable begins with.
-    private Optional<String> section(String variable) {
+    private Optional<String> findSection(String variable) {
         return sections.stream().filter(variable::startsWith).findFirst();
     }
 
-    private String knownIn(String section) {
+    private String listKeysIn(String section) {
         return names.stream().filter(name -> name.startsWith(section)).collect(joining(", ", "known here: ", ""));
     }
 
-    private static String name(String path) {
+    private static String toVariable(String path) {
         return Overrides.PREFIX + path.replace('.', '_').toUpperCase(Locale.ROOT);
     }
 }

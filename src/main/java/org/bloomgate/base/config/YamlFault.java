@@ -14,19 +14,19 @@ record YamlFault(int line, String cause) {
         YamlFault located = fault.getCause() instanceof MarkedYAMLException marked
                 ? of(marked)
                 : new YamlFault(
-                        fault.getLocation() == null ? 0 : fault.getLocation().getLineNr(), firstLine(fault));
+                        fault.getLocation() == null ? 0 : fault.getLocation().getLineNr(), readFirstLine(fault));
         return new ConfigError(new Origin(file, located.line).toString(), "not valid YAML: " + located.cause);
     }
 
-    private static String firstLine(JsonParseException fault) {
+    private static String readFirstLine(JsonParseException fault) {
         return String.valueOf(fault.getOriginalMessage()).lines().findFirst().orElse("");
     }
 
     private static YamlFault of(MarkedYAMLException fault) {
         String context = String.valueOf(fault.getContext());
         String problem = String.valueOf(fault.getProblem());
-        int here = line(fault.getProblemMark());
-        int opened = fault.getContextMark() == null ? here : line(fault.getContextMark());
+        int here = toLineNumber(fault.getProblemMark());
+        int opened = fault.getContextMark() == null ? here : toLineNumber(fault.getContextMark());
         if (problem.contains("TAB")) {
             return new YamlFault(here, "a tab; indent with blanks");
         } else if (context.contains("quoted scalar")) {
@@ -36,7 +36,7 @@ record YamlFault(int line, String cause) {
         } else if (context.contains("flow sequence")) {
             return new YamlFault(opened, "the [ that opens here is not closed, or a comma is missing in it");
         } else if (context.contains("alias") || problem.startsWith("found character")) {
-            return new YamlFault(here, "a value that begins so must be in quotes, as \"*\"");
+            return new YamlFault(here, "a value that begins so must be in quotes, for example \"*\"");
         } else if (problem.startsWith("mapping values")) {
             return new YamlFault(
                     here,
@@ -50,7 +50,7 @@ record YamlFault(int line, String cause) {
         return new YamlFault(here, problem);
     }
 
-    private static int line(@Nullable Mark mark) {
+    private static int toLineNumber(@Nullable Mark mark) {
         return mark == null ? 0 : mark.getLine() + 1;
     }
 }

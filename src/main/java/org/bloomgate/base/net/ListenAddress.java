@@ -18,7 +18,8 @@ public record ListenAddress(String host, int port) {
         boolean isBracketed = host.startsWith("[") && host.endsWith("]");
         boolean isHostValid = isBracketed || host.indexOf(':') < 0;
         if (colon < 0 || !isHostValid || !port.matches("\\d{1,5}") || Integer.parseInt(port) > 65_535) {
-            throw new IllegalArgumentException("'" + text + "' is not host:port (as 127.0.0.1:2525 or [::1]:8080)");
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not host:port (for example 127.0.0.1:2525 or [::1]:8080)");
         }
         return new ListenAddress(isBracketed ? host.substring(1, host.length() - 1) : host, Integer.parseInt(port));
     }

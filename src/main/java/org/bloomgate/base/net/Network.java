@@ -26,7 +26,7 @@ public record Network(String text, InetAddress address, int prefixBits) {
     }
 
     private static IllegalArgumentException createException(String text) {
-        return new IllegalArgumentException("'" + text + "' is not an address or network (as 192.0.2.0/24)");
+        return new IllegalArgumentException("'" + text + "' is not an address or network (for example 192.0.2.0/24)");
     }
 
     /// The network of a client, a /24 or a /56 of IPv6: the size that one subscriber or one server room has.

@@ -20,16 +20,16 @@ public final class DeclaredEntities {
 
     private static final String DOCTYPE = "<!doctype";
     private static final String ENTITY = "<!entity";
-    private static final String DEFAULTS = "<!attlist";
+    private static final String ATTRIBUTE_LIST = "<!attlist";
     private static final String COMMENT = "<!--";
     private static final String COMMENT_END = "-->";
 
     private final char[] xml;
     private final int to;
     private final Map<String, String> texts = new HashMap<>();
-    private int declarations;
+    private int declarationsStart;
     private int at;
-    private int left = MAX_CHARS;
+    private int remainingChars = MAX_CHARS;
     private boolean cut;
 
     private DeclaredEntities(char[] xml, int from, int to) {
@@ -45,78 +45,76 @@ public final class DeclaredEntities {
     /// @param cut whether an entity was not expanded
     public record Expansion(TextBuffer declarations, TextBuffer text, boolean cut) {}
 
-    /// The expanded document; empty if it declares nothing, for which only its beginning is read.
-    public static Optional<Expansion> of(char[] xml, int from, int to) {
+    /// Expands a document; empty if it declares nothing, for which only its beginning is read.
+    public static Optional<Expansion> expandDocument(char[] xml, int from, int to) {
         DeclaredEntities document = new DeclaredEntities(xml, from, to);
-        return document.passProlog() && document.passDeclarations()
-                ? Optional.of(document.expanded())
-                : Optional.empty();
+        return document.skipProlog() && document.readDeclarations() ? Optional.of(document.expand()) : Optional.empty();
     }
 
     /// Skips to the bracket that opens the declarations; false if there is none.
-    private boolean passProlog() {
+    private boolean skipProlog() {
         while (at < to) {
             if (HtmlTokenizer.isSpace(xml[at]) || xml[at] == '\ufeff') {
                 at++;
             } else if (isAt(COMMENT)) {
-                at = after(COMMENT_END, at + COMMENT.length());
+                at = indexAfter(COMMENT_END, at + COMMENT.length());
             } else if (isAt("<?")) {
-                at = after("?>", at);
+                at = indexAfter("?>", at);
             } else {
-                return isAt(DOCTYPE) && passName();
+                return isAt(DOCTYPE) && skipToDeclarations();
             }
         }
         return false;
     }
 
-    private boolean passName() {
+    private boolean skipToDeclarations() {
         while (at < to && xml[at] != '[' && xml[at] != '>') {
-            at = xml[at] == '"' || xml[at] == '\'' ? after(xml[at], at + 1) : at + 1;
+            at = xml[at] == '"' || xml[at] == '\'' ? indexAfter(xml[at], at + 1) : at + 1;
         }
         return at < to && xml[at] == '[';
     }
 
     /// Reads the declarations up to the closing bracket; false if there is no entity and no default value.
-    private boolean passDeclarations() {
-        boolean any = false;
-        declarations = at++;
+    private boolean readDeclarations() {
+        boolean hasDeclaration = false;
+        declarationsStart = at++;
         while (at < to && xml[at] != ']') {
             if (isAt(COMMENT)) {
-                at = after(COMMENT_END, at + COMMENT.length());
+                at = indexAfter(COMMENT_END, at + COMMENT.length());
             } else if (isAt(ENTITY)) {
-                any = true;
+                hasDeclaration = true;
                 at += ENTITY.length();
-                entity();
+                readEntity();
             } else {
                 cut |= xml[at] == '%';
-                any |= isAt(DEFAULTS);
-                at = xml[at] == '"' || xml[at] == '\'' ? after(xml[at], at + 1) : at + 1;
+                hasDeclaration |= isAt(ATTRIBUTE_LIST);
+                at = xml[at] == '"' || xml[at] == '\'' ? indexAfter(xml[at], at + 1) : at + 1;
             }
         }
-        return any;
+        return hasDeclaration;
     }
 
     /// Reads `name "text">`; the first declaration of a name counts.
-    private void entity() {
-        passSpace();
-        int name = at;
-        while (at < to && isName(xml[at])) {
+    private void readEntity() {
+        skipSpace();
+        int nameStart = at;
+        while (at < to && isNameChar(xml[at])) {
             at++;
         }
-        String declared = new String(xml, name, at - name);
-        passSpace();
-        if (declared.isEmpty() || at == to || (xml[at] != '"' && xml[at] != '\'')) {
+        String entityName = new String(xml, nameStart, at - nameStart);
+        skipSpace();
+        if (entityName.isEmpty() || at == to || (xml[at] != '"' && xml[at] != '\'')) {
             cut = true;
             return;
         }
         int text = at + 1;
-        at = after(xml[at], text);
-        texts.putIfAbsent(declared, characters(text, Math.max(text, at - 1)));
+        at = indexAfter(xml[at], text);
+        texts.putIfAbsent(entityName, decodeText(text, Math.max(text, at - 1)));
     }
 
     /// The text of a declaration. Numeric character references are expanded here, so that `&#38;a;` becomes a
     /// reference.
-    private String characters(int from, int end) {
+    private String decodeText(int from, int end) {
         TextBuffer text = new TextBuffer(end - from + 1);
         int i = from;
         while (i < end) {
@@ -135,13 +133,13 @@ public final class DeclaredEntities {
         return text.toString();
     }
 
-    private Expansion expanded() {
-        TextBuffer declared = expanded(declarations, at);
-        TextBuffer text = expanded(at, to);
-        return new Expansion(declared, text, cut);
+    private Expansion expand() {
+        TextBuffer declarations = expand(declarationsStart, at);
+        TextBuffer text = expand(at, to);
+        return new Expansion(declarations, text, cut);
     }
 
-    private TextBuffer expanded(int from, int end) {
+    private TextBuffer expand(int from, int end) {
         TextBuffer out = new TextBuffer(end - from + 1);
         append(new String(xml, from, end - from), 0, out);
         return out;
@@ -152,14 +150,14 @@ public final class DeclaredEntities {
         int name = text.indexOf('&');
         while (name >= 0) {
             int end = name + 1;
-            while (end < text.length() && isName(text.charAt(end))) {
+            while (end < text.length() && isNameChar(text.charAt(end))) {
                 end++;
             }
-            String put =
+            String replacement =
                     end < text.length() && text.charAt(end) == ';' ? texts.get(text.substring(name + 1, end)) : null;
-            if (put != null) {
+            if (replacement != null) {
                 out.append(text.substring(copied, name));
-                put(put, depth, out);
+                appendReplacement(replacement, depth, out);
                 copied = end + 1;
             }
             name = text.indexOf('&', Math.max(end, name + 1));
@@ -167,20 +165,20 @@ public final class DeclaredEntities {
         out.append(text.substring(copied));
     }
 
-    private void put(String text, int depth, TextBuffer out) {
-        if (depth == MAX_DEPTH || text.length() > left) {
+    private void appendReplacement(String text, int depth, TextBuffer out) {
+        if (depth == MAX_DEPTH || text.length() > remainingChars) {
             cut = true;
         } else {
-            left -= text.length();
+            remainingChars -= text.length();
             append(text, depth + 1, out);
         }
     }
 
-    private static boolean isName(char c) {
+    private static boolean isNameChar(char c) {
         return c > ' ' && c != ';' && c != '&' && c != '"' && c != '\'' && c != '<' && c != '>' && c != '%';
     }
 
-    private void passSpace() {
+    private void skipSpace() {
         while (at < to && HtmlTokenizer.isSpace(xml[at])) {
             at++;
         }
@@ -190,7 +188,7 @@ public final class DeclaredEntities {
         return Vocabulary.startsWithIgnoringCase(xml, at, to, word);
     }
 
-    private int after(char c, int from) {
+    private int indexAfter(char c, int from) {
         int i = from;
         while (i < to && xml[i] != c) {
             i++;
@@ -198,7 +196,7 @@ public final class DeclaredEntities {
         return Math.min(to, i + 1);
     }
 
-    private int after(String word, int from) {
+    private int indexAfter(String word, int from) {
         int i = from;
         while (i < to && !Vocabulary.startsWithIgnoringCase(xml, i, to, word)) {
             i++;

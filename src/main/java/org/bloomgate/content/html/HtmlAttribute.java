@@ -31,9 +31,10 @@ public enum HtmlAttribute {
     /// Anything else; contains a link only as text.
     OTHER;
 
-    private static final Vocabulary<HtmlAttribute> NAMES = new Vocabulary<>(names());
+    private static final Vocabulary<HtmlAttribute> NAMES = new Vocabulary<>(createNames());
 
-    /// The kind of an attribute. Prefixes (`xlink:href`, `v:src`) are ignored, except that of a namespace.
+    /// Returns the kind of an attribute. Prefixes (`xlink:href`, `v:src`) are ignored, except those of a
+    /// namespace.
     public static HtmlAttribute of(char[] html, int from, int to) {
         if (Vocabulary.startsWithIgnoringCase(html, from, to, "xmlns")) {
             return NAMESPACE;
@@ -41,14 +42,14 @@ public enum HtmlAttribute {
         if (Vocabulary.equalsIgnoringCase(html, from, to, "xml:base")) {
             return XML_BASE;
         }
-        Optional<HtmlAttribute> known = NAMES.meaning(html, localName(html, from, to), to);
+        Optional<HtmlAttribute> known = NAMES.find(html, findLocalName(html, from, to), to);
         if (known.isPresent()) {
             return known.get();
         }
         return Vocabulary.startsWithIgnoringCase(html, from, to, "on") ? SCRIPT : OTHER;
     }
 
-    private static int localName(char[] html, int from, int to) {
+    private static int findLocalName(char[] html, int from, int to) {
         for (int i = to - 1; i >= from; i--) {
             if (html[i] == ':') {
                 return i + 1;
@@ -57,7 +58,7 @@ public enum HtmlAttribute {
         return from;
     }
 
-    private static Map<String, HtmlAttribute> names() {
+    private static Map<String, HtmlAttribute> createNames() {
         Map<String, HtmlAttribute> names = new HashMap<>();
         String urls =
                 "href src action formaction background poster data longdesc cite usemap codebase classid profile icon"

@@ -25,7 +25,7 @@ public enum HtmlElement {
     NOEMBED("noembed"),
     NOFRAMES("noframes");
 
-    private static final Vocabulary<HtmlElement> NAMES = new Vocabulary<>(names());
+    private static final Vocabulary<HtmlElement> NAMES = new Vocabulary<>(createNames());
 
     private final String rawTextName;
 
@@ -42,12 +42,12 @@ public enum HtmlElement {
         return !rawTextName.isEmpty();
     }
 
-    /// The element of a tag name; unknown elements are inline, as in browsers.
+    /// Returns the element of a tag name; unknown elements are inline, as in browsers.
     static HtmlElement of(char[] html, int from, int to) {
-        return NAMES.meaning(html, from, to).orElse(INLINE);
+        return NAMES.find(html, from, to).orElse(INLINE);
     }
 
-    private static Map<String, HtmlElement> names() {
+    private static Map<String, HtmlElement> createNames() {
         Map<String, HtmlElement> names = new HashMap<>();
         String blocks =
                 "a address article aside blockquote body br button caption center col colgroup dd details dialog dir"

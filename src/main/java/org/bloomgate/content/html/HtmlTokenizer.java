@@ -3,7 +3,7 @@ package org.bloomgate.content.html;
 /// Splits HTML into text, tags, attributes, comments and raw text as the WHATWG tokenizer does, in one pass
 /// without backtracking: the cost is linear whatever the input.
 ///
-/// Where a browser drops the rest of the input (a tag or comment that never ends), the rest is passed on as
+/// Where a browser drops the rest of the input (a tag or comment that never ends), the rest is reported as
 /// broken, because sanitizers repair and show it. Inside `svg` and `math` no element has raw text, and a CDATA
 /// section is text (HTML Living Standard, 13.2.6.5). If such an element is not closed, the rest of the input is
 /// read in this way, which finds more links than a browser shows and never fewer. All positions are offsets
@@ -30,10 +30,10 @@ public final class HtmlTokenizer {
         /// Content of an element that contains no markup: script, style, title, ...
         void rawText(HtmlElement element, int from, int to);
 
-        /// Text of a `style` element inside `svg`, with entities not yet decoded. It is also passed on as text.
+        /// Text of a `style` element inside `svg`, with entities not yet decoded. It is also sent as text.
         void foreignStyle(int from, int to);
 
-        /// A piece of a `script` element inside `svg`. It is also passed on as text.
+        /// A piece of a `script` element inside `svg`. It is also sent as text.
         ///
         /// @param section whether it is a CDATA section, which has no entities
         void foreignScript(int from, int to, boolean section);
@@ -51,18 +51,19 @@ public final class HtmlTokenizer {
     private final int limit;
     private final Sink sink;
 
-    /// The number of open `svg` and `math` elements, and whether the last start tag in them was a `style`.
-    private int foreign;
+    /// The number of open `svg` and `math` elements.
+    private int foreignDepth;
 
-    private boolean foreignStyle;
+    /// Whether the last start tag in such an element was a `style`.
+    private boolean inForeignStyle;
 
-    /// Whether the position is inside a `script` in them.
-    private boolean foreignScript;
+    /// Whether the position is inside a `script` in such an element.
+    private boolean inForeignScript;
 
     /// Whether the last tag was `<.. />`.
     private boolean selfClosing;
 
-    /// The end of the last CDATA section that was passed on as text.
+    /// The end of the last CDATA section that was sent as text.
     private int sectionEnd = -1;
 
     private HtmlTokenizer(char[] html, int limit, Sink sink) {
@@ -76,46 +77,46 @@ public final class HtmlTokenizer {
         HtmlTokenizer tokenizer = new HtmlTokenizer(html, to, sink);
         int position = from;
         while (position < to) {
-            position = html[position] == '<' ? tokenizer.markup(position) : tokenizer.text(position);
+            position = html[position] == '<' ? tokenizer.readMarkup(position) : tokenizer.readText(position);
         }
         tokenizer.endForeignScript();
     }
 
-    private int text(int from) {
+    private int readText(int from) {
         int i = from + 1;
-        while (i < limit && (html[i] != '<' || !opensMarkup(at(i + 1)))) {
+        while (i < limit && (html[i] != '<' || !opensMarkup(charAt(i + 1)))) {
             i++;
         }
-        passText(from, i, false);
+        sendText(from, i, false);
         return i;
     }
 
-    private void passText(int from, int to, boolean section) {
+    private void sendText(int from, int to, boolean section) {
         sink.text(from, to);
-        if (foreignScript && from > sectionEnd) {
+        if (inForeignScript && from > sectionEnd) {
             sink.foreignScript(from, to, section);
         }
-        if (foreignStyle) {
+        if (inForeignStyle) {
             sink.foreignStyle(from, to);
         }
     }
 
-    private int markup(int from) {
-        char c = at(from + 1);
+    private int readMarkup(int from) {
+        char c = charAt(from + 1);
         if (isLetter(c)) {
-            return startTag(from);
+            return readStartTag(from);
         }
         if (c == '/') {
-            char d = at(from + 2);
+            char d = charAt(from + 2);
             if (isLetter(d)) {
-                return endTag(from);
+                return readEndTag(from);
             }
-            return d == 0 ? text(from) : oddEndTag(from + 2);
+            return d == 0 ? readText(from) : readOddEndTag(from + 2);
         }
         if (c == '!') {
-            return at(from + 2) == '-' && at(from + 3) == '-' ? comment(from) : declaration(from + 2);
+            return charAt(from + 2) == '-' && charAt(from + 3) == '-' ? readComment(from) : readDeclaration(from + 2);
         }
-        return c == '?' ? instruction(from) : text(from);
+        return c == '?' ? readInstruction(from) : readText(from);
     }
 
     /// Whether this character after a `<` begins markup.
@@ -124,39 +125,39 @@ public final class HtmlTokenizer {
     }
 
     /// The character at this position; 0 beyond the end.
-    private char at(int i) {
+    private char charAt(int i) {
         return i < limit ? html[i] : 0;
     }
 
-    private int startTag(int from) {
-        int i = endOfName(from + 1);
+    private int readStartTag(int from) {
+        int i = findNameEnd(from + 1);
         HtmlElement element = HtmlElement.of(html, from + 1, i);
         sink.startTag(element, from + 1, i);
-        int behind = attributes(i, true);
-        if (behind < 0) {
+        int next = readAttributes(i, true);
+        if (next < 0) {
             sink.broken(from, limit);
             return limit;
         }
         sink.endOfStartTag(element);
-        foreign += element == HtmlElement.FOREIGN && !selfClosing ? 1 : 0;
-        foreignStyle = foreign > 0 && element == HtmlElement.STYLE;
-        foreignScript |= foreign > 0 && element == HtmlElement.SCRIPT && !selfClosing;
-        return element.hasRawText() && foreign == 0 ? rawText(element, behind) : behind;
+        foreignDepth += element == HtmlElement.FOREIGN && !selfClosing ? 1 : 0;
+        inForeignStyle = foreignDepth > 0 && element == HtmlElement.STYLE;
+        inForeignScript |= foreignDepth > 0 && element == HtmlElement.SCRIPT && !selfClosing;
+        return element.hasRawText() && foreignDepth == 0 ? readRawText(element, next) : next;
     }
 
     /// Reads an instruction: `<?xml-stylesheet href=".."?>` has a link like a tag; any other one is ignored.
-    private int instruction(int from) {
+    private int readInstruction(int from) {
         if (Vocabulary.startsWithIgnoringCase(html, from + 2, limit, "xml-stylesheet")) {
-            return startTag(from + 1);
+            return readStartTag(from + 1);
         }
-        return bogusComment(from + 1);
+        return skipBogusComment(from + 1);
     }
 
-    private int endTag(int from) {
-        int i = endOfName(from + 2);
+    private int readEndTag(int from) {
+        int i = findNameEnd(from + 2);
         HtmlElement element = HtmlElement.of(html, from + 2, i);
-        int behind = attributes(i, false);
-        if (behind < 0) {
+        int next = readAttributes(i, false);
+        if (next < 0) {
             sink.broken(from, limit);
             return limit;
         }
@@ -164,19 +165,19 @@ public final class HtmlTokenizer {
         if (element == HtmlElement.SCRIPT || element == HtmlElement.FOREIGN) {
             endForeignScript();
         }
-        foreign -= element == HtmlElement.FOREIGN && foreign > 0 ? 1 : 0;
-        foreignStyle = false;
-        return behind;
+        foreignDepth -= element == HtmlElement.FOREIGN && foreignDepth > 0 ? 1 : 0;
+        inForeignStyle = false;
+        return next;
     }
 
     private void endForeignScript() {
-        if (foreignScript) {
-            foreignScript = false;
+        if (inForeignScript) {
+            inForeignScript = false;
             sink.endOfForeignScript();
         }
     }
 
-    private int endOfName(int i) {
+    private int findNameEnd(int i) {
         while (i < limit && !isSpace(html[i]) && html[i] != '/' && html[i] != '>') {
             i++;
         }
@@ -185,9 +186,9 @@ public final class HtmlTokenizer {
 
     /// Reads attributes up to the end of the tag; a slash between them counts as white space (`<a/href=..>`).
     ///
-    /// @param report whether to pass them to the sink
+    /// @param report whether to send them to the sink
     /// @return the position after `>`, or -1 if the tag never ends
-    private int attributes(int from, boolean report) {
+    private int readAttributes(int from, boolean report) {
         int i = from;
         while (true) {
             int between = i;
@@ -209,9 +210,9 @@ public final class HtmlTokenizer {
             i = skipSpace(i);
             int value = i;
             int valueEnd = i;
-            if (at(i) == '=') {
+            if (charAt(i) == '=') {
                 i = skipSpace(i + 1);
-                char quote = at(i);
+                char quote = charAt(i);
                 if (quote == '"' || quote == '\'') {
                     value = ++i;
                     while (i < limit && html[i] != quote) {
@@ -239,14 +240,14 @@ public final class HtmlTokenizer {
         return i;
     }
 
-    private int rawText(HtmlElement element, int from) {
+    private int readRawText(HtmlElement element, int from) {
         String name = element.rawTextName();
         int i = from;
         while (i < limit) {
-            if (html[i] == '<' && at(i + 1) == '/') {
-                int behind = i + 2 + name.length();
+            if (html[i] == '<' && charAt(i + 1) == '/') {
+                int next = i + 2 + name.length();
                 if (Vocabulary.startsWithIgnoringCase(html, i + 2, limit, name)
-                        && (at(behind) == '>' || at(behind) == '/' || at(behind) == 0 || isSpace(at(behind)))) {
+                        && (charAt(next) == '>' || charAt(next) == '/' || charAt(next) == 0 || isSpace(charAt(next)))) {
                     break;
                 }
             }
@@ -258,20 +259,20 @@ public final class HtmlTokenizer {
         return i;
     }
 
-    private int comment(int from) {
+    private int readComment(int from) {
         int content = from + 4;
-        if (at(content) == '>') {
+        if (charAt(content) == '>') {
             return content + 1;
         }
-        if (at(content) == '-' && at(content + 1) == '>') {
+        if (charAt(content) == '-' && charAt(content + 1) == '>') {
             return content + 2;
         }
         for (int i = content; i < limit; i++) {
-            if (html[i] == '-' && at(i + 1) == '-') {
-                int behind = at(i + 2) == '!' ? i + 3 : i + 2;
-                if (at(behind) == '>') {
+            if (html[i] == '-' && charAt(i + 1) == '-') {
+                int next = charAt(i + 2) == '!' ? i + 3 : i + 2;
+                if (charAt(next) == '>') {
                     sink.comment(content, i);
-                    return behind + 1;
+                    return next + 1;
                 }
             }
         }
@@ -280,36 +281,36 @@ public final class HtmlTokenizer {
     }
 
     /// Reads `</ ..>`, which is a comment for browsers, and text for other programs.
-    private int oddEndTag(int from) {
-        int behind = bogusComment(from);
-        sink.comment(from, Math.min(behind, limit));
-        return behind;
+    private int readOddEndTag(int from) {
+        int next = skipBogusComment(from);
+        sink.comment(from, Math.min(next, limit));
+        return next;
     }
 
     /// Reads a declaration. A CDATA section is text in SVG, and elsewhere a comment up to the first `>`. It is
     /// not certain whether a browser is still in SVG (a `p` ends it), so a section in SVG is read both ways.
-    private int declaration(int from) {
-        int behind = bogusComment(from);
+    private int readDeclaration(int from) {
+        int next = skipBogusComment(from);
         if (Vocabulary.startsWithIgnoringCase(html, from, limit, CDATA)) {
-            if (foreign > 0 && from > sectionEnd) {
-                section(from + CDATA.length());
+            if (foreignDepth > 0 && from > sectionEnd) {
+                readSection(from + CDATA.length());
             }
-            sink.comment(from, Math.min(behind, limit));
+            sink.comment(from, Math.min(next, limit));
         }
-        return behind;
+        return next;
     }
 
-    private void section(int from) {
+    private void readSection(int from) {
         int end = from;
-        while (end < limit && !(html[end] == ']' && at(end + 1) == ']' && at(end + 2) == '>')) {
+        while (end < limit && !(html[end] == ']' && charAt(end + 1) == ']' && charAt(end + 2) == '>')) {
             end++;
         }
-        passText(from, end, true);
+        sendText(from, end, true);
         sectionEnd = end;
     }
 
     /// Skips `<!DOCTYPE ..>`, `<?xml ..>` or `<![if ..]>`, with the URLs of document types.
-    private int bogusComment(int from) {
+    private int skipBogusComment(int from) {
         int i = from;
         while (i < limit && html[i] != '>') {
             i++;

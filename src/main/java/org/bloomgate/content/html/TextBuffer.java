@@ -51,12 +51,12 @@ public final class TextBuffer implements CharSequence {
         return chars;
     }
 
-    public void advance(int written) {
-        length += written;
+    public void advance(int count) {
+        length += count;
     }
 
-    public void truncate(int shorter) {
-        length = shorter;
+    public void truncate(int newLength) {
+        length = newLength;
     }
 
     public char[] array() {

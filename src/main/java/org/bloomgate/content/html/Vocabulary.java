@@ -7,6 +7,10 @@ import java.util.Optional;
 /// A map from names of HTML (elements, attributes) to their meaning, which looks a name up in text without
 /// creating a string. Names are ASCII; case is ignored.
 public final class Vocabulary<M> {
+    /// The characters of a name that are hashed. All names of the vocabulary are shorter, and a long hostile
+    /// name does not cost more.
+    private static final int HASHED_CHARS = 24;
+
     private final String[] names;
     private final Optional<M>[] meanings;
     private final int mask;
@@ -28,23 +32,23 @@ public final class Vocabulary<M> {
 
     private void put(String name, M meaning) {
         int slot = hash(name.toCharArray(), 0, name.length()) & mask;
-        while (!names(slot).isEmpty()) {
+        while (!nameAt(slot).isEmpty()) {
             slot = (slot + 1) & mask;
         }
         names[slot] = name;
         meanings[slot] = Optional.of(meaning);
     }
 
-    private String names(int slot) {
+    private String nameAt(int slot) {
         String name = names[slot];
         return name == null ? "" : name;
     }
 
-    /// The meaning of the name at `from` (inclusive) to `to`.
-    Optional<M> meaning(char[] text, int from, int to) {
+    /// Returns the meaning of the name at `from` (inclusive) to `to`; empty if it is not in the vocabulary.
+    Optional<M> find(char[] text, int from, int to) {
         int slot = hash(text, from, to) & mask;
         while (true) {
-            String name = names(slot);
+            String name = nameAt(slot);
             if (name.isEmpty()) {
                 return Optional.empty();
             }
@@ -81,10 +85,6 @@ public final class Vocabulary<M> {
     public static char lower(char c) {
         return c >= 'A' && c <= 'Z' ? (char) (c + 32) : c;
     }
-
-    /// The characters of a name that are hashed. All names of the vocabulary are shorter, and a long hostile
-    /// name does not cost more.
-    private static final int HASHED_CHARS = 24;
 
     private static int hash(char[] text, int from, int to) {
         int hash = to - from;

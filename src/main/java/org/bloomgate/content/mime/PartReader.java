@@ -267,7 +267,8 @@ final class PartReader {
     /// scanned raw.
     private Optional<TextBuffer> expandEntities() {
         TextBuffer part = workspace.decoded();
-        Optional<DeclaredEntities.Expansion> expansion = DeclaredEntities.of(part.array(), 0, part.length());
+        Optional<DeclaredEntities.Expansion> expansion =
+                DeclaredEntities.expandDocument(part.array(), 0, part.length());
         if (expansion.isEmpty()) {
             return Optional.empty();
         }

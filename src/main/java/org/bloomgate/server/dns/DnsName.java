@@ -21,8 +21,9 @@ public record DnsName(String text) {
             fits &= LABEL.matcher(label).matches();
         }
         if (!fits) {
-            throw new IllegalArgumentException("'" + text + "' is not the name of a zone (as dbl.example, at most "
-                    + MAX_CHARACTERS + " characters)");
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not the name of a zone (for example dbl.example, at most " + MAX_CHARACTERS
+                            + " characters)");
         }
         return new DnsName(name);
     }

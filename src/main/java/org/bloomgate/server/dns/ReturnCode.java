@@ -23,7 +23,7 @@ public final class ReturnCode {
         Optional<byte[]> bytes = IpLiteral.parse(text).map(InetAddress::getAddress);
         if (bytes.filter(ReturnCode::meansListed).isEmpty()) {
             throw new IllegalArgumentException("'" + text
-                    + "' is not an address of 127.0.0.0/8 that means listed (as 127.0.0.2, not 127.0.0.1,"
+                    + "' is not an address of 127.0.0.0/8 that means listed (for example 127.0.0.2, not 127.0.0.1,"
                     + " not 127.255.255.0/24)");
         }
         return new ReturnCode(bytes.get());

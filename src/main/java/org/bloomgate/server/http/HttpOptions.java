@@ -79,7 +79,7 @@ public record HttpOptions(
         positive("requestTimeout", requestTimeout.toMillis());
         require(
                 !listen.host().isEmpty(),
-                "listen: '" + listen + "' is not host:port (as 127.0.0.1:8080 or [::1]:8080)");
+                "listen: '" + listen + "' is not host:port (for example 127.0.0.1:8080 or [::1]:8080)");
     }
 
     public static HttpOptions defaults() {

@@ -36,9 +36,9 @@ public sealed interface MilterAddress {
     /// @throws IllegalArgumentException if it is neither
     static MilterAddress of(String text) {
         if (text.startsWith("inet:") || text.startsWith("inet6:")) {
-            throw new IllegalArgumentException(
-                    "'" + text
-                            + "' is how mail servers write a milter's address; write host:port (as 127.0.0.1:8891) or unix:PATH");
+            throw new IllegalArgumentException("'" + text
+                    + "' is how mail servers write a milter's address; write host:port (for example"
+                    + " 127.0.0.1:8891) or unix:PATH");
         }
         if (!text.startsWith(UNIX)) {
             return new Tcp(ListenAddress.of(text));
@@ -46,7 +46,7 @@ public sealed interface MilterAddress {
         String path = text.substring(UNIX.length());
         if (path.isEmpty() || path.getBytes(StandardCharsets.UTF_8).length > MAX_PATH_BYTES) {
             throw new IllegalArgumentException("'" + text + "' is not unix:PATH with a path of 1 to " + MAX_PATH_BYTES
-                    + " bytes (as unix:/run/bloomgate/milter.sock)");
+                    + " bytes (for example unix:/run/bloomgate/milter.sock)");
         }
         try {
             return new Unix(Path.of(path));

@@ -80,7 +80,8 @@ class ReloadIT {
                     List.of(
                             source.file() + ":5: unknown key 'smtp.relayDomain'; did you mean 'smtp.relayDomains'?",
                             source.file()
-                                    + ":6: smtp.maxRecipients: 'many' is not a whole number (as 500, 64k, 25M, 2G)",
+                                    + ":6: smtp.maxRecipients: 'many' is not a whole number (for"
+                                    + " example 500, 64k, 25M, 2G)",
                             source.file() + " refused; the configuration read before stays in force"),
                     messages());
         }

@@ -78,9 +78,11 @@ class ConfigReaderTest {
         String file = folder.resolve("bloomgate.yaml").toString();
         assertEquals(
                 List.of(
-                        file + ":2: smtp.listen: '2525' is not host:port (as 127.0.0.1:2525 or [::1]:8080)",
-                        file + ":4: smtp.trusted[1]: 'a.example' is not an address or network (as 192.0.2.0/24)",
-                        file + ":5: http.listen: ':8080' is not host:port (as 127.0.0.1:8080 or [::1]:8080)"),
+                        file + ":2: smtp.listen: '2525' is not host:port (for example 127.0.0.1:2525 or [::1]:8080)",
+                        file
+                                + ":4: smtp.trusted[1]: 'a.example' is not an address or network"
+                                + " (for example 192.0.2.0/24)",
+                        file + ":5: http.listen: ':8080' is not host:port (for example 127.0.0.1:8080 or [::1]:8080)"),
                 errorsOf("""
                     smtp:
                       listen: 2525
@@ -151,7 +153,7 @@ class ConfigReaderTest {
         assertEquals(
                 List.of(
                         file + ":2: unknown key 'exact.deadlin'; did you mean 'exact.deadline'?",
-                        file + ":3: exact.deadline: 'soon' is not a duration (as 250ms, 20s, 5m, 2h, 7d)",
+                        file + ":3: exact.deadline: 'soon' is not a duration (for example 250ms, 20s, 5m, 2h, 7d)",
                         file
                                 + ":5: policy.listed.link: 'refuse' is none of pass, tag, quarantine, defer, discard,"
                                 + " reject",

@@ -28,12 +28,12 @@ class RestartKeysTest {
     @Test
     void keysThatRequireRestart_areTheListedOnes() {
         Set<String> expected = new TreeSet<>();
-        for (String key : OptionRecords.scalars(Configuration.defaults()).keySet()) {
+        for (String key : OptionRecords.collectOptions(Configuration.defaults()).keySet()) {
             if (WAITING.matcher(key).matches()) {
                 expected.add(key);
             }
         }
-        assertEquals(expected, RestartKeys.among(Configuration.defaults()));
+        assertEquals(expected, RestartKeys.collect(Configuration.defaults()));
         assertEquals(45, expected.size());
     }
 

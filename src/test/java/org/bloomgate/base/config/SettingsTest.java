@@ -88,9 +88,10 @@ class SettingsTest {
     @Test
     void everyChangedSetting_isNamed() throws Exception {
         Configuration defaults = Configuration.defaults();
-        Set<String> restart = RestartKeys.among(defaults);
+        Set<String> restart = RestartKeys.collect(defaults);
         List<String> wrong = new ArrayList<>();
-        for (Map.Entry<String, Object> option : OptionRecords.scalars(defaults).entrySet()) {
+        for (Map.Entry<String, Object> option :
+                OptionRecords.collectOptions(defaults).entrySet()) {
             String key = option.getKey();
             Optional<ParsedConfig<Configuration>> other = changed(key, option.getValue(), defaults);
             if (other.isEmpty()) {
@@ -136,7 +137,7 @@ class SettingsTest {
             Path file = Files.writeString(folder.resolve("x.yaml"), yaml);
             try {
                 ParsedConfig<Configuration> parsed = ConfigReader.parse(file, Map.of(), Map.of(), defaults);
-                if (!value.equals(OptionRecords.scalars(parsed.value()).get(key))) {
+                if (!value.equals(OptionRecords.collectOptions(parsed.value()).get(key))) {
                     return Optional.of(parsed);
                 }
             } catch (ConfigException invalidForThisKey) {

@@ -30,8 +30,8 @@ class ShippedConfigurationTest {
     void everyKey_isShipped() throws Exception {
         Set<String> written = new TreeSet<>();
         collect(ConfigParser.parse(SHIPPED), "", written);
-        Set<String> missing =
-                new TreeSet<>(OptionRecords.scalars(Configuration.defaults()).keySet());
+        Set<String> missing = new TreeSet<>(
+                OptionRecords.collectOptions(Configuration.defaults()).keySet());
         missing.removeIf(key -> written.contains(key) || written.stream().anyMatch(w -> w.startsWith(key + ".")));
         assertEquals(Set.of(), missing);
     }
