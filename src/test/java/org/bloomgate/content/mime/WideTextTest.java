@@ -9,9 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.Charset;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -100,5 +103,47 @@ class WideTextTest {
     void nothingButZerosIsLeftOut() {
         byte[] bytes = "a\0\1\0\0b".getBytes(ISO_8859_1);
         assertArrayEquals("a\1b".getBytes(ISO_8859_1), WideText.withoutZeros(bytes, bytes.length));
+    }
+
+    /// Files in UTF-16, plain and in gzip, whatever type and name they have.
+    @Test
+    void wideFile_isReadWhateverItsTypeAndPacking() throws IOException {
+        Map<String, String> files = Map.of(
+                "a.txt", "see http://evil.example/ now",
+                "a.html", "<html><body>" + LINK + "</body></html>",
+                "a.csv", "a,b\n1,http://evil.example/\n",
+                "a.url", "[InternetShortcut]\r\nURL=http://evil.example/\r\n",
+                "a.xml", "<a>http://evil.example/</a>",
+                "a", "see http://evil.example/ now");
+        for (Map.Entry<String, String> file : files.entrySet()) {
+            for (String mark : List.of("", "\ufeff")) {
+                for (Charset charset : List.of(UTF_16LE, UTF_16BE)) {
+                    byte[] wide = (mark + file.getValue()).getBytes(charset);
+                    for (String type : List.of("application/octet-stream", "text/plain", "application/x")) {
+                        String header = type + "; name=" + file.getKey();
+                        assertTrue(read(header, wide).holds("evil.example"), header + charset);
+                        assertTrue(read(header + ".gz", gzip(wide)).holds("evil.example"), header + ".gz" + charset);
+                    }
+                }
+            }
+        }
+    }
+
+    private static byte[] gzip(byte[] content) throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+            out.write(content);
+        }
+        return packed.toByteArray();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"message/rfc822", "message/news", "message/global", "MESSAGE/News; name=x.eml"})
+    void messageInAMessage_isRead(String type) {
+        String inner = "Newsgroups: a.b\r\nContent-Type: text/html\r\n\r\n" + LINK;
+        assertTrue(read(type, inner).holds("evil.example"));
+        assertTrue(
+                read("multipart/mixed; boundary=b", "--b\r\nContent-Type: " + type + "\r\n\r\n" + inner + "\r\n--b--")
+                        .holds("evil.example"));
     }
 }
