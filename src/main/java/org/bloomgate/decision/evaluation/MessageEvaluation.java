@@ -258,6 +258,7 @@ public final class MessageEvaluation implements AutoCloseable {
     public void remember(MailKeys keys) {
         requireOpen();
         context.client().address().ifPresent(keys::setClient);
+        envelope.recipients().stream().findFirst().ifPresent(keys::setRecipient);
         keys.add(batch);
         batch.clear();
         EnvelopeKeys.appendSender(envelope.mailFrom(), context.suffixes(), batch);

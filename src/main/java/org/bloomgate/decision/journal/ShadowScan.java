@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.bloomgate.base.net.Network;
+import org.bloomgate.decision.keyjournal.Votes;
 
 /// Reads the actions that shadow mode prevented, newest first, and the mail of each sender for comparison.
 ///
@@ -14,6 +16,7 @@ import java.util.Optional;
 public final class ShadowScan {
     private static final String SENDER = ",\"mailFrom\":\"";
     private static final String BEHIND_SENDER = "\",\"recipients\":[";
+    private static final String CLIENT = ",\"client\":\"";
     private static final String CLEAN = "\"verdict\":\"clean\",\"action\":\"pass\"";
     private static final String ACTION = ",\"action\":\"";
     private static final String ENFORCED = ",\"enforced\":\"";
@@ -30,7 +33,8 @@ public final class ShadowScan {
         ///
         /// @param sender domain of the reverse-path in lower case, empty for the null one
         /// @param clean whether nothing was found in it
-        void addMessage(String sender, boolean clean);
+        /// @param voter its client network and its recipients
+        void addMessage(String sender, boolean clean, Votes.Voter voter);
 
         /// Called after [#addMessage] for a message that a shadow setting would have affected.
         ///
@@ -79,13 +83,19 @@ public final class ShadowScan {
 
     private void mail(String line, String action) {
         String sender = SearchTerm.folded(SearchTerm.domain(between(line, SENDER, BEHIND_SENDER)));
-        reader.addMessage(sender, line.contains(CLEAN));
+        reader.addMessage(sender, line.contains(CLEAN), voter(line));
         if (line.contains(WOULD) || !between(line, ENFORCED, "\"").equals(action)) {
             Optional<Decision> decision = DecisionLine.read(line);
             decision.filter(one -> !one.outcome().shadowed().isEmpty())
                     .ifPresent(one -> reader.addShadowedMessage(sender, one));
             unreadable += decision.isEmpty() ? 1 : 0;
         }
+    }
+
+    private static Votes.Voter voter(String line) {
+        String network = Network.ofClient(between(line, CLIENT, "\""));
+        return new Votes.Voter(
+                network.hashCode(), between(line, BEHIND_SENDER, "]").hashCode());
     }
 
     /// Empty when one of them is not there.

@@ -9,7 +9,8 @@ import java.util.zip.CRC32C;
 /// ```
 ///   head    "BGMAIL" 0 version | check of the installation key: 8
 ///   record  CRC32C of what follows: 4 | count: 4 | token: 8 | delivered, seconds since 1970: 8
-///           | hash of the client's network, 0 without one: 8 | count hashes: 8 each
+///           | hash of the client's network, 0 without one: 8
+///           | count hashes: 8 each; the first is of a recipient, 0 without one, all others are of keys
 /// ```
 ///
 /// A record is written whole or torn; a torn one is the last.
@@ -22,6 +23,9 @@ final class HourFileFormat {
 
     /// The number of hashes of one message: a record has at most 4 KB.
     static final int MAX_HASHES = 500;
+
+    /// Of these, hashes of keys.
+    static final int MAX_KEY_HASHES = MAX_HASHES - 1;
 
     private static final long MAGIC = 0x01_00_4c_49_41_4d_47_42L;
     private static final int COUNT_OFFSET = 4;
@@ -45,8 +49,9 @@ final class HourFileFormat {
 
     static void put(MailKeys mail, ByteBuffer records) {
         int start = records.position();
-        records.putInt(0).putInt(mail.size());
+        records.putInt(0).putInt(1 + mail.size());
         records.putLong(mail.token()).putLong(mail.epochSecond()).putLong(mail.network());
+        records.putLong(mail.recipient());
         for (int i = 0; i < mail.size(); i++) {
             records.putLong(mail.hash(i));
         }

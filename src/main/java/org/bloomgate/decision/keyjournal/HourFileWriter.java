@@ -90,7 +90,7 @@ final class HourFileWriter implements AutoCloseable {
     }
 
     private void put(MailKeys mail) throws IOException {
-        int bytes = HourFileFormat.bytes(mail.size());
+        int bytes = HourFileFormat.bytes(1 + mail.size());
         if (!bound.hasRoom(mail.network(), bytes)) {
             flush();
             makeRoom(mail.network(), bytes);

@@ -1,6 +1,7 @@
 package org.bloomgate.decision.keyjournal;
 
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.Stream;
@@ -10,6 +11,7 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.text.TextForms;
 
 /// The hashes of the keys of one delivered message, in a reusable buffer. It never contains passwords, nor
 /// words, as a single word never makes a message listed. Not thread-safe: it belongs to the session that fills it and
@@ -34,6 +36,7 @@ public final class MailKeys {
 
     private int size;
     private long network;
+    private long recipient;
     private long token;
     private long epochSecond;
 
@@ -82,6 +85,12 @@ public final class MailKeys {
         network = hash.hash(KeyKind.NETWORK.wireCode(), block, 0, block.length);
     }
 
+    /// Sets one of the recipients, which stands for all of them.
+    public void setRecipient(String mailbox) {
+        byte[] bytes = TextForms.lowerCase(mailbox).getBytes(StandardCharsets.UTF_8);
+        recipient = hash.hash(KeyKind.ADDRESS.wireCode(), bytes, 0, bytes.length);
+    }
+
     /// Adds every network that contains the address, as any of them may be listed later.
     ///
     /// @param following number of keys that the batch has from here on
@@ -121,6 +130,7 @@ public final class MailKeys {
     void clear() {
         size = 0;
         network = 0;
+        recipient = 0;
     }
 
     void setMessage(long tokenBits, long deliveredSecond) {
@@ -128,9 +138,9 @@ public final class MailKeys {
         epochSecond = deliveredSecond;
     }
 
-    /// Removes duplicates, and hashes beyond [HourFileFormat#MAX_HASHES].
+    /// Removes duplicates, and hashes beyond [HourFileFormat#MAX_KEY_HASHES].
     void fold() {
-        if (size > HourFileFormat.MAX_HASHES) {
+        if (size > HourFileFormat.MAX_KEY_HASHES) {
             selectWithinBound();
         }
         size = distinct(hashes, 0, size);
@@ -152,7 +162,7 @@ public final class MailKeys {
             ends[rank + 1] = distinct(ordered, ends[rank], end);
         }
         int[] shares = new int[GROUPS];
-        int left = HourFileFormat.MAX_HASHES;
+        int left = HourFileFormat.MAX_KEY_HASHES;
         for (int divisor = 2; divisor > 0; divisor--) {
             for (int group = 0; group < GROUPS; group++) {
                 int more = Math.min(
@@ -186,6 +196,11 @@ public final class MailKeys {
     /// The hash of the client's network; 0 if no client is known.
     long network() {
         return network;
+    }
+
+    /// The hash of a recipient; 0 if none is known.
+    long recipient() {
+        return recipient;
     }
 
     long token() {

@@ -166,16 +166,17 @@ public final class RecentMail<T> {
     @FunctionalInterface
     public interface Visitor<T> {
         /// @param listings of its keys; one may stand for several aspects of a key and come more than once
-        void mail(String token, Instant delivered, List<T> listings) throws IOException;
+        void mail(String token, Instant delivered, Votes.Voter voter, List<T> listings) throws IOException;
     }
 
     /// The number of records searched.
     ///
     /// @param mails messages delivered in that time
+    /// @param votes those of one client network to one recipient counted once
     /// @param holding those of them that contain a noted key
     /// @param overlooked listings beyond [#MAX_NOTED]: when not 0, there may be more such messages
     /// @param damaged number of records that could not be read
-    public record Tally(long mails, long holding, long overlooked, int damaged) {}
+    public record Tally(long mails, long votes, long holding, long overlooked, int damaged) {}
 
     /// Passes every message that contains a noted key to the visitor.
     public Tally forEach(Visitor<T> visitor) throws IOException {
@@ -196,7 +197,12 @@ public final class RecentMail<T> {
                 walk.file(file);
             }
         }
-        return new Tally(walk.mails, walk.holding, overlooked, Math.max(walk.damaged, damagedAtFirst));
+        return new Tally(
+                walk.mails,
+                walk.votes.messages(this),
+                walk.holding,
+                overlooked,
+                Math.max(walk.damaged, damagedAtFirst));
     }
 
     /// Forgets all noted keys.
@@ -220,7 +226,8 @@ public final class RecentMail<T> {
             ByteBuffer record = reader.next();
             empty &= !record.hasRemaining() && reader.damaged() == 0;
             for (; record.hasRemaining() && recorded.isPresent(); record = reader.next()) {
-                record.position(record.position() + HourFileFormat.RECORD_HEAD_BYTES);
+                record.position(
+                        Math.min(record.limit(), record.position() + HourFileFormat.RECORD_HEAD_BYTES + Long.BYTES));
                 while (record.hasRemaining()) {
                     recorded.get().add(record.getLong());
                 }
@@ -239,6 +246,7 @@ public final class RecentMail<T> {
         private final Visitor<T> visitor;
         private final Instant from;
         private final Instant until;
+        private final Votes<Object> votes = new Votes<>();
         private long mails;
         private long holding;
         private int damaged;
@@ -275,12 +283,14 @@ public final class RecentMail<T> {
             if (delivered.isBefore(from) || !delivered.isBefore(until)) {
                 return;
             }
-            record.getLong();
+            long network = record.getLong();
+            Votes.Voter voter = new Votes.Voter(network, record.hasRemaining() ? record.getLong() : 0);
+            votes.add(RecentMail.this, voter);
             mails++;
             List<T> listings = listings(record);
             if (!listings.isEmpty()) {
                 holding++;
-                visitor.mail(Token.of(token), delivered, listings);
+                visitor.mail(Token.of(token), delivered, voter, listings);
             }
         }
 

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +14,7 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.decision.keyjournal.KeyJournalOptions;
 import org.bloomgate.decision.keyjournal.RecentMail;
+import org.bloomgate.decision.keyjournal.Votes;
 import org.bloomgate.lists.sort.KeyCursor;
 import org.bloomgate.lookup.store.ListedFeed;
 
@@ -28,6 +28,9 @@ import org.bloomgate.lookup.store.ListedFeed;
 /// feed for the same key makes no new listing.
 public final class BlastRadius {
     private static final Duration WINDOW = Duration.ofDays(1);
+
+    /// No feed has this name.
+    private static final String ALL_FEEDS = "";
 
     private final RecentMail<NewListing> recent;
     private final int examples;
@@ -113,28 +116,43 @@ public final class BlastRadius {
         if (hasNoMail) {
             return Optional.empty();
         }
-        recent.forEachBefore((token, delivered, listings) -> knownListings.addAll(listings));
-        Map<String, FeedTally> byFeed = new TreeMap<>();
-        long[] knownMessages = new long[1];
-        RecentMail.Tally tally = recent.forEach((token, delivered, listings) -> {
+        recent.forEachBefore((_, _, _, listings) -> knownListings.addAll(listings));
+        Map<String, List<BlastReport.Example>> byFeed = new TreeMap<>();
+        Votes<String> listed = new Votes<>();
+        Votes<String> known = new Votes<>();
+        RecentMail.Tally tally = recent.forEach((token, delivered, voter, listings) -> {
             Set<NewListing> distinct = Set.copyOf(listings);
-            knownMessages[0] += distinct.stream().anyMatch(knownListings::contains) ? 1 : 0;
+            listed.add(ALL_FEEDS, voter);
+            if (distinct.stream().anyMatch(knownListings::contains)) {
+                known.add(ALL_FEEDS, voter);
+            }
             Set<String> feeds = new HashSet<>();
             for (NewListing listing : listings) {
-                FeedTally feed = byFeed.computeIfAbsent(listing.feed(), name -> new FeedTally());
                 if (feeds.add(listing.feed())) {
-                    feed.addMessage(new BlastReport.Example(
-                            token, delivered, listing.key().text()));
-                    feed.known += isKnown(listing.feed(), distinct, Set.of()) ? 1 : 0;
+                    List<BlastReport.Example> first = byFeed.computeIfAbsent(listing.feed(), _ -> new ArrayList<>());
+                    if (first.size() < examples) {
+                        first.add(new BlastReport.Example(
+                                token, delivered, listing.key().text()));
+                    }
+                    listed.add(listing.feed(), voter);
+                    if (isKnown(listing.feed(), distinct, Set.of())) {
+                        known.add(listing.feed(), voter);
+                    }
                 }
             }
         });
         return Optional.of(new BlastReport(
-                tally.mails(),
-                tally.holding(),
-                knownMessages[0],
+                tally.votes(),
+                listed.messages(ALL_FEEDS),
+                known.messages(ALL_FEEDS),
+                known.voters(ALL_FEEDS),
                 byFeed.entrySet().stream()
-                        .map(entry -> entry.getValue().toReport(entry.getKey()))
+                        .map(entry -> new BlastReport.OfFeed(
+                                entry.getKey(),
+                                listed.messages(entry.getKey()),
+                                known.messages(entry.getKey()),
+                                known.voters(entry.getKey()),
+                                entry.getValue()))
                         .toList(),
                 List.of(),
                 tally.overlooked()));
@@ -151,46 +169,26 @@ public final class BlastRadius {
                         && knownListings.contains(listing));
     }
 
-    /// The new keys of a feed that earlier messages contained, those in most messages first.
+    /// The new keys of a feed that earlier messages contained, those with most voters first.
     ///
     /// @param limit number of keys to return
     public List<Key> mostFrequent(String feed, int limit) throws IOException {
-        Map<Key, Long> messages = new HashMap<>();
-        recent.forEach((token, delivered, listings) -> Set.copyOf(listings).stream()
+        Votes<Key> votes = new Votes<>();
+        recent.forEach((_, _, voter, listings) -> Set.copyOf(listings).stream()
                 .filter(listing -> listing.feed().equals(feed) && knownListings.contains(listing))
-                .forEach(listing -> messages.merge(listing.key(), 1L, Long::sum)));
-        return messages.entrySet().stream()
-                .sorted(Map.Entry.<Key, Long>comparingByValue()
-                        .reversed()
-                        .thenComparing(entry -> entry.getKey().text()))
-                .limit(limit)
-                .map(Map.Entry::getKey)
-                .toList();
+                .forEach(listing -> votes.add(listing.key(), voter)));
+        return votes.most().stream().limit(limit).toList();
     }
 
-    /// The number of messages of the day that contain a key that the feed newly lists and that earlier messages
-    /// contained, without some of its keys.
-    public long knownWithout(String feed, Set<Key> keys) throws IOException {
-        long[] messages = new long[1];
-        recent.forEach(
-                (token, delivered, listings) -> messages[0] += isKnown(feed, Set.copyOf(listings), keys) ? 1 : 0);
-        return messages[0];
-    }
-
-    private final class FeedTally {
-        private long messages;
-        private long known;
-        private final List<BlastReport.Example> first = new ArrayList<>();
-
-        void addMessage(BlastReport.Example example) {
-            messages++;
-            if (first.size() < examples) {
-                first.add(example);
+    /// The votes of the day, with no subject but the feed, of messages that contain a key that the feed newly lists and
+    /// that earlier messages contained, without some of its keys.
+    public Votes<String> knownWithout(String feed, Set<Key> keys) throws IOException {
+        Votes<String> known = new Votes<>();
+        recent.forEach((_, _, voter, listings) -> {
+            if (isKnown(feed, Set.copyOf(listings), keys)) {
+                known.add(feed, voter);
             }
-        }
-
-        BlastReport.OfFeed toReport(String feed) {
-            return new BlastReport.OfFeed(feed, messages, known, first);
-        }
+        });
+        return known;
     }
 }

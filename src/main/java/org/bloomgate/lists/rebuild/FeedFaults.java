@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.bloomgate.core.key.Key;
+import org.bloomgate.decision.keyjournal.Votes;
 import org.bloomgate.lists.layer.BlastReport;
 import org.bloomgate.lists.layer.RebuildOptions;
 import org.bloomgate.lists.layer.RebuildReport.FeedChange;
@@ -83,7 +84,7 @@ final class FeedFaults {
             throws IOException {
         double bound =
                 feed.feed().bounds().maxBlastShare().orElse(options.bounds().maxBlastShare());
-        if (!isBeyond(feedBlast.known(), all, bound)) {
+        if (!isBeyond(feedBlast.known(), feedBlast.voters(), all, bound)) {
             return Optional.empty();
         }
         String name = feed.feed().name();
@@ -105,8 +106,8 @@ final class FeedFaults {
                         : new FeedFault.Whole(name, reason));
     }
 
-    private static boolean isBeyond(long messages, BlastReport all, double bound) {
-        return messages >= FEW_MAILS && all.exceeds(messages, bound);
+    private static boolean isBeyond(long messages, long voters, BlastReport all, double bound) {
+        return voters >= FEW_MAILS && all.exceeds(messages, bound);
     }
 
     /// The fewest keys without which the feed would be within its bound; empty if they are more than
@@ -115,7 +116,8 @@ final class FeedFaults {
         List<Key> mostFrequent = run.blast().mostFrequent(feed, FEW_ENTRIES);
         for (int keys = 1; keys <= mostFrequent.size(); keys++) {
             Set<Key> causes = Set.copyOf(mostFrequent.subList(0, keys));
-            if (!isBeyond(run.blast().knownWithout(feed, causes), all, bound)) {
+            Votes<String> without = run.blast().knownWithout(feed, causes);
+            if (!isBeyond(without.messages(feed), without.voters(feed), all, bound)) {
                 return causes;
             }
         }

@@ -73,7 +73,7 @@ public record OwnListingGates(
                 RecentMail.reachOfAll(listing.match()),
                 listing::key);
         List<String> examples = new ArrayList<>();
-        RecentMail.Tally tally = recent.forEach((token, delivered, _) -> {
+        RecentMail.Tally tally = recent.forEach((token, _, _, _) -> {
             if (examples.size() < options.examples()) {
                 examples.add(token);
             }

@@ -54,7 +54,7 @@ final class SnapshotGates {
     }
 
     private Optional<String> checkBlast(BlastReport blast) {
-        if (blast.known() < FEW_MAILS
+        if (blast.voters() < FEW_MAILS
                 || !blast.exceeds(blast.known(), options.bounds().maxTotalBlastShare())) {
             return Optional.empty();
         }

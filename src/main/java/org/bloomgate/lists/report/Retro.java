@@ -97,7 +97,7 @@ public final class Retro {
         }
         source.addTo(recent);
         try (JsonDecisionJournal decisions = new JsonDecisionJournal(journal, InstantSource.system())) {
-            RecentMail.Tally tally = recent.forEach((token, delivered, listings) -> {
+            RecentMail.Tally tally = recent.forEach((token, delivered, _, listings) -> {
                 waiting.add(new FoundMessage(
                         token, delivered, listings.stream().distinct().toList()));
                 if (waiting.size() == BATCH_MESSAGES) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 import org.bloomgate.decision.journal.Decision;
+import org.bloomgate.decision.keyjournal.Votes;
 import org.bloomgate.lists.report.ShadowReport.Sender;
 
 /// Counts the messages of each sender domain, and the actions that would have been taken. The client chooses
@@ -21,10 +22,11 @@ final class Senders {
     static final int MAX_NEWEST = 2_000;
 
     /// A sender looks honest with this many clean messages, if they are more than the messages that would have
-    /// been stopped.
+    /// been stopped. Messages of one client network to the same recipients count once.
     static final int HONEST_MAILS = 10;
 
     private final Map<String, Counts> domains = new HashMap<>();
+    private final Votes<String> clean = new Votes<>();
     private int newestCount;
     private long uncounted;
 
@@ -34,9 +36,9 @@ final class Senders {
         private long mails;
         private long clean;
 
-        private boolean looksHonest() {
+        private boolean looksHonest(long votes) {
             long stopped = ShadowCounts.countUndelivered(messages);
-            return stopped > 0 && clean >= HONEST_MAILS && clean > stopped;
+            return stopped > 0 && votes >= HONEST_MAILS && votes > stopped;
         }
 
         private Sender sender(String domain) {
@@ -44,7 +46,7 @@ final class Senders {
         }
     }
 
-    void addMessage(String domain, boolean clean) {
+    void addMessage(String domain, boolean isClean, Votes.Voter voter) {
         Counts counts = domains.get(domain);
         if (counts == null) {
             if (domains.size() == MAX) {
@@ -55,7 +57,10 @@ final class Senders {
             domains.put(domain, counts);
         }
         counts.mails++;
-        counts.clean += clean ? 1 : 0;
+        if (isClean) {
+            counts.clean++;
+            clean.add(domain, voter);
+        }
     }
 
     /// @param decision the newest one is passed first
@@ -82,7 +87,7 @@ final class Senders {
 
     /// The senders that also send clean messages; not the null reverse-path, which belongs to no one.
     List<Sender> findHonest(int limit) {
-        return rank((domain, counts) -> !domain.isEmpty() && counts.looksHonest())
+        return rank((domain, counts) -> !domain.isEmpty() && counts.looksHonest(clean.messages(domain)))
                 .limit(limit)
                 .toList();
     }

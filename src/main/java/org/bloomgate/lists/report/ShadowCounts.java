@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.ShadowScan;
+import org.bloomgate.decision.keyjournal.Votes;
 import org.bloomgate.lists.report.ShadowReport.Row;
 import org.bloomgate.lookup.tier.Action;
 
@@ -27,8 +28,8 @@ final class ShadowCounts implements ShadowScan.Reader {
     private final Senders senders = new Senders();
 
     @Override
-    public void addMessage(String sender, boolean clean) {
-        senders.addMessage(sender, clean);
+    public void addMessage(String sender, boolean clean, Votes.Voter voter) {
+        senders.addMessage(sender, clean, voter);
     }
 
     @Override

@@ -39,16 +39,21 @@ class ShadowCommandTest extends CliRig {
 
     /// @param rest of the fields, each behind a comma
     private void decided(String from, String action, String enforced, String found, String rest) {
+        decided("192.0.2.1", from, action, enforced, found, rest);
+    }
+
+    private void decided(String client, String from, String action, String enforced, String found, String rest) {
         String token = "%012d".formatted(lines.size());
         lines.add("""
-                {"time":"%s","token":"%s","client":"192.0.2.1","helo":"h","tls":"","mailFrom":"%s","recipients":["to@d.example"],\
+                {"time":"%s","token":"%s","client":"%s","helo":"h","tls":"","mailFrom":"%s","recipients":["to@d.example"],\
                 "refused":[],"subject":"Hello","sizeBytes":1,"keys":1,"suspects":1,"found":[%s],"limits":[],"verdict":"%s",\
-                "action":"%s","enforced":"%s"%s,"reply":"","nextHopReply":"","snapshot":"g","millis":{}}""".formatted(now, token, from, found, found.isEmpty() ? "clean" : "listed", action, enforced, rest));
+                "action":"%s","enforced":"%s"%s,"reply":"","nextHopReply":"","snapshot":"g","millis":{}}""".formatted(
+                        now, token, client, from, found, found.isEmpty() ? "clean" : "listed", action, enforced, rest));
     }
 
     private void clean(String domain, int times) {
         for (int i = 0; i < times; i++) {
-            decided("a@" + domain, "pass", "pass", "", "");
+            decided("192.0." + i + ".1", "a@" + domain, "pass", "pass", "", "");
         }
     }
 
@@ -137,6 +142,18 @@ class ShadowCommandTest extends CliRig {
         assertTrue(text.out().contains("looks honest     tag  reject  messages  clean\n"), text.out());
         assertTrue(text.out().contains("would reject  <b@partner.example> to to@d.example  Hello"), text.out());
         assertEquals("bloomgate: %,d messages since then\n".formatted(lines.size()), text.err());
+    }
+
+    @Test
+    void cleanMailOfOneClientNetworkToOneRecipient_countsOnce() throws IOException {
+        for (int i = 0; i < 200; i++) {
+            decided("198.51.100." + i, "a@own.example", "pass", "pass", "", "");
+        }
+        shadowed("own.example", "reject");
+        clean("own.example", 8);
+        assertEquals(List.of(), rows(report().get("honest"), "domain"));
+        decided("198.51.101.1", "a@own.example", "pass", "pass", "", "");
+        assertEquals(List.of("own.example {\"reject\":1}"), rows(report().get("honest"), "domain"));
     }
 
     @Test

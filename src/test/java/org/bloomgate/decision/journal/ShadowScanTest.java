@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.bloomgate.decision.keyjournal.Votes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,7 +27,7 @@ class ShadowScanTest {
 
     private final ShadowScan.Reader reader = new ShadowScan.Reader() {
         @Override
-        public void addMessage(String sender, boolean clean) {
+        public void addMessage(String sender, boolean clean, Votes.Voter voter) {
             seen.add(sender + (clean ? " clean" : ""));
         }
 

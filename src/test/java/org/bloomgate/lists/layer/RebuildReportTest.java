@@ -22,9 +22,9 @@ class RebuildReportTest {
                 "addedKeys":["new.example"],"removedKeys":["old.example"]}],\
                 "kinds":[{"kind":"domain","keys":1197,"filterBytes":65536,"designRate":1.0E-6,"predictedRate":2.5E-7,\
                 "added":12,"removed":3}],"proof":{"filterKeys":1197,"filterMisses":0,"storeKeys":1197,\
-                "storeMisses":0,"refusal":null},"blast":{"mails":7,"listed":3,"known":1,"feeds":[{"feed":"phish","mails":3,"known":1,\
+                "storeMisses":0,"refusal":null},"blast":{"mails":7,"listed":3,"known":1,"voters":1,"feeds":[{"feed":"phish","mails":3,"known":1,"voters":1,\
                 "examples":[{"token":"F5HQ6BRWC35W","delivered":"2026-03-01T09:00:00Z","key":"new.example"}]}],\
-                "held":[{"feed":"wide","mails":6,"known":5,\
+                "held":[{"feed":"wide","mails":6,"known":5,"voters":5,\
                 "examples":[{"token":"F5HQ6BRWC35X","delivered":"2026-03-01T09:00:01Z","key":"wide.example"}]}],\
                 "overlooked":0},"warnings":[],"stages":[{"stage":"read","seconds":1.5},\
                 {"stage":"build","seconds":0.5}],"peakHeapBytes":67108864,"retro":null}\

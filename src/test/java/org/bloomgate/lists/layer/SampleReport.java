@@ -49,15 +49,18 @@ public final class SampleReport {
                     7,
                     3,
                     1,
+                    1,
                     List.of(new BlastReport.OfFeed(
                             "phish",
                             3,
+                            1,
                             1,
                             List.of(new BlastReport.Example(
                                     "F5HQ6BRWC35W", Instant.parse("2026-03-01T09:00:00Z"), "new.example")))),
                     List.of(new BlastReport.OfFeed(
                             "wide",
                             6,
+                            5,
                             5,
                             List.of(new BlastReport.Example(
                                     "F5HQ6BRWC35X", Instant.parse("2026-03-01T09:00:01Z"), "wide.example")))),

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,6 +21,8 @@ import org.bloomgate.lists.layer.RebuildReport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// What a rebuild says of mail that its new listings would have stopped, and the gate on it.
 class BlastRadiusTest {
@@ -68,7 +71,7 @@ class BlastRadiusTest {
         delivered(Duration.ofHours(25), 3, "new.example");
         delivered(Duration.ofHours(1), 1, "clean.example");
         BlastReport blast = listed("old.example", "new.example").blast().orElseThrow();
-        assertEquals(new BlastReport(1, 0, 0, List.of(), List.of(), 0), blast);
+        assertEquals(new BlastReport(1, 0, 0, 0, List.of(), List.of(), 0), blast);
     }
 
     @Test
@@ -199,8 +202,7 @@ class BlastRadiusTest {
         delivered(Duration.ofHours(1), 30, "clean.example");
         assertEquals(
                 RebuildOutcome.PUBLISHED, listed("old.example", "new.example").outcome());
-        known(31, "more.example");
-        delivered(Duration.ofHours(1), 30, "more.example");
+        known(61, "more.example");
         failed(listed("old.example", "new.example", "more.example"));
         assertEquals(Set.of(), rig.listedBy("more.example"));
     }
@@ -237,5 +239,63 @@ class BlastRadiusTest {
         assertEquals(RebuildOutcome.DRY_RUN_WITH_FAILED_FEEDS, report.outcome());
         assertEquals("list", report.failedFeeds().getFirst().name());
         assertEquals(List.of(), rig.leftovers());
+    }
+
+    /// Writes of the listed name day after day, so many messages of so many client networks to so many recipients.
+    private Set<String> listedAfter(int mails, int networks, int recipients) throws IOException {
+        delivered(Duration.ofHours(30), 1, "own.example");
+        Deliveries.record(rig.mail(), rig.now.minus(Duration.ofHours(1)), mails, networks, recipients, "own.example");
+        delivered(Duration.ofHours(1), 100, "clean.example");
+        listed("old.example", "own.example");
+        return rig.listedBy("own.example");
+    }
+
+    /// Numbers of messages, client networks and recipients, of which at least one is below the bound.
+    static List<int[]> fewVoters() {
+        int few = FeedFaults.FEW_MAILS - 1;
+        List<int[]> cases = new ArrayList<>();
+        for (int mails : List.of(1, FeedFaults.FEW_MAILS, 200, 3_000)) {
+            for (int many : List.of(1, FeedFaults.FEW_MAILS, 200)) {
+                for (int voters : List.of(1, few)) {
+                    cases.add(new int[] {mails, voters, many});
+                    cases.add(new int[] {mails, many, voters});
+                }
+            }
+        }
+        return cases;
+    }
+
+    @ParameterizedTest
+    @MethodSource("fewVoters")
+    void oneSender_cannotKeepItsNameOut(int[] sent) throws Exception {
+        assertEquals(Set.of("list"), listedAfter(sent[0], sent[1], sent[2]));
+    }
+
+    @Test
+    void enoughVoters_holdTheEntry() throws Exception {
+        assertEquals(Set.of(), listedAfter(FeedFaults.FEW_MAILS, FeedFaults.FEW_MAILS, FeedFaults.FEW_MAILS));
+    }
+
+    @Test
+    void messagesOfOneClientToOneRecipient_countOnce() throws Exception {
+        Deliveries.record(rig.mail(), rig.now.minus(Duration.ofHours(1)), 50, 1, 1, "new.example");
+        Deliveries.record(rig.mail(), rig.now.minus(Duration.ofHours(2)), 50, 1, 1, "new.example");
+        Deliveries.record(rig.mail(), rig.now.minus(Duration.ofHours(1)), 900, 1, 3, "clean.example");
+        BlastReport blast = listed("old.example", "new.example").blast().orElseThrow();
+        assertEquals(4, blast.mails());
+        assertEquals(1, blast.listed());
+    }
+
+    @Test
+    void floodOfOneClient_doesNotChooseWhatIsHeld() throws Exception {
+        for (String host : List.of("flood1.example", "flood2.example", "flood3.example")) {
+            delivered(Duration.ofHours(30), 1, host);
+            Deliveries.record(rig.mail(), rig.now.minus(Duration.ofHours(1)), 500, 1, 1, host);
+        }
+        known(FeedFaults.FEW_MAILS, "wide.example");
+        FeedReport list =
+                failed(listed("old.example", "flood1.example", "flood2.example", "flood3.example", "wide.example"));
+        assertEquals("wide.example", list.held().getFirst().excerpt());
+        assertEquals(Set.of("list"), rig.listedBy("flood1.example"));
     }
 }
