@@ -8,7 +8,7 @@ import org.bloomgate.decision.evaluation.Generations;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.lookup.tier.LayerSource;
-import org.bloomgate.server.api.StatusView.Refused;
+import org.bloomgate.server.api.StatusView.ConditionView;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemType;
@@ -33,7 +33,7 @@ final class ReadinessResource implements Resource {
             String status,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) String snapshot,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) String reason,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Refused> refused) {}
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ConditionView> refused) {}
 
     @Override
     public Answer answer(Request request) {
@@ -64,6 +64,6 @@ final class ReadinessResource implements Resource {
         LiveStatus current = status.get();
         Optional<String> degraded = current.findDegradation();
         return new Readiness(
-                degraded.isPresent() ? "degraded" : "ready", snapshot, degraded.orElse(""), Refused.of(current));
+                degraded.isPresent() ? "degraded" : "ready", snapshot, degraded.orElse(""), ConditionView.of(current));
     }
 }

@@ -14,9 +14,9 @@ import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.tier.Entry;
 import org.bloomgate.lookup.tier.LayerLease;
+import org.bloomgate.server.api.StatusView.ConditionView;
 import org.bloomgate.server.api.StatusView.LayerView;
 import org.bloomgate.server.api.StatusView.LocalView;
-import org.bloomgate.server.api.StatusView.Refused;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.AnswerJson;
 import org.bloomgate.server.http.EntityTag;
@@ -64,7 +64,7 @@ final class StatusResource implements Resource {
                     role.label(),
                     request.caller().name(),
                     layers(lease, now),
-                    Refused.of(now),
+                    ConditionView.of(now),
                     now.following().map(StatusView.FollowingView::of),
                     local(),
                     metrics.readGauge("state.free.bytes"),

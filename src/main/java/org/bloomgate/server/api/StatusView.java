@@ -40,7 +40,7 @@ record StatusView(
         String role,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String operator,
         List<LayerView> layers,
-        List<Refused> refused,
+        List<ConditionView> refused,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<FollowingView> following,
         LocalView local,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Long> freeBytes,
@@ -54,10 +54,10 @@ record StatusView(
     /// @param generation empty if it is unknown
     /// @param at when it began
     /// @param text for people: subject, reason, and which snapshot of the layer is in force since when
-    record Refused(String layer, String generation, Instant at, String reason, String text) {
-        static List<Refused> of(LiveStatus status) {
+    record ConditionView(String layer, String generation, Instant at, String reason, String text) {
+        static List<ConditionView> of(LiveStatus status) {
             return status.conditions().stream()
-                    .map(condition -> new Refused(
+                    .map(condition -> new ConditionView(
                             condition.subject(),
                             condition.generation(),
                             condition.since(),
