@@ -13,7 +13,7 @@ import org.bloomgate.lookup.tier.Verdict;
 /// @param kind label of the kind
 /// @param value as the client sent it; empty, and absent from the JSON, for a password
 /// @param listings every listing that applies to the value
-/// @param suspect true when a filter could not rule it out
+/// @param suspect whether a filter is positive for the value
 /// @param reason why the verdict is unresolved, otherwise empty and absent from the JSON
 @JsonPropertyOrder({"kind", "value", "verdict", "listings", "suspect", "reason"})
 public record CheckResult(
@@ -30,31 +30,31 @@ public record CheckResult(
 
     /// The listing of one feed, and the key that it lists.
     ///
-    /// @param key canonical text; of a password the first five digits of its digest
+    /// @param key canonical text; for a password, the first five digits of its digest
     @JsonPropertyOrder({"feed", "category", "key", "firstSeen", "lastSeen"})
     public record Statement(String feed, String category, String key, Instant firstSeen, Instant lastSeen) {}
 
     public static CheckResult of(KeyKind kind, String value, Verdict verdict, boolean suspect) {
-        String echoed = kind.rules().isSecret() ? "" : value;
+        String shownValue = kind.rules().isSecret() ? "" : value;
         return switch (verdict) {
-            case Verdict.Clean _ -> new CheckResult(kind.label(), echoed, verdict.kind(), List.of(), suspect, "");
+            case Verdict.Clean _ -> new CheckResult(kind.label(), shownValue, verdict.kind(), List.of(), suspect, "");
             case Verdict.Listed listed ->
-                new CheckResult(kind.label(), echoed, listed.kind(), statements(listed), suspect, "");
+                new CheckResult(kind.label(), shownValue, listed.kind(), toStatements(listed), suspect, "");
             case Verdict.Unresolved unresolved ->
-                new CheckResult(kind.label(), echoed, unresolved.kind(), List.of(), suspect, unresolved.reason());
+                new CheckResult(kind.label(), shownValue, unresolved.kind(), List.of(), suspect, unresolved.reason());
         };
     }
 
     /// A value is looked up for several places; a listing that applies to all of them is one statement.
-    private static List<Statement> statements(Verdict.Listed listed) {
+    private static List<Statement> toStatements(Verdict.Listed listed) {
         return listed.listings().stream()
                 .distinct()
                 .map(listing -> new Statement(
-                        listing.feed(), listing.category(), shown(listing), listing.firstSeen(), listing.lastSeen()))
+                        listing.feed(), listing.category(), maskKey(listing), listing.firstSeen(), listing.lastSeen()))
                 .toList();
     }
 
-    private static String shown(Listing listing) {
+    private static String maskKey(Listing listing) {
         return listing.key().kind().rules().mask(listing.key().text());
     }
 }

@@ -19,7 +19,7 @@ public record ConnectingClient(
     public static final ConnectingClient UNKNOWN =
             new ConnectingClient(Optional.empty(), "", "", false, ResultsSource.STRANGER);
 
-    /// A client of which only address and HELO are known.
+    /// Returns a client of which only address and HELO are known.
     public static ConnectingClient of(Optional<InetAddress> address, String helo) {
         return new ConnectingClient(address, "", helo, false, ResultsSource.STRANGER);
     }

@@ -19,8 +19,8 @@ final class ContentStep {
     private final EvaluationContext context;
     private final EnvelopeStep envelope;
     private Inspection inspection = Inspection.COMPLETE;
-    private boolean overflowed;
-    private boolean unknownTarget;
+    private boolean hasOverflowed;
+    private boolean hasUnknownTarget;
     private LookupResult result = LookupResult.NOTHING;
     private List<Resemblance> resemblances = List.of();
     private SenderHistory history = SenderHistory.NONE;
@@ -49,50 +49,51 @@ final class ContentStep {
                         batch);
         KeyBatch keys = outcome.batch();
         inspection = outcome.inspection();
-        overflowed = keys.overflowed();
-        unknownTarget = keys.identifiers().stream().anyMatch(identifier -> identifier.place() == Place.UNKNOWN_TARGET);
+        hasOverflowed = keys.overflowed();
+        hasUnknownTarget =
+                keys.identifiers().stream().anyMatch(identifier -> identifier.place() == Place.UNKNOWN_TARGET);
         return keys;
     }
 
     /// Looks up the keys of the message. The comparison of senders costs nothing without protected names and known
     /// senders.
     void lookUp(KeyBatch batch) {
-        result = context.lookUp(batch, this::names);
+        result = context.lookUp(batch, this::findSenderNames);
         MessageEvaluator.SenderChecks senders = context.evaluator().senders();
-        if (senders.guards()) {
+        if (senders.hasProtectedNames()) {
             resemblances =
-                    Resemblance.in(batch, inspection.heading().mailboxes(), senders.lookAlikes(), context.suffixes());
+                    Resemblance.find(batch, inspection.heading().mailboxes(), senders.lookAlikes(), context.suffixes());
         }
         if (senders.known().isActive()) {
-            boolean outbound =
+            boolean isOutbound =
                     context.client().authenticated() || context.site().submission();
-            history = SenderHistory.of(senders.known(), batch, envelope.mailFrom(), outbound);
+            history = SenderHistory.of(senders.known(), batch, envelope.mailFrom(), isOutbound);
             firstContact = history.firstContact(envelope.recipients());
         }
     }
 
-    /// Of the envelope, and of the message as far as it is read.
-    Inspection inspection() {
+    /// Returns the inspection of the envelope, and of the message as far as it is read.
+    Inspection combineInspections() {
         return envelope.inspection().and(inspection);
     }
 
     /// The limits that kept envelope and message from being fully inspected and looked up.
-    Set<Limit> limits() {
-        Set<Limit> all = overflowed ? EnumSet.of(Limit.KEYS) : EnumSet.noneOf(Limit.class);
-        all.addAll(inspection().limits());
+    Set<Limit> collectLimits() {
+        Set<Limit> all = hasOverflowed ? EnumSet.of(Limit.KEYS) : EnumSet.noneOf(Limit.class);
+        all.addAll(combineInspections().limits());
         all.addAll(envelope.result().limits());
         all.addAll(result.limits());
         return all;
     }
 
-    /// The addresses that the message names as its sender.
-    SenderNames names() {
-        return envelope.names(inspection());
+    /// Returns the addresses that the message names as its sender.
+    SenderNames findSenderNames() {
+        return envelope.findSenderNames(combineInspections());
     }
 
     /// True if the target of a link is not known.
     boolean hasUnknownTarget() {
-        return unknownTarget;
+        return hasUnknownTarget;
     }
 
     LookupResult result() {

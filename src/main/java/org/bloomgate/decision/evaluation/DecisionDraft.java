@@ -17,20 +17,20 @@ import org.bloomgate.lookup.tier.Verdict;
 
 /// Collects the facts of one transaction for its decision in the journal. Used by one thread.
 public final class DecisionDraft {
-    /// The number of refused recipients of one transaction that are recorded.
-    private static final int MAX_REFUSED = 50;
+    /// The most rejected recipients of one transaction that are recorded.
+    private static final int MAX_REJECTED = 50;
 
     private final String token;
     private final Decision.Connection connection;
     private final String mailFrom;
     private final MessageEvaluation evaluation;
     private final List<String> recipients = new ArrayList<>();
-    private final List<String> refused = new ArrayList<>();
+    private final List<String> rejected = new ArrayList<>();
     private long sizeBytes;
     private Optional<Action> action = Optional.empty();
     private Optional<Action> enforced = Optional.empty();
     private Optional<MessageDecision> decision = Optional.empty();
-    private boolean lost;
+    private boolean isLost;
     private String reply = "";
     private String nextHopReply = "";
     private String nextHopId = "";
@@ -54,10 +54,10 @@ public final class DecisionDraft {
         recipients.add(path);
     }
 
-    /// Adds a recipient that was refused for another reason than policy.
-    public void addRefused(String path, String answer) {
-        if (refused.size() < MAX_REFUSED) {
-            refused.add(new RefusedRecipient(path, answer).text());
+    /// Adds a recipient that was rejected for another reason than policy.
+    public void addRejected(String path, String answer) {
+        if (rejected.size() < MAX_REJECTED) {
+            rejected.add(new RefusedRecipient(path, answer).text());
         }
         recordRejection(answer);
     }
@@ -112,7 +112,7 @@ public final class DecisionDraft {
 
     /// Records that the connection was lost during the message.
     public void recordLoss() {
-        lost = true;
+        isLost = true;
         decision = Optional.empty();
         action = Optional.empty();
         enforced = Optional.empty();
@@ -133,8 +133,8 @@ public final class DecisionDraft {
         return enforced;
     }
 
-    /// The action that shadow mode prevented.
-    public Optional<Action> shadowed() {
+    /// Returns the action that shadow mode prevented; empty if it prevented none.
+    public Optional<Action> findShadowAction() {
         return action.filter(decided -> !decided.equals(enforced.orElse(decided)));
     }
 
@@ -148,14 +148,14 @@ public final class DecisionDraft {
     }
 
     /// @param millis milliseconds by stage
-    public Decision decision(Instant now, Map<String, Double> millis) {
+    public Decision createDecision(Instant now, Map<String, Double> millis) {
         LookupResult lookup = evaluation.lookupResult();
         MessageSummary heading = evaluation.heading();
         return new Decision(
                 now,
                 token,
                 connection,
-                new Decision.Envelope(mailFrom, recipients, refused),
+                new Decision.Envelope(mailFrom, recipients, rejected),
                 new Decision.Content(
                         new Decision.Heading(heading.messageId(), heading.subject(), heading.from()),
                         sizeBytes,
@@ -173,11 +173,11 @@ public final class DecisionDraft {
                         feed(),
                         category(),
                         decision.map(MessageDecision::value).orElse(""),
-                        would()),
+                        findShadowActions()),
                 new Decision.Processing(
                         reply,
                         nextHopReply,
-                        nextHopId.isEmpty() ? QueueId.in(nextHopReply) : nextHopId,
+                        nextHopId.isEmpty() ? QueueId.find(nextHopReply) : nextHopId,
                         evaluation.generations(),
                         millis,
                         evaluation.authentication()));
@@ -188,22 +188,22 @@ public final class DecisionDraft {
         return decision.map(MessageDecision::feed).orElse("");
     }
 
-    /// The category of that listing; empty when none decided.
+    /// The category of the listing that decided; empty if none did.
     public String category() {
         return decision.map(MessageDecision::category).orElse("");
     }
 
-    /// The action that each feed in shadow mode would have caused, by name.
-    public Map<String, String> would() {
-        Map<String, String> would = new TreeMap<>();
+    /// Returns the action that each feed in shadow mode would have caused, by name of the feed.
+    public Map<String, String> findShadowActions() {
+        Map<String, String> shadowActions = new TreeMap<>();
         decision.ifPresent(policyDecision -> policyDecision
                 .result()
                 .shadowActions()
-                .forEach((feed, shadowAction) -> would.put(feed, shadowAction.label())));
-        return would;
+                .forEach((feed, shadowAction) -> shadowActions.put(feed, shadowAction.label())));
+        return shadowActions;
     }
 
     private String label(Optional<Action> known) {
-        return known.map(Action::label).orElse(lost ? Decision.LOST : Decision.NONE);
+        return known.map(Action::label).orElse(isLost ? Decision.LOST : Decision.NONE);
     }
 }

@@ -40,7 +40,7 @@ final class DecisionStep {
         this.envelope = envelope;
         this.content = content;
         this.lookupResult = lookupResult;
-        this.limits = content.limits();
+        this.limits = content.collectLimits();
     }
 
     /// @param source of the message, read again for a signature
@@ -48,10 +48,10 @@ final class DecisionStep {
     MessageDecision decide(MessageSource source) throws IOException {
         MessageDecision decision = decide(proof);
         if (dependsOnSender()) {
-            names = content.names();
-            MessageDecision trusting = decide(SenderProof.full(names));
-            if (!trusting.does(decision)) {
-                decision = authenticate(trusting, source);
+            names = content.findSenderNames();
+            MessageDecision decisionWithProof = decide(SenderProof.full(names));
+            if (!decisionWithProof.hasSameEffect(decision)) {
+                decision = authenticate(decisionWithProof, source);
             }
         }
         recordHits(decision.lookupResult());
@@ -72,21 +72,21 @@ final class DecisionStep {
     private boolean dependsOnSender() {
         return envelope.hasSenderRules()
                 || content.mayImpersonate()
-                || exceptionsToProve().findAny().isPresent();
+                || findExceptionsToProve().findAny().isPresent();
     }
 
-    /// The exceptions of the findings that require an authenticated sender.
-    private Stream<ListingException> exceptionsToProve() {
+    /// Returns the exceptions of the findings that require an authenticated sender.
+    private Stream<ListingException> findExceptionsToProve() {
         return lookupResult.findings().stream()
                 .flatMap(finding -> finding.exceptions().stream())
                 .filter(ListingException::needsProof);
     }
 
-    private MessageDecision authenticate(MessageDecision trusting, MessageSource source) throws IOException {
+    private MessageDecision authenticate(MessageDecision decisionWithProof, MessageSource source) throws IOException {
         ConnectingClient client = context.client();
         Authenticator authenticator = context.evaluator().senders().authenticator();
         AuthenticationRequest request = new AuthenticationRequest(
-                namesConcerned(),
+                findConcernedNames(),
                 envelope.mailFrom(),
                 new AuthenticationRequest.Client(
                         client.address(), client.helo(), client.authenticated(), client.results()),
@@ -95,85 +95,86 @@ final class DecisionStep {
         AuthenticationOutcome outcome = authenticator.authenticate(
                 request,
                 (ofMailFrom, ofFrom) ->
-                        decide(new SenderProof(names, ofMailFrom, ofFrom)).does(trusting));
+                        decide(new SenderProof(names, ofMailFrom, ofFrom)).hasSameEffect(decisionWithProof));
         Authentication result = outcome.authentication();
         authentication = Optional.of(result);
         proof = new SenderProof(names, outcome.ofMailFrom(), outcome.ofFrom());
         MessageDecision decision = decide(proof);
-        if (decision.does(trusting)) {
+        if (decision.hasSameEffect(decisionWithProof)) {
             return decision;
         }
-        exceptionsToProve()
+        findExceptionsToProve()
                 .distinct()
                 .forEach(exception -> context.lease().recordUnauthenticated(exception, result.reason()));
         return result.result() == Authentication.Result.UNKNOWN && authenticator.defersUnknown()
-                ? decision.deferred(", sender not authenticated: " + result.reason())
+                ? decision.withDeferral(", sender not authenticated: " + result.reason())
                 : decision;
     }
 
-    /// The sender names that the decision depends on: only these are authenticated, which takes DNS queries.
-    private SenderNames namesConcerned() {
-        List<ListingException> exceptions = exceptionsToProve().toList();
-        boolean mailFromConcerned = envelope.hasSenderRules()
+    /// Returns the sender names that the decision depends on: only these are authenticated, which takes DNS queries.
+    private SenderNames findConcernedNames() {
+        List<ListingException> exceptions = findExceptionsToProve().toList();
+        boolean isMailFromConcerned = envelope.hasSenderRules()
                 || exceptions.stream().anyMatch(exception -> exception.scope().includesSender(names.mailFrom()));
-        boolean fromConcerned = content.mayImpersonate()
+        boolean isFromConcerned = content.mayImpersonate()
                 || exceptions.stream().anyMatch(exception -> exception.scope().includesSender(names.from()));
-        return new SenderNames(mailFromConcerned ? names.mailFrom() : "", fromConcerned ? names.from() : "");
+        return new SenderNames(isMailFromConcerned ? names.mailFrom() : "", isFromConcerned ? names.from() : "");
     }
 
-    private void recordHits(LookupResult decided) {
-        decided.findings().stream()
+    private void recordHits(LookupResult result) {
+        result.findings().stream()
                 .flatMap(finding -> finding.hitExceptions(""))
                 .filter(ListingException::needsProof)
                 .forEach(context.lease()::recordHit);
-        if (!decided.findings().isEmpty()) {
+        if (!result.findings().isEmpty()) {
             envelope.groupMailboxes()
-                    .forEach(mailbox -> envelope.policy().met(decided, mailbox).forEach(context.lease()::recordHit));
+                    .forEach(mailbox -> envelope.policy().met(result, mailbox).forEach(context.lease()::recordHit));
         }
     }
 
-    private MessageDecision decide(SenderProof assumed) {
-        LookupResult found = lookupResult.excepting(assumed::counts);
+    private MessageDecision decide(SenderProof assumedProof) {
+        LookupResult result = lookupResult.excepting(assumedProof::counts);
         List<RecipientResults.Result> results = envelope.groupMailboxes().stream()
-                .map(mailbox -> result(found, assumed, mailbox))
+                .map(mailbox -> createResult(result, assumedProof, mailbox))
                 .toList();
-        return new RecipientResults(found, limits, envelope.recipients(), results, envelope::sameRules).decision();
+        return new RecipientResults(result, limits, envelope.recipients(), results, envelope::hasSameRules).decide();
     }
 
     /// A sender rule that makes the result stricter always counts. One that makes it milder counts only for the
     /// parts of the message for which the sender is authenticated.
-    private RecipientResults.Result result(LookupResult found, SenderProof assumed, String mailbox) {
-        PolicyResult mild = result(envelope.policy(), found, limits, mailbox);
-        if (looksForged(assumed)) {
-            mild = mild.takeStricter(content.resemblances().getFirst().onFirstContact());
+    private RecipientResults.Result createResult(LookupResult lookup, SenderProof assumedProof, String mailbox) {
+        PolicyResult mildResult = applyPolicy(envelope.policy(), lookup, limits, mailbox);
+        if (looksForged(assumedProof)) {
+            mildResult =
+                    mildResult.takeStricter(content.resemblances().getFirst().onFirstContact());
         }
-        Action enforced = envelope.policy().shadow(mailbox) ? Action.PASS : mild.action();
-        if (!envelope.hasSenderRules() || assumed.mailFrom().everything()) {
-            return new RecipientResults.Result(mailbox, mild, enforced);
+        Action enforced = envelope.policy().shadow(mailbox) ? Action.PASS : mildResult.action();
+        if (!envelope.hasSenderRules() || assumedProof.mailFrom().everything()) {
+            return new RecipientResults.Result(mailbox, mildResult, enforced);
         }
-        PolicyResult strict = result(
+        PolicyResult strictResult = applyPolicy(
                 envelope.unprovedPolicy(),
-                found.only(finding -> !assumed.mailFrom().covers(finding.identifier())),
-                assumed.mailFrom().body() ? Set.of() : limits,
+                lookup.only(finding -> !assumedProof.mailFrom().covers(finding.identifier())),
+                assumedProof.mailFrom().body() ? Set.of() : limits,
                 mailbox);
         return new RecipientResults.Result(
                 mailbox,
-                mild.takeStricter(strict),
-                envelope.unprovedPolicy().shadow(mailbox) ? enforced : enforced.atLeast(strict.action()));
+                mildResult.takeStricter(strictResult),
+                envelope.unprovedPolicy().shadow(mailbox) ? enforced : enforced.atLeast(strictResult.action()));
     }
 
     /// True if something resembles a protected name, and the sender is neither known nor authenticated.
-    private boolean looksForged(SenderProof assumed) {
+    private boolean looksForged(SenderProof assumedProof) {
         return content.firstContact() == FirstContact.NONE
-                ? content.mayImpersonate() && !assumed.provesAuthor(content.resemblances())
+                ? content.mayImpersonate() && !assumedProof.isAuthorProven(content.resemblances())
                 : !content.resemblances().isEmpty();
     }
 
-    private PolicyResult result(Policy policy, LookupResult found, Set<Limit> inspectionLimits, String mailbox) {
+    private PolicyResult applyPolicy(Policy policy, LookupResult lookup, Set<Limit> inspectionLimits, String mailbox) {
         PolicyResult result =
-                policy.rule(found, inspectionLimits, mailbox).takeStricter(policy.rule(envelope.heloFlaw(), mailbox));
+                policy.rule(lookup, inspectionLimits, mailbox).takeStricter(policy.rule(envelope.heloFlaw(), mailbox));
         result = content.hasUnknownTarget() ? result.takeStricter(policy.unknownTarget(mailbox)) : result;
-        return context.outdated()
+        return context.isOutdated()
                 ? result.takeStricter(policy.withoutSnapshot("newest snapshot too old", mailbox))
                 : result;
     }

@@ -8,7 +8,7 @@ import org.bloomgate.core.key.MailAddress;
 
 /// The envelope of a message that does not arrive by SMTP.
 ///
-/// @param mailFrom reverse-path without brackets; absent when none was given, empty for the null reverse-path
+/// @param mailFrom reverse-path without brackets; absent if the client states none, empty for the null reverse-path
 /// @param recipients forward-paths without brackets, in order; empty means one recipient without rules of its
 ///     own
 /// @param caller the client that sent it
@@ -19,22 +19,21 @@ public record Envelope(Optional<String> mailFrom, List<String> recipients, Conne
         recipients = List.copyOf(recipients);
     }
 
-    /// Paths may come in brackets, as in an SMTP command.
+    /// Creates an envelope. Paths may be in brackets, as in an SMTP command.
     ///
-    /// @throws IllegalArgumentException with what is wrong, when a path is not an address or the client is not an
-    /// IP address
+    /// @throws IllegalArgumentException if a path is not an address or the client is not an IP address; the message
+    ///     says which
     public static Envelope of(
             Optional<String> mailFrom, List<String> recipients, Optional<String> client, Optional<String> helo) {
-        Optional<String> sender = mailFrom.map(Envelope::unbracketed);
+        Optional<String> sender = mailFrom.map(Envelope::removeBrackets);
         sender.filter(path -> !path.isEmpty()).ifPresent(path -> requireAddress("sender", path));
-        List<String> unbracketed =
-                recipients.stream().map(Envelope::unbracketed).toList();
-        unbracketed.forEach(path -> requireAddress("recipient", path));
-        return new Envelope(sender, unbracketed, ConnectingClient.of(client.map(Envelope::address), helo.orElse("")));
+        List<String> paths = recipients.stream().map(Envelope::removeBrackets).toList();
+        paths.forEach(path -> requireAddress("recipient", path));
+        return new Envelope(sender, paths, ConnectingClient.of(client.map(Envelope::parseAddress), helo.orElse("")));
     }
 
-    /// The recipients whose rules apply; one empty recipient if there are none.
-    public List<String> counted() {
+    /// Returns the recipients whose rules apply; one empty recipient if there are none.
+    public List<String> evaluatedRecipients() {
         return recipients.isEmpty() ? List.of("") : recipients;
     }
 
@@ -44,12 +43,12 @@ public record Envelope(Optional<String> mailFrom, List<String> recipients, Conne
         }
     }
 
-    private static InetAddress address(String client) {
+    private static InetAddress parseAddress(String client) {
         return IpLiteral.parse(client)
-                .orElseThrow(() -> new IllegalArgumentException("the client '" + client + "' is no IP address"));
+                .orElseThrow(() -> new IllegalArgumentException("the client '" + client + "' is not an IP address"));
     }
 
-    private static String unbracketed(String path) {
+    private static String removeBrackets(String path) {
         return path.startsWith("<") && path.endsWith(">") ? path.substring(1, path.length() - 1) : path;
     }
 }

@@ -17,7 +17,7 @@ import org.bloomgate.lookup.tier.LookupResult;
 import org.bloomgate.lookup.tier.SenderNames;
 
 /// The first step of an evaluation: the client when it is opened, the sender at MAIL, each recipient at RCPT. Each
-/// method that gets a batch fills it anew.
+/// method with a batch clears it and fills it.
 final class EnvelopeStep {
     /// Stands for a recipient without rules of its own.
     static final String ANY_MAILBOX = "";
@@ -44,7 +44,7 @@ final class EnvelopeStep {
         this.context = context;
         this.policy = context.evaluator().rules().policy();
         this.unprovedPolicy = policy;
-        this.heloFlaw = context.heloFlaw();
+        this.heloFlaw = context.findHeloFlaw();
         if (context.isStranger() && context.client().isKnown()) {
             inspection = context.appendClient(batch);
             clientResult = context.evaluator().lookup().evaluate(batch, context.lease());
@@ -53,37 +53,37 @@ final class EnvelopeStep {
     }
 
     /// Looks up the reverse-path, and a listed client again: an exception may be for messages of this sender.
-    void mailFrom(String reversePath, KeyBatch batch) {
+    void evaluateSender(String reversePath, KeyBatch batch) {
         mailFrom = reversePath;
-        Policy general = policy;
-        policy = general.forSender(reversePath);
-        unprovedPolicy = general.forClaimedSender(reversePath);
+        Policy baseRules = policy;
+        policy = baseRules.forSender(reversePath);
+        unprovedPolicy = baseRules.forClaimedSender(reversePath);
         if (context.lease().local().hasExceptionsForSenders()
                 && !clientResult.findings().isEmpty()) {
             batch.clear();
             Inspection _ = context.appendClient(batch);
-            clientResult = context.lookUp(batch, () -> names(inspection));
+            clientResult = context.lookUp(batch, () -> findSenderNames(inspection));
         }
         batch.clear();
         inspection = inspection.and(EnvelopeKeys.appendSender(mailFrom, context.suffixes(), batch));
-        senderResult = context.lookUp(batch, () -> names(inspection));
+        senderResult = context.lookUp(batch, () -> findSenderNames(inspection));
         result = clientResult.and(senderResult);
     }
 
-    /// The addresses that the message names as its sender. The one in From is empty until the message is read, and if
-    /// the header was not read to its end.
+    /// The addresses that the message names as its sender. The address in From is empty until the message is read, and
+    /// if the header was not read to its end.
     ///
-    /// @param known of the envelope, and of the message as far as it is read
-    SenderNames names(Inspection known) {
-        boolean whole =
-                !known.limits().contains(Limit.HEADER_FIELDS) && !known.limits().contains(Limit.HEADER_BYTES);
+    /// @param inspected the inspection of the envelope, and of the message as far as it is read
+    SenderNames findSenderNames(Inspection inspected) {
+        boolean isHeaderComplete = !inspected.limits().contains(Limit.HEADER_FIELDS)
+                && !inspected.limits().contains(Limit.HEADER_BYTES);
         return new SenderNames(
                 SenderMailbox.canonicalize(mailFrom).orElse(""),
-                whole ? SenderMailbox.find(known.heading()).orElse("") : "");
+                isHeaderComplete ? SenderMailbox.find(inspected.heading()).orElse("") : "");
     }
 
     /// The rejection of this recipient because of the client or the sender; empty if it is accepted.
-    Optional<PolicyResult> rejection(String mailbox) {
+    Optional<PolicyResult> findRejection(String mailbox) {
         // with every exception and rule of the reverse-path: whether it is authenticated is known after DATA
         PolicyResult policyResult = policy.rule(result, Set.of(), mailbox).takeStricter(policy.rule(heloFlaw, mailbox));
         return policyResult.action() == Action.REJECT && !policy.shadow(mailbox)
@@ -92,19 +92,19 @@ final class EnvelopeStep {
     }
 
     /// Adds an accepted recipient.
-    void rcptTo(String mailbox) {
+    void addRecipient(String mailbox) {
         recipients.add(mailbox);
-        if (groupMailboxes.stream().noneMatch(earlier -> sameRules(earlier, mailbox))) {
+        if (groupMailboxes.stream().noneMatch(earlier -> hasSameRules(earlier, mailbox))) {
             groupMailboxes.add(mailbox);
         }
     }
 
     /// True if both recipients have the same rules, whether the sender is authenticated or not.
-    boolean sameRules(String one, String another) {
-        return policy.sameRules(one, another, context.lease().local())
+    boolean hasSameRules(String mailbox, String otherMailbox) {
+        return policy.sameRules(mailbox, otherMailbox, context.lease().local())
                 && (!hasSenderRules()
                         || unprovedPolicy.sameRules(
-                                one, another, context.lease().local()));
+                                mailbox, otherMailbox, context.lease().local()));
     }
 
     /// True if a rule requires that the sender is authenticated.

@@ -10,20 +10,20 @@ import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.lookup.tier.LookupResult;
 import org.bloomgate.lookup.tier.SenderNames;
 
-/// What every step of the evaluation of one message uses, fixed when it is opened.
+/// The services and facts that every step of the evaluation of one message uses, fixed when it is opened.
 ///
 /// @param client that sends the message
-/// @param outdated true if the newest snapshot is older than `maxSnapshotAge`
-record EvaluationContext(MessageEvaluator evaluator, LayerLease lease, ConnectingClient client, boolean outdated) {
+/// @param isOutdated true if the newest snapshot is older than `maxSnapshotAge`
+record EvaluationContext(MessageEvaluator evaluator, LayerLease lease, ConnectingClient client, boolean isOutdated) {
 
-    /// True if lists of clients apply to the client: it is not of the site.
+    /// True if lists of clients apply to the client, because it is not of the site.
     boolean isStranger() {
         return !site().includes(client);
     }
 
-    /// What is wrong with the HELO of a client that is not of the site.
-    HeloFlaw heloFlaw() {
-        return isStranger() ? site().flaw(client.helo()) : HeloFlaw.NONE;
+    /// Returns the flaw of the HELO of a client that is not of the site.
+    HeloFlaw findHeloFlaw() {
+        return isStranger() ? site().findFlaw(client.helo()) : HeloFlaw.NONE;
     }
 
     Site site() {
@@ -44,8 +44,8 @@ record EvaluationContext(MessageEvaluator evaluator, LayerLease lease, Connectin
         return evaluator.lookup().evaluate(batch, lease, names);
     }
 
-    /// The result before any lookup.
-    LookupResult noFindings() {
+    /// Creates the result before any lookup.
+    LookupResult createEmptyResult() {
         return lease.layers().isEmpty() ? LookupResult.NO_LAYERS : LookupResult.NOTHING;
     }
 }

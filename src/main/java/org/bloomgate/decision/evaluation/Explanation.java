@@ -33,7 +33,7 @@ import org.bloomgate.lookup.tier.Verdict;
 /// How a value is evaluated, step by step: its canonical form, its keys, and the answers of each filter and
 /// of the exact tier.
 ///
-/// @param steps from a URL to its canonical form; of any other kind the form alone
+/// @param steps from a URL to its canonical form; for any other kind only that form
 /// @param exceptions that override a listing, as text
 /// @param precedence the order in which statements count
 /// @param verdict `listed` if a listing applies to the value for any use; `unresolved` if the lookup failed
@@ -58,8 +58,8 @@ public record Explanation(
     /// @param filter `no` or `maybe`; `range` when ranges cover an address; `none` when the layer lists
     ///     nothing of the kind; `exact set` for the entries of operators
     /// @param exact `listed`, `not listed` or why it is unknown; empty if the filter was negative
-    /// @param zones keyExplanations to confirm the listings of the layer
-    /// @param because the first URLs because of which a host is listed as a whole
+    /// @param zones queries that confirm the listings of the layer
+    /// @param because the first URLs that caused the listing of a whole host
     public record Answer(
             String layer,
             String generation,
@@ -112,9 +112,9 @@ public record Explanation(
         }
     }
 
-    /// The assumed kind of a value. An IP address is assumed to be of a client, although it could be the host
+    /// Guesses the kind of a value. An IP address is assumed to be of a client, although it could be the host
     /// of a URL; a number is a phone number only with its country code.
-    public static KeyKind kindOf(String value) {
+    public static KeyKind guessKind(String value) {
         if (AddressBlock.isBlock(value)) {
             return KeyKind.NETWORK;
         }
@@ -131,32 +131,32 @@ public record Explanation(
         return ContentDigest.ofHex(value).isPresent() ? KeyKind.HASH : KeyKind.DOMAIN;
     }
 
-    /// Empty when the value has no canonical form of the kind.
+    /// Returns the explanation; empty if the value has no canonical form of the kind.
     public static Optional<Explanation> of(KeyKind kind, String value, LayerLease lease, Duration timeout) {
         KeyBatch batch = new KeyBatch();
         if (!new ValueKeys(lease.suffixes(), batch).add(kind, value)) {
             return Optional.empty();
         }
         lease.addDigests(batch);
-        Map<Key, Boolean> itself = new LinkedHashMap<>();
+        Map<Key, Boolean> isItselfByKey = new LinkedHashMap<>();
         for (int i = 0; i < batch.size(); i++) {
-            itself.merge(batch.key(i), batch.itself(i), Boolean::logicalOr);
+            isItselfByKey.merge(batch.key(i), batch.itself(i), Boolean::logicalOr);
         }
         List<KeyExplanation> keyExplanations = new ArrayList<>();
-        itself.forEach((key, isItself) -> keyExplanations.add(
-                new KeyExplanation(key.kind().label(), key.text(), isItself, answers(key, lease, timeout))));
+        isItselfByKey.forEach((key, isItself) -> keyExplanations.add(
+                new KeyExplanation(key.kind().label(), key.text(), isItself, queryLayers(key, lease, timeout))));
         LookupResult lookupResult = new TwoTierLookup(timeout, new LookupCounts()).evaluate(batch, lease);
         return Optional.of(new Explanation(
                 value,
                 kind.label(),
-                steps(kind, value, batch),
+                findSteps(kind, value, batch),
                 keyExplanations,
-                exceptions(lookupResult),
+                describeExceptions(lookupResult),
                 LocalRules.PRECEDENCE,
                 lookupResult.verdict().kind()));
     }
 
-    private static List<String> exceptions(LookupResult lookupResult) {
+    private static List<String> describeExceptions(LookupResult lookupResult) {
         return lookupResult.findings().stream()
                 .flatMap(finding -> finding.overridden().stream())
                 .map(overridden -> overridden
@@ -169,8 +169,8 @@ public record Explanation(
                 .toList();
     }
 
-    /// Includes the targets wrapped inside a URL, whose keys are looked up as well.
-    private static List<Canonicalization.Step> steps(KeyKind kind, String value, KeyBatch batch) {
+    /// Returns the steps, also for the targets wrapped inside a URL, whose keys are looked up as well.
+    private static List<Canonicalization.Step> findSteps(KeyKind kind, String value, KeyBatch batch) {
         List<String> forms =
                 batch.identifiers().stream().map(Identifier::value).distinct().toList();
         List<Canonicalization.Step> steps = new ArrayList<>();
@@ -183,22 +183,22 @@ public record Explanation(
         return steps;
     }
 
-    private static List<Answer> answers(Key key, LayerLease lease, Duration timeout) {
+    private static List<Answer> queryLayers(Key key, LayerLease lease, Duration timeout) {
         List<Answer> answers = new ArrayList<>();
         Layer local = lease.local().layer();
         if (lease.local().kinds().contains(key.kind())) {
-            answers.add(exact(key, local, "exact set", timeout));
+            answers.add(queryExactTier(key, local, "exact set", timeout));
         }
-        lease.layers().forEach(layer -> answers.add(answer(key, layer, timeout)));
+        lease.layers().forEach(layer -> answers.add(queryLayer(key, layer, timeout)));
         lease.liveBlocklists()
                 .filter(lists -> lists.uses().containsKey(key.kind()))
-                .ifPresent(lists -> answers.add(exact(key, lists.layer(), "none", timeout)));
+                .ifPresent(lists -> answers.add(queryExactTier(key, lists.layer(), "none", timeout)));
         return answers;
     }
 
-    private static Answer answer(Key key, Layer layer, Duration timeout) {
+    private static Answer queryLayer(Key key, Layer layer, Duration timeout) {
         if (key.kind() == KeyKind.NETWORK) {
-            return NetworkAnswer.of(key, layer, timeout);
+            return NetworkAnswer.query(key, layer, timeout);
         }
         BloomFilter filter = layer.filters().get(key.kind());
         if (filter == null) {
@@ -208,14 +208,14 @@ public record Explanation(
         if (!filter.mightContain(filter.hash().hash(bytes, 0, bytes.length))) {
             return new Answer(layer.name(), layer.generation(), "no", "", List.of(), List.of(), List.of());
         }
-        return exact(key, layer, "maybe", timeout);
+        return queryExactTier(key, layer, "maybe", timeout);
     }
 
-    private static Answer exact(Key key, Layer layer, String filter, Duration timeout) {
+    private static Answer queryExactTier(Key key, Layer layer, String filter, Duration timeout) {
         ExactAnswer exact = layer.exact().lookup(List.of(key), timeout).getFirst();
         List<ZoneExchange> zones =
                 layer.exact() instanceof DnsConfirmation confirmed ? confirmed.exchanges(key, timeout) : List.of();
-        String word = switch (exact) {
+        String result = switch (exact) {
             case ExactAnswer.Listed listed -> "listed";
             case ExactAnswer.NotListed notListed -> "not listed";
             case ExactAnswer.Unknown unknown -> CANNOT_SAY + unknown.reason();
@@ -224,9 +224,9 @@ public record Explanation(
                 layer.name(),
                 layer.generation(),
                 filter,
-                word,
+                result,
                 Statement.of(exact, layer),
                 zones,
-                HostUrls.of(key, layer, exact));
+                HostUrls.find(key, layer, exact));
     }
 }

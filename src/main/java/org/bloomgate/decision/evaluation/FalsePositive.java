@@ -13,7 +13,7 @@ import org.bloomgate.lookup.local.EntryService.WrongListing;
 /// Finds the listing that decided a message wrongly: the key that decided, the feed that lists it and the domains of
 /// the recipients.
 public final class FalsePositive {
-    /// The exceptions of a message to more domains than this are for all recipients.
+    /// The most recipient domains of an exception; for a message to more domains it is for all recipients.
     static final int MAX_DOMAINS = 10;
 
     private FalsePositive() {}
@@ -24,20 +24,21 @@ public final class FalsePositive {
         Decision decision = Token.parse(token)
                 .flatMap(journal::find)
                 .orElseThrow(() -> new EntryRefusedException("no such decision in the journal"));
-        return of(decision);
+        return findIn(decision);
     }
 
     /// @throws EntryRefusedException when no listing decided the message
-    public static WrongListing of(Decision decision) throws EntryRefusedException {
-        RecordedFinding found = decisive(decision)
-                .orElseThrow(() -> new EntryRefusedException("no feed's listing stood against " + decision.token()));
-        Key key = found.listed()
+    public static WrongListing findIn(Decision decision) throws EntryRefusedException {
+        RecordedFinding decisive = findDecisive(decision)
+                .orElseThrow(
+                        () -> new EntryRefusedException("no listing of a feed decided message " + decision.token()));
+        Key key = decisive.listed()
                 .orElseThrow(() -> new EntryRefusedException(
-                        "the key that stood against " + decision.token() + " is not known in full"));
-        return new WrongListing(decision.token(), key, found.feed(), domains(decision));
+                        "the key that decided message " + decision.token() + " is not known in full"));
+        return new WrongListing(decision.token(), key, decisive.feed(), findDomains(decision));
     }
 
-    private static Optional<RecordedFinding> decisive(Decision decision) {
+    private static Optional<RecordedFinding> findDecisive(Decision decision) {
         List<RecordedFinding> listed = decision.content().lookup().found().stream()
                 .filter(found ->
                         found.verdict().equals("listed") && !found.feed().isEmpty())
@@ -49,7 +50,7 @@ public final class FalsePositive {
                 .or(() -> listed.stream().findFirst());
     }
 
-    private static List<String> domains(Decision decision) {
+    private static List<String> findDomains(Decision decision) {
         List<String> domains = decision.envelope().recipients().stream()
                 .filter(path -> path.indexOf('@') >= 0)
                 .map(path -> path.substring(path.lastIndexOf('@') + 1))

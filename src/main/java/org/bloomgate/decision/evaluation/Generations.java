@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.bloomgate.lookup.tier.Layer;
 
-/// How an answer names the snapshots it rests on.
+/// The text by which an answer names the snapshots that it was made with.
 public final class Generations {
     private Generations() {}
 
     /// The generations joined by commas, in order of the layers; empty if there is none.
-    public static String of(List<Layer> layers) {
+    public static String join(List<Layer> layers) {
         return layers.stream().map(Layer::generation).collect(Collectors.joining(","));
     }
 }

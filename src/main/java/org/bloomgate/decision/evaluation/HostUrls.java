@@ -11,7 +11,7 @@ import org.bloomgate.lookup.tier.ExactAnswer;
 import org.bloomgate.lookup.tier.Layer;
 import org.bloomgate.lookup.tier.OrderedKeyStore;
 
-/// The first URLs of a host that is listed as a whole because of them: they follow the host in the store. A
+/// Finds the first URLs that caused the listing of a whole host: they follow the host in the store. A
 /// store on another machine does not return them.
 final class HostUrls {
     private static final int MAX_URLS = 10;
@@ -21,24 +21,24 @@ final class HostUrls {
 
     private HostUrls() {}
 
-    /// Ends the walk after enough URLs.
+    /// Ends the visit of the store after enough URLs.
     private static final class Enough extends IOException {
         private static final long serialVersionUID = 1;
     }
 
-    /// Empty unless the key is such a host; its number of URLs distinguishes it from a host that a feed lists
-    /// itself.
-    static List<String> of(Key key, Layer layer, ExactAnswer answer) {
-        boolean promoted = key.kind() == KeyKind.URL
+    /// Returns the URLs; empty unless the key is such a host. Its count, the number of URLs, distinguishes it
+    /// from a host that a feed lists itself.
+    static List<String> find(Key key, Layer layer, ExactAnswer answer) {
+        boolean isPromoted = key.kind() == KeyKind.URL
                 && key.kind().rules().wholeHost(key.text()).isPresent()
                 && answer instanceof ExactAnswer.Listed listed
                 && listed.listings().stream().anyMatch(listing -> listing.count() > 1);
-        return promoted && layer.exact().local().orElse(layer.exact()) instanceof OrderedKeyStore store
-                ? first(key, store)
+        return isPromoted && layer.exact().local().orElse(layer.exact()) instanceof OrderedKeyStore store
+                ? findFirst(key, store)
                 : List.of();
     }
 
-    private static List<String> first(Key host, OrderedKeyStore store) {
+    private static List<String> findFirst(Key host, OrderedKeyStore store) {
         byte[] from = host.bytes();
         byte[] to = from.clone();
         to[to.length - 1] = AFTER_SLASH;

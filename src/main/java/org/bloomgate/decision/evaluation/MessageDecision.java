@@ -14,9 +14,9 @@ import org.bloomgate.lookup.tier.Verdict;
 ///
 /// @param lookupResult of sender and message together
 /// @param result of the policy for the recipients
-/// @param enforced the action taken: that of the result, or [Action#PASS] in shadow mode. With
+/// @param enforced the action that is carried out: the action of the result, or [Action#PASS] in shadow mode. With
 ///     [RecipientSplit.Apart] it is the action for the recipients that do not get the message
-/// @param limits names of the limits that kept the message from being fully inspected
+/// @param limits because of which the message is not fully inspected
 /// @param split the recipients by their actions, if these differ
 public record MessageDecision(
         LookupResult lookupResult, PolicyResult result, Action enforced, Set<Limit> limits, RecipientSplit split) {
@@ -25,7 +25,7 @@ public record MessageDecision(
         limits = Set.copyOf(limits);
     }
 
-    /// The same for all recipients.
+    /// A decision with one action for all recipients.
     public MessageDecision(LookupResult lookupResult, PolicyResult result, Action enforced, Set<Limit> limits) {
         this(lookupResult, result, enforced, limits, RecipientSplit.NONE);
     }
@@ -40,21 +40,21 @@ public record MessageDecision(
     }
 
     /// Whether both decisions have the same effect.
-    boolean does(MessageDecision other) {
+    boolean hasSameEffect(MessageDecision other) {
         return enforced == other.enforced
                 && split.equals(other.split)
                 && result.markSubject() == other.result.markSubject();
     }
 
-    /// The same with a temporary error instead of a stricter action.
-    MessageDecision deferred(String why) {
+    /// Returns this decision with a temporary error instead of a stricter action.
+    MessageDecision withDeferral(String reasonSuffix) {
         return !enforced.isDelivered() && enforced != Action.DEFER
-                ? new MessageDecision(lookupResult, result.withAction(Action.DEFER, why), Action.DEFER, limits)
+                ? new MessageDecision(lookupResult, result.withAction(Action.DEFER, reasonSuffix), Action.DEFER, limits)
                 : this;
     }
 
     /// The findings that led to the action.
-    public List<Finding> because() {
+    public List<Finding> findings() {
         return result.findings();
     }
 
@@ -67,22 +67,22 @@ public record MessageDecision(
         return result.decisiveListing().map(Listing::feed).orElse("");
     }
 
-    /// The category of that listing; empty when none decided.
+    /// The category of the listing that decided; empty if none did.
     public String category() {
         return result.decisiveListing().map(Listing::category).orElse("");
     }
 
-    /// The identifier that this listing speaks against; empty when none decided.
+    /// The identifier that the deciding listing lists; empty if none decided.
     public String value() {
-        return result.decisiveListing().map(this::valueOf).orElse("");
+        return result.decisiveListing().map(this::findValue).orElse("");
     }
 
-    private String valueOf(Listing decisive) {
+    private String findValue(Listing listing) {
         return lookupResult.findings().stream()
                 .filter(finding ->
-                        finding.found() instanceof Verdict.Listed(var listings) && listings.contains(decisive))
+                        finding.found() instanceof Verdict.Listed(var listings) && listings.contains(listing))
                 .map(finding -> finding.identifier().value())
                 .findFirst()
-                .orElseGet(() -> decisive.key().text());
+                .orElseGet(() -> listing.key().text());
     }
 }

@@ -46,11 +46,11 @@ public final class MessageEvaluation implements AutoCloseable {
     /// Evaluates the client.
     MessageEvaluation(EvaluationContext context) {
         this.context = context;
-        this.generations = Generations.of(context.lease().layers());
+        this.generations = Generations.join(context.lease().layers());
         this.batch = reader().takeBatch();
         this.envelope = new EnvelopeStep(context, batch);
         this.content = new ContentStep(context, envelope);
-        this.lookupResult = context.noFindings().and(envelope.result());
+        this.lookupResult = context.createEmptyResult().and(envelope.result());
     }
 
     private MessageReader reader() {
@@ -62,25 +62,25 @@ public final class MessageEvaluation implements AutoCloseable {
     /// @param reversePath without brackets; empty for the null reverse-path, which has no keys
     public void mailFrom(String reversePath) {
         requireOpen();
-        envelope.mailFrom(reversePath, batch);
-        lookupResult = context.noFindings().and(envelope.result());
+        envelope.evaluateSender(reversePath, batch);
+        lookupResult = context.createEmptyResult().and(envelope.result());
     }
 
     /// Returns the rejection of this recipient because of the client or the sender; empty if it is accepted.
     public Optional<MessageDecision> refusal(String mailbox) {
-        return envelope.rejection(mailbox)
+        return envelope.findRejection(mailbox)
                 .map(result -> new MessageDecision(lookupResult, result, Action.REJECT, Set.of()));
     }
 
     /// True if the client or the sender is rejected at every recipient that has no rule or exception of its own.
     public boolean isSenderRejected() {
-        return envelope.rejection(EnvelopeStep.ANY_MAILBOX).isPresent();
+        return envelope.findRejection(EnvelopeStep.ANY_MAILBOX).isPresent();
     }
 
     /// Adds an accepted recipient.
     public void rcptTo(String mailbox) {
         requireOpen();
-        envelope.rcptTo(mailbox);
+        envelope.addRecipient(mailbox);
     }
 
     /// Reads the message to its end and collects its keys; call [#lookUp()] next.
@@ -103,7 +103,7 @@ public final class MessageEvaluation implements AutoCloseable {
     public void lookUp() {
         requireOpen();
         content.lookUp(batch);
-        lookupResult = context.noFindings().and(envelope.result()).and(content.result());
+        lookupResult = context.createEmptyResult().and(envelope.result()).and(content.result());
     }
 
     /// Returns the decision about the message for all recipients of [#rcptTo].
@@ -118,7 +118,7 @@ public final class MessageEvaluation implements AutoCloseable {
         proof = step.proof();
         authentication = step.authentication();
         // nothing is listed: a listed message that a recipient's rule lets pass is not clean
-        clean = decision.verdict() == Verdict.Kind.CLEAN && decision.action() == Action.PASS && !context.outdated();
+        clean = decision.verdict() == Verdict.Kind.CLEAN && decision.action() == Action.PASS && !context.isOutdated();
         return decision;
     }
 
@@ -137,14 +137,14 @@ public final class MessageEvaluation implements AutoCloseable {
         return lookupResult;
     }
 
-    /// The limits that kept the message from being fully inspected.
+    /// The limits because of which the message is not fully inspected.
     Set<Limit> limits() {
-        return content.limits();
+        return content.collectLimits();
     }
 
-    /// The fields by which people identify the message, as far as it was read.
+    /// The fields by which people identify the message, as far as they have been read.
     MessageSummary heading() {
-        return content.inspection().heading();
+        return content.combineInspections().heading();
     }
 
     /// The header From of the message; empty if there is none.
@@ -159,10 +159,10 @@ public final class MessageEvaluation implements AutoCloseable {
 
     /// An exception while reading the message, for the log; the limits then contain `fault`.
     public Optional<String> fault() {
-        return content.inspection().fault();
+        return content.combineInspections().fault();
     }
 
-    /// Further notes for readers of the journal, one a line.
+    /// Returns further notes for readers of the journal, one per line.
     List<String> notes() {
         List<String> notes = new ArrayList<>();
         if (firstContact() != FirstContact.NONE) {
@@ -230,7 +230,7 @@ public final class MessageEvaluation implements AutoCloseable {
     private Supplier<List<ScanResult.Identified>> identified(LookupResult found) {
         requireOpen();
         List<Identifier> identifiers = List.copyOf(batch.identifiers());
-        return () -> ScanResult.Identified.in(identifiers, found.excepting(proof::counts));
+        return () -> ScanResult.Identified.listAll(identifiers, found.excepting(proof::counts));
     }
 
     /// The rejection of all recipients, with the findings of the message.

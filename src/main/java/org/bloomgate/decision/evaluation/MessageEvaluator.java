@@ -29,7 +29,7 @@ import org.bloomgate.lookup.tier.Verdict;
 public record MessageEvaluator(
         TwoTierLookup lookup, Reading reading, ListenerRules rules, SenderChecks senders, InstantSource clock) {
 
-    /// How messages are read.
+    /// The services that read messages.
     ///
     /// @param pool threads that read messages
     public record Reading(MessageReader reader, ReadingPool pool) {
@@ -39,13 +39,13 @@ public record MessageEvaluator(
         }
     }
 
-    /// The part of the configuration that listeners may have their own values of.
+    /// The part of the configuration for which a listener may have its own values.
     ///
     /// @param maxSnapshotAge of the newest snapshot; beyond it, a value that is not listed counts as unresolved
     /// @param site that the mail server belongs to
     public record ListenerRules(Policy policy, Duration maxSnapshotAge, Site site) {}
 
-    /// What is known of senders.
+    /// The facts and checks of senders.
     ///
     /// @param lookAlikes the protected names and their look-alikes
     /// @param known senders of earlier mail by recipient
@@ -56,7 +56,7 @@ public record MessageEvaluator(
                 new SenderChecks(LookAlikes.NONE, KnownSenders.none(), Authenticator.withoutDns());
 
         /// True if names are protected.
-        boolean guards() {
+        boolean hasProtectedNames() {
             return !lookAlikes.isEmpty() || !lookAlikes.people().isEmpty();
         }
     }
@@ -66,35 +66,35 @@ public record MessageEvaluator(
         return reading.reader().phones();
     }
 
-    /// The same with the rules of a listener.
-    public MessageEvaluator with(ListenerRules own) {
+    /// Returns this evaluator with the rules of a listener.
+    public MessageEvaluator withParts(ListenerRules own) {
         return new MessageEvaluator(lookup, reading, own, senders, clock);
     }
 
-    /// The same with known senders.
-    public MessageEvaluator with(KnownSenders known) {
-        return with(new SenderChecks(senders.lookAlikes(), known, senders.authenticator()));
+    /// Returns this evaluator with known senders.
+    public MessageEvaluator withParts(KnownSenders known) {
+        return withParts(new SenderChecks(senders.lookAlikes(), known, senders.authenticator()));
     }
 
-    /// The same without DNS queries for senders.
-    MessageEvaluator offline() {
-        return with(new SenderChecks(
+    /// Returns this evaluator without DNS queries for senders.
+    MessageEvaluator withoutDns() {
+        return withParts(new SenderChecks(
                 senders.lookAlikes(), senders.known(), senders.authenticator().offline()));
     }
 
-    /// The same with other checks of senders.
-    public MessageEvaluator with(SenderChecks checks) {
+    /// Returns this evaluator with other checks of senders.
+    public MessageEvaluator withParts(SenderChecks checks) {
         return new MessageEvaluator(lookup, reading, rules, checks, clock);
     }
 
-    /// The same whose lookups are not counted.
-    MessageEvaluator uncounted() {
+    /// Returns this evaluator with lookups that are not counted.
+    MessageEvaluator withoutCounts() {
         return new MessageEvaluator(lookup.uncounted(), reading, rules, senders, clock);
     }
 
     /// Whether a client is rejected before it may send anything: it is listed by a feed with `atConnect`, and
     /// listed clients are rejected. Looks up nothing without such a feed.
-    public boolean refusesAtConnect(LayerSource layers, ConnectingClient caller) {
+    public boolean rejectsAtConnect(LayerSource layers, ConnectingClient caller) {
         Site site = rules.site();
         if (site.atConnect().isEmpty()
                 || site.includes(caller)
@@ -104,9 +104,9 @@ public record MessageEvaluator(
         KeyBatch batch = new KeyBatch(1);
         EnvelopeKeys.appendClient(caller.address(), batch);
         try (LayerLease lease = layers.lease()) {
-            LookupResult found = lookup.evaluate(batch, lease);
-            return rules.policy().rule(found, Set.of(), "").action() == Action.REJECT
-                    && isListedAtConnect(found.verdict());
+            LookupResult result = lookup.evaluate(batch, lease);
+            return rules.policy().rule(result, Set.of(), "").action() == Action.REJECT
+                    && isListedAtConnect(result.verdict());
         }
     }
 
@@ -122,14 +122,14 @@ public record MessageEvaluator(
     /// @param caller the client that sends the message
     public MessageEvaluation open(LayerLease lease, ConnectingClient caller) {
         try {
-            return new MessageEvaluation(new EvaluationContext(this, lease, caller, outdated(lease)));
+            return new MessageEvaluation(new EvaluationContext(this, lease, caller, isOutdated(lease)));
         } catch (RuntimeException | Error e) {
             lease.close();
             throw e;
         }
     }
 
-    private boolean outdated(LayerLease lease) {
+    private boolean isOutdated(LayerLease lease) {
         Optional<Instant> newest = lease.layers().stream().map(Layer::createdAt).max(Instant::compareTo);
         return newest.filter(created -> created.plus(rules.maxSnapshotAge()).isBefore(clock.instant()))
                 .isPresent();

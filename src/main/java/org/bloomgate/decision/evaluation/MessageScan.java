@@ -15,7 +15,7 @@ import org.bloomgate.lookup.tier.LayerSource;
 import org.bloomgate.lookup.tier.LiveBlocklists;
 import org.bloomgate.lookup.tier.LocalRules;
 
-/// Evaluates messages that do not arrive by SMTP, with the result that the relay would reach. Thread-safe.
+/// Evaluates messages that do not arrive by SMTP, with the same result as the relay. Thread-safe.
 public final class MessageScan {
     private final LayerSource layers;
     private volatile MessageEvaluator evaluator;
@@ -26,7 +26,7 @@ public final class MessageScan {
     }
 
     /// Replaces the evaluator, for example after a reload of the configuration.
-    public void use(MessageEvaluator other) {
+    public void setEvaluator(MessageEvaluator other) {
         evaluator = other;
     }
 
@@ -39,7 +39,7 @@ public final class MessageScan {
         return scan(file, message, 0, envelope, _ -> {});
     }
 
-    /// The same.
+    /// Evaluates a message and passes the result to a recorder.
     ///
     /// @param sizeBytes of the message, which decides when it is read if others wait; 0 if it is not known
     /// @param recorder called with the result while its evaluation is still open
@@ -47,37 +47,37 @@ public final class MessageScan {
             String file, MessageSource message, long sizeBytes, Envelope envelope, Consumer<ScanResult> recorder)
             throws IOException {
         try (MessageEvaluation evaluation = evaluator.open(layers.lease(), envelope.caller())) {
-            List<Supplier<List<ScanResult.Identified>>> identified = new ArrayList<>();
-            identified.add(evaluation.identifiedInCaller());
+            List<Supplier<List<ScanResult.Identified>>> suppliers = new ArrayList<>();
+            suppliers.add(evaluation.identifiedInCaller());
             envelope.mailFrom().ifPresent(path -> {
                 evaluation.mailFrom(path);
-                identified.add(evaluation.identifiedInSender());
+                suppliers.add(evaluation.identifiedInSender());
             });
-            Optional<MessageDecision> refusal = refusalOfAll(evaluation, envelope);
+            Optional<MessageDecision> rejection = findRejectionOfAll(evaluation, envelope);
             MessageSource normalised = () -> LineEnds.normalised(message.open());
             evaluation.message(normalised, sizeBytes);
             evaluation.lookUp();
-            identified.add(evaluation.identifiedInMessage());
+            suppliers.add(evaluation.identifiedInMessage());
             MessageDecision decision =
-                    refusal.isPresent() ? evaluation.refused(refusal.get()) : evaluation.decide(normalised);
+                    rejection.isPresent() ? evaluation.refused(rejection.get()) : evaluation.decide(normalised);
             ScanResult result = ScanResult.of(
                     file,
                     decision,
-                    identified.stream().flatMap(stage -> stage.get().stream()).toList(),
+                    suppliers.stream().flatMap(stage -> stage.get().stream()).toList(),
                     evaluation);
             recorder.accept(result);
             return result;
         }
     }
 
-    /// The same that queries no DNS for the sender.
-    public MessageScan offline() {
-        return new MessageScan(layers, evaluator.offline());
+    /// Returns a scan that queries no DNS for the sender.
+    public MessageScan withoutDns() {
+        return new MessageScan(layers, evaluator.withoutDns());
     }
 
-    /// The same for a test: lookups are not counted, and no exception is noted as used.
-    public MessageScan untraced() {
-        return new MessageScan(() -> new UntracedLease(layers.lease()), evaluator.uncounted());
+    /// Returns a scan for a test: lookups are not counted, and no exception is recorded as used.
+    public MessageScan withoutTraces() {
+        return new MessageScan(() -> new UntracedLease(layers.lease()), evaluator.withoutCounts());
     }
 
     /// A lease that does not record hits of exceptions.
@@ -113,19 +113,19 @@ public final class MessageScan {
         return evaluator.open(layers.lease(), caller);
     }
 
-    /// As at RCPT: a rejected recipient does not count. Empty if any recipient remains.
-    private static Optional<MessageDecision> refusalOfAll(MessageEvaluation evaluation, Envelope envelope) {
-        Optional<MessageDecision> last = Optional.empty();
-        boolean anyAccepted = false;
-        for (String recipient : envelope.counted()) {
-            Optional<MessageDecision> refusal = evaluation.refusal(recipient);
-            if (refusal.isPresent()) {
-                last = refusal;
+    /// Returns the rejection of all recipients, as at RCPT; empty if a recipient remains.
+    private static Optional<MessageDecision> findRejectionOfAll(MessageEvaluation evaluation, Envelope envelope) {
+        Optional<MessageDecision> lastRejection = Optional.empty();
+        boolean isAnyAccepted = false;
+        for (String recipient : envelope.evaluatedRecipients()) {
+            Optional<MessageDecision> rejection = evaluation.refusal(recipient);
+            if (rejection.isPresent()) {
+                lastRejection = rejection;
             } else {
                 evaluation.rcptTo(recipient);
-                anyAccepted = true;
+                isAnyAccepted = true;
             }
         }
-        return anyAccepted ? Optional.empty() : last;
+        return isAnyAccepted ? Optional.empty() : lastRejection;
     }
 }

@@ -14,34 +14,34 @@ import org.bloomgate.lookup.tier.Layer;
 final class NetworkAnswer {
     private NetworkAnswer() {}
 
-    static Explanation.Answer of(Key address, Layer layer, Duration timeout) {
+    static Explanation.Answer query(Key address, Layer layer, Duration timeout) {
         if (layer.networks().isEmpty()) {
-            return answer(layer, "none", "", List.of());
+            return createAnswer(layer, "none", "", List.of());
         }
         byte[] bytes = address.bytes();
         int widest = layer.networks().get().widestBlock(bytes, 0, bytes.length);
         return widest == AddressRanges.NOT_COVERED
-                ? answer(layer, "no", "", List.of())
-                : exact(AddressBlock.parse(address.text()), widest, layer, timeout);
+                ? createAnswer(layer, "no", "", List.of())
+                : queryExactTier(AddressBlock.parse(address.text()), widest, layer, timeout);
     }
 
-    /// The narrowest network first.
-    private static Explanation.Answer exact(AddressBlock address, int widest, Layer layer, Duration timeout) {
+    /// Queries the exact tier for the networks around the address, the narrowest first.
+    private static Explanation.Answer queryExactTier(AddressBlock address, int widest, Layer layer, Duration timeout) {
         List<Key> around = address.keysAround(widest).toList();
         List<Explanation.Statement> statements = new ArrayList<>();
-        String word = "not listed";
+        String result = "not listed";
         for (ExactAnswer exact : layer.exact().lookup(around, timeout)) {
             statements.addAll(Explanation.Statement.of(exact, layer));
-            word = switch (exact) {
+            result = switch (exact) {
                 case ExactAnswer.Unknown unknown -> Explanation.CANNOT_SAY + unknown.reason();
-                case ExactAnswer.Listed _ -> word.startsWith(Explanation.CANNOT_SAY) ? word : "listed";
-                case ExactAnswer.NotListed _ -> word;
+                case ExactAnswer.Listed _ -> result.startsWith(Explanation.CANNOT_SAY) ? result : "listed";
+                case ExactAnswer.NotListed _ -> result;
             };
         }
-        return answer(layer, "range", word, statements);
+        return createAnswer(layer, "range", result, statements);
     }
 
-    private static Explanation.Answer answer(
+    private static Explanation.Answer createAnswer(
             Layer layer, String range, String exact, List<Explanation.Statement> statements) {
         return new Explanation.Answer(layer.name(), layer.generation(), range, exact, statements, List.of(), List.of());
     }

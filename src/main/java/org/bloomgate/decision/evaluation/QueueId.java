@@ -16,13 +16,13 @@ final class QueueId {
     private static final Pattern IN_BRACKETS = Pattern.compile("<(?<id>[^<> ]{3,})> ");
     private static final Pattern GMAIL = Pattern.compile("OK +(?<id>[0-9]+ [^ ]+) - gsmtp");
 
-    /// Characters of a reply that are read. Hides nothing: a line of a reply has 512 (RFC 5321 4.5.3.1.5).
+    /// The most characters of a reply that are read. Hides nothing: a line of a reply has 512 (RFC 5321 4.5.3.1.5).
     private static final int MAX_REPLY_CHARS = 1_024;
 
     private QueueId() {}
 
-    /// Empty when the reply does not take the message, or does not say.
-    static String in(String reply) {
+    /// Returns the identifier; empty if the reply does not accept the message or has no identifier.
+    static String find(String reply) {
         if (!reply.startsWith("2")) {
             return "";
         }

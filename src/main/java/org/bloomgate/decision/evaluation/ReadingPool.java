@@ -36,11 +36,11 @@ import org.slf4j.LoggerFactory;
 /// The threads on which messages are read, so that no message keeps the others waiting, whatever it makes its
 /// reader do. Sessions share a few carrier threads, which are neither interrupted nor given time slices.
 ///
-/// As many messages as there are processors are read at once. A watch looks at them four times a second: a reading
-/// that is still there at the second look no longer counts, and another may begin. One that has used [#MAX_CPU] or
-/// [#MAX_TIME] is stopped at its next draw, and the message has the limit `time`. A thread that does not return
-/// within [#GRACE] is abandoned: its buffers are not used again. With four abandoned threads for each processor,
-/// every message is refused until one returns. Thread-safe.
+/// As many messages as there are processors are read at once. A watch checks the readings four times a second:
+/// a reading that is still running at its second check no longer counts, and another may begin. One that has
+/// used [#MAX_CPU] or [#MAX_TIME] is stopped at its next draw, and the message has the limit `time`. A thread
+/// that does not return within [#GRACE] is abandoned: its buffers are not used again. With four abandoned
+/// threads for each processor, every message is refused until one returns. Thread-safe.
 public final class ReadingPool implements AutoCloseable {
     static final Duration MAX_CPU = Duration.ofSeconds(10);
     static final Duration MAX_TIME = Duration.ofSeconds(60);
@@ -48,7 +48,7 @@ public final class ReadingPool implements AutoCloseable {
     /// The time for a stopped thread to return.
     static final Duration GRACE = Duration.ofSeconds(5);
 
-    /// The time between two lines of the log.
+    /// The shortest time between two log lines.
     static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(ReadingPool.class);
@@ -60,25 +60,25 @@ public final class ReadingPool implements AutoCloseable {
     private static final long WAIT_NANOS_PER_BYTE = 1_000;
 
     private final int slots;
-    private final int mostAbandoned;
+    private final int maxAbandoned;
     private final LongSupplier nanos;
     private final ToLongFunction<Thread> cpuNanos;
     private final ThreadPoolExecutor threads;
     private final Set<Reading> running = ConcurrentHashMap.newKeySet();
     private volatile int abandoned;
-    private Optional<Long> logged = Optional.empty();
+    private Optional<Long> lastLog = Optional.empty();
     private int unlogged;
 
     private static final class OfProcess {
-        private static final ReadingPool POOL = watched();
+        private static final ReadingPool POOL = createWatched();
 
-        private static ReadingPool watched() {
+        private static ReadingPool createWatched() {
             ThreadMXBean cpu = ManagementFactory.getThreadMXBean();
             ReadingPool pool = new ReadingPool(
                     Runtime.getRuntime().availableProcessors(),
                     System::nanoTime,
                     thread -> cpu.getThreadCpuTime(thread.threadId()));
-            BackgroundTask _ = BackgroundTask.every(ROUND, "reading-watch", pool::look);
+            BackgroundTask _ = BackgroundTask.every(ROUND, "reading-watch", pool::checkReadings);
             return pool;
         }
     }
@@ -87,12 +87,12 @@ public final class ReadingPool implements AutoCloseable {
     /// @param cpuNanos processor time of a thread
     ReadingPool(int processors, LongSupplier nanos, ToLongFunction<Thread> cpuNanos) {
         this.slots = Math.max(2, processors);
-        this.mostAbandoned = ABANDONED_PER_PROCESSOR * processors;
+        this.maxAbandoned = ABANDONED_PER_PROCESSOR * processors;
         this.nanos = nanos;
         this.cpuNanos = cpuNanos;
         this.threads = new ThreadPoolExecutor(
                 slots,
-                slots + mostAbandoned,
+                slots + maxAbandoned,
                 1,
                 TimeUnit.SECONDS,
                 new PriorityBlockingQueue<>(),
@@ -127,7 +127,7 @@ public final class ReadingPool implements AutoCloseable {
         try (InputStream message = source.open()) {
             Reading reading = new Reading(reader, message, sizeBytes, suffixes, kinds, batch);
             if (isFull()) {
-                throw tooManyAbandoned();
+                throw createTooManyAbandoned();
             }
             threads.execute(reading);
             outcome = await(reading);
@@ -141,13 +141,13 @@ public final class ReadingPool implements AutoCloseable {
     private Outcome await(Reading reading) throws IOException {
         try {
             return reading.result.get();
-        } catch (InterruptedException closed) {
+        } catch (InterruptedException e) {
             threads.remove(reading);
             reading.close();
             Thread.currentThread().interrupt();
-            InterruptedIOException ended = new InterruptedIOException("interrupted while the message was read");
-            ended.initCause(closed);
-            throw ended;
+            InterruptedIOException interrupted = new InterruptedIOException("interrupted while the message was read");
+            interrupted.initCause(e);
+            throw interrupted;
         } catch (ExecutionException e) {
             switch (e.getCause()) {
                 case IOException fault -> throw fault;
@@ -171,36 +171,36 @@ public final class ReadingPool implements AutoCloseable {
         return running.size();
     }
 
-    /// The reason why no message is read; empty while messages are read.
-    public Optional<String> refuses() {
-        return isFull() ? Optional.of(String.valueOf(tooManyAbandoned().getMessage())) : Optional.empty();
+    /// Returns the reason why no message is read; empty while messages are read.
+    public Optional<String> findRejectionReason() {
+        return isFull() ? Optional.of(String.valueOf(createTooManyAbandoned().getMessage())) : Optional.empty();
     }
 
     private boolean isFull() {
-        return abandoned >= mostAbandoned;
+        return abandoned >= maxAbandoned;
     }
 
-    private ReadingRefusedException tooManyAbandoned() {
+    private ReadingRefusedException createTooManyAbandoned() {
         return new ReadingRefusedException(
-                "message: %d threads have not come back from messages that were given up".formatted(abandoned));
+                "message: %d threads have not returned from messages that were abandoned".formatted(abandoned));
     }
 
     /// Checks every reading once.
-    synchronized void look() {
+    synchronized void checkReadings() {
         long now = nanos.getAsLong();
         int slow = 0;
         int abandonedNow = 0;
         for (Reading reading : running) {
-            reading.look(now);
-            slow += reading.looks > 1 ? 1 : 0;
+            reading.check(now);
+            slow += reading.checks > 1 ? 1 : 0;
             abandonedNow += reading.isAbandoned(now) ? 1 : 0;
         }
         abandoned = abandonedNow;
-        threads.setCorePoolSize(slots + Math.min(slow, mostAbandoned));
+        threads.setCorePoolSize(slots + Math.min(slow, maxAbandoned));
         if (isFull()) {
             List<Runnable> waiting = new ArrayList<>();
             threads.getQueue().drainTo(waiting);
-            waiting.forEach(task -> ((Reading) task).result.completeExceptionally(tooManyAbandoned()));
+            waiting.forEach(task -> ((Reading) task).result.completeExceptionally(createTooManyAbandoned()));
         }
         if (unlogged > 0 && mayLog(now)) {
             LOG.error("reading: stopped {} more messages: they took too long (limit time)", unlogged);
@@ -217,14 +217,14 @@ public final class ReadingPool implements AutoCloseable {
     }
 
     private synchronized boolean isFirst() {
-        boolean first = mayLog(nanos.getAsLong());
-        unlogged += first ? 0 : 1;
-        return first;
+        boolean isFirst = mayLog(nanos.getAsLong());
+        unlogged += isFirst ? 0 : 1;
+        return isFirst;
     }
 
     private boolean mayLog(long now) {
-        boolean mayLog = logged.isEmpty() || now - logged.get() >= LOG_INTERVAL.toNanos();
-        logged = mayLog ? Optional.of(now) : logged;
+        boolean mayLog = lastLog.isEmpty() || now - lastLog.get() >= LOG_INTERVAL.toNanos();
+        lastLog = mayLog ? Optional.of(now) : lastLog;
         return mayLog;
     }
 
@@ -247,7 +247,7 @@ public final class ReadingPool implements AutoCloseable {
         private volatile Optional<Thread> thread = Optional.empty();
 
         /// The fields from here on are used by the watch only.
-        private int looks;
+        private int checks;
 
         private long begunNanos;
         private long begunCpuNanos;
@@ -282,7 +282,7 @@ public final class ReadingPool implements AutoCloseable {
                 result.complete(new Outcome(reader.read(message, suffixes, kinds, batch, allowance), batch));
             } catch (ReadingStopped stopped) {
                 switch (stopped.reason()) {
-                    case TIME -> result.complete(new Outcome(stopped(), batch));
+                    case TIME -> result.complete(new Outcome(partialInspection(), batch));
                     case HEAP -> result.completeExceptionally(new ReadingRefusedException("not enough memory"));
                 }
             } catch (IOException | RuntimeException | Error fault) {
@@ -290,29 +290,30 @@ public final class ReadingPool implements AutoCloseable {
             } finally {
                 running.remove(this);
                 if (abandoned > 0) {
-                    ReadingPool.this.look();
+                    ReadingPool.this.checkReadings();
                 }
             }
         }
 
-        /// Stops the reading, as no session waits for it any more.
+        /// Stops the reading, because no session waits for it any more.
         private void close() {
             closed = true;
             allowance.stop();
         }
 
         /// The result up to the stop.
-        private Inspection stopped() {
+        private Inspection partialInspection() {
             return Inspection.of(allowance, MessageSummary.NONE).and(Inspection.partial(Limit.TIME));
         }
 
-        private void look(long now) {
-            if (looks++ == 0) {
+        private void check(long now) {
+            if (checks++ == 0) {
                 begunNanos = now;
-                begunCpuNanos = cpu();
+                begunCpuNanos = readCpuNanos();
             }
-            boolean late = now - begunNanos >= MAX_TIME.toNanos() || cpu() - begunCpuNanos >= MAX_CPU.toNanos();
-            if ((late || closed) && stoppedNanos.isEmpty()) {
+            boolean isLate =
+                    now - begunNanos >= MAX_TIME.toNanos() || readCpuNanos() - begunCpuNanos >= MAX_CPU.toNanos();
+            if ((isLate || closed) && stoppedNanos.isEmpty()) {
                 stop(now);
             }
             if (isAbandoned(now)) {
@@ -320,7 +321,7 @@ public final class ReadingPool implements AutoCloseable {
             }
         }
 
-        private long cpu() {
+        private long readCpuNanos() {
             return thread.map(cpuNanos::applyAsLong).orElse(0L);
         }
 

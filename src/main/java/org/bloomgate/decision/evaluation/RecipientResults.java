@@ -10,9 +10,10 @@ import org.bloomgate.decision.policy.PolicyResult;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.LookupResult;
 
-/// The results of the policy for the recipients of one message, and the one decision that they give.
+/// The results of the policy for the recipients of one message, combined into one decision. How different actions are
+/// carried out is in its [RecipientSplit].
 ///
-/// @param recipients all of them
+/// @param recipients all recipients
 /// @param results one for each group of recipients with the same rules, in order
 /// @param sameRules whether two recipients are in one group
 record RecipientResults(
@@ -28,18 +29,18 @@ record RecipientResults(
     ///
     /// @param mailbox of one of them
     record Result(String mailbox, PolicyResult result, Action enforced) {
-        /// The result with the enforced action, which is compared with those of other groups.
-        PolicyResult effective() {
+        /// Returns the result with the enforced action, which is compared with the actions of other groups.
+        PolicyResult withEnforcedAction() {
             return enforced == result.action() ? result : result.withAction(enforced, ", in shadow");
         }
     }
 
-    MessageDecision decision() {
-        boolean agreed = results.stream().map(Result::enforced).distinct().count() <= 1;
-        return agreed ? together() : different();
+    MessageDecision decide() {
+        boolean isSameAction = results.stream().map(Result::enforced).distinct().count() <= 1;
+        return isSameAction ? decideTogether() : decideDifferent();
     }
 
-    private MessageDecision together() {
+    private MessageDecision decideTogether() {
         PolicyResult result = results.stream()
                 .map(Result::result)
                 .reduce(PolicyResult::takeStricter)
@@ -48,53 +49,53 @@ record RecipientResults(
         return new MessageDecision(lookupResult, result, enforced, limits);
     }
 
-    private MessageDecision different() {
+    private MessageDecision decideDifferent() {
         return results.stream()
                 .filter(one -> one.enforced() == Action.DEFER
                         && one.result().findings().isEmpty())
                 .findFirst()
-                .map(unresolved -> of(unresolved.result(), RecipientSplit.NONE))
-                .orElseGet(this::apart);
+                .map(unresolved -> createDecision(unresolved.result(), RecipientSplit.NONE))
+                .orElseGet(this::decideApart);
     }
 
-    private MessageDecision of(PolicyResult result, RecipientSplit split) {
+    private MessageDecision createDecision(PolicyResult result, RecipientSplit split) {
         return new MessageDecision(lookupResult, result, result.action(), limits, split);
     }
 
-    private MessageDecision shared() {
-        return of(
+    private MessageDecision decideShared() {
+        return createDecision(
                 results.stream()
-                        .map(Result::effective)
+                        .map(Result::withEnforcedAction)
                         .reduce(PolicyResult::combineRecipients)
                         .orElse(PolicyResult.PASS),
                 RecipientSplit.NONE);
     }
 
-    private MessageDecision apart() {
-        List<Integer> deliveredRecipients = where(Action::isDelivered);
-        List<Integer> heldRecipients = where(action -> !action.isDelivered() && action != Action.DISCARD);
+    private MessageDecision decideApart() {
+        List<Integer> deliveredRecipients = findRecipients(Action::isDelivered);
+        List<Integer> heldRecipients = findRecipients(action -> !action.isDelivered() && action != Action.DISCARD);
         if (deliveredRecipients.size() == recipients.size()) {
-            return shared();
+            return decideShared();
         }
-        boolean tagged = deliveredRecipients.stream().anyMatch(i -> enforcedFor(recipients.get(i)) != Action.PASS);
-        Action done = heldRecipients.isEmpty() ? Action.DISCARD : Action.QUARANTINE;
-        PolicyResult hardest = results.stream()
-                .map(Result::effective)
+        boolean isTagged = deliveredRecipients.stream().anyMatch(i -> findEnforced(recipients.get(i)) != Action.PASS);
+        Action action = heldRecipients.isEmpty() ? Action.DISCARD : Action.QUARANTINE;
+        PolicyResult strictest = results.stream()
+                .map(Result::withEnforcedAction)
                 .reduce(PolicyResult::takeStricter)
                 .orElse(PolicyResult.PASS);
-        return of(
-                hardest.withAction(done, DIFFER),
-                new RecipientSplit.Apart(deliveredRecipients, heldRecipients, tagged));
+        return createDecision(
+                strictest.withAction(action, DIFFER),
+                new RecipientSplit.Apart(deliveredRecipients, heldRecipients, isTagged));
     }
 
-    private List<Integer> where(Predicate<Action> enforced) {
+    private List<Integer> findRecipients(Predicate<Action> enforced) {
         return IntStream.range(0, recipients.size())
-                .filter(i -> enforced.test(enforcedFor(recipients.get(i))))
+                .filter(i -> enforced.test(findEnforced(recipients.get(i))))
                 .boxed()
                 .toList();
     }
 
-    private Action enforcedFor(String mailbox) {
+    private Action findEnforced(String mailbox) {
         return results.stream()
                 .filter(one -> sameRules.test(one.mailbox(), mailbox))
                 .map(Result::enforced)

@@ -26,10 +26,10 @@ final class RecordedFindings {
 
     private static Stream<RecordedFinding> ofFinding(Finding finding) {
         return Stream.concat(
-                counting(finding), finding.overridden().stream().map(overridden -> of(finding, overridden)));
+                findCounting(finding), finding.overridden().stream().map(overridden -> of(finding, overridden)));
     }
 
-    private static Stream<RecordedFinding> counting(Finding finding) {
+    private static Stream<RecordedFinding> findCounting(Finding finding) {
         return switch (finding.verdict()) {
             case Verdict.Clean _ -> Stream.empty();
             case Verdict.Unresolved unresolved ->
@@ -48,15 +48,15 @@ final class RecordedFindings {
     }
 
     private static RecordedFinding of(Finding finding, String verdict, Optional<Listing> listing, String exception) {
-        KeyKind own = finding.identifier().kind();
+        KeyKind identifierKind = finding.identifier().kind();
         return new RecordedFinding(
-                own.label(),
+                identifierKind.label(),
                 finding.identifier().value(),
                 finding.identifier().where(),
                 verdict,
                 listing.map(found -> found.key().text()).orElse(""),
                 listing.map(found -> found.key().kind())
-                        .filter(kind -> kind != own)
+                        .filter(kind -> kind != identifierKind)
                         .map(KeyKind::label)
                         .orElse(""),
                 listing.map(Listing::feed).orElse(""),

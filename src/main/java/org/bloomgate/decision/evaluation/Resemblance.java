@@ -27,17 +27,18 @@ import org.bloomgate.lookup.tier.Action;
 /// @param trick label of the kind of imitation
 @JsonPropertyOrder({"value", "where", "of", "trick"})
 public record Resemblance(String value, String where, String of, String trick) {
-    /// Resemblances reported of one message at most.
-    static final int MOST = 10;
+    /// The most resemblances reported for one message.
+    static final int MAX_RESEMBLANCES = 10;
 
-    /// Places where readers see the author or a link.
-    private static final Set<Place> SEEN = Set.of(Place.ORIGINATOR, Place.LINK, Place.TEXT, Place.PDF, Place.QR);
+    /// The places where people see the author or a link.
+    private static final Set<Place> VISIBLE_PLACES =
+            Set.of(Place.ORIGINATOR, Place.LINK, Place.TEXT, Place.PDF, Place.QR);
 
     /// The resemblances in one message, in order.
     ///
     /// @param batch of the message, its header included
     /// @param from its From field
-    static List<Resemblance> in(KeyBatch batch, String from, LookAlikes lookAlikes, PublicSuffixes suffixes) {
+    static List<Resemblance> find(KeyBatch batch, String from, LookAlikes lookAlikes, PublicSuffixes suffixes) {
         List<Resemblance> all = new ArrayList<>();
         if (!lookAlikes.people().isEmpty()) {
             addPeople(from, lookAlikes, all);
@@ -55,12 +56,12 @@ public record Resemblance(String value, String where, String of, String trick) {
             lookAlikes
                     .people()
                     .find(mailbox.name(), address)
-                    .ifPresent(like -> add(shown(mailbox.name()), "header:From", like, all));
+                    .ifPresent(like -> add(cutName(mailbox.name()), "header:From", like, all));
         }
     }
 
     /// A display name, cut to its bound.
-    private static String shown(String name) {
+    private static String cutName(String name) {
         return name.length() <= People.MAX_NAME_CHARS ? name : name.substring(0, People.MAX_NAME_CHARS);
     }
 
@@ -68,11 +69,11 @@ public record Resemblance(String value, String where, String of, String trick) {
             List<Identifier> identifiers, LookAlikes lookAlikes, PublicSuffixes suffixes, List<Resemblance> all) {
         Set<String> checkedHosts = new HashSet<>();
         for (Identifier identifier : identifiers) {
-            if (all.size() == MOST) {
+            if (all.size() == MAX_RESEMBLANCES) {
                 return;
             }
-            if (SEEN.contains(identifier.place())) {
-                host(identifier)
+            if (VISIBLE_PLACES.contains(identifier.place())) {
+                findHost(identifier)
                         .filter(checkedHosts::add)
                         .ifPresent(host -> lookAlikes
                                 .find(host, suffixes)
@@ -82,17 +83,17 @@ public record Resemblance(String value, String where, String of, String trick) {
     }
 
     private static void add(String value, String where, LookAlike like, List<Resemblance> all) {
-        if (all.size() < MOST) {
+        if (all.size() < MAX_RESEMBLANCES) {
             all.add(new Resemblance(value, where, like.of(), like.trick().label()));
         }
     }
 
-    /// Empty for what has no name for a host.
-    private static Optional<String> host(Identifier identifier) {
+    /// Returns the host name of an identifier; empty if it has none.
+    private static Optional<String> findHost(Identifier identifier) {
         String value = identifier.value();
         String host = switch (identifier.kind()) {
             case ADDRESS -> value.substring(value.lastIndexOf('@') + 1);
-            case URL -> ofUrl(value);
+            case URL -> findHostOfUrl(value);
             case DOMAIN -> value;
             default -> "";
         };
@@ -100,7 +101,7 @@ public record Resemblance(String value, String where, String of, String trick) {
     }
 
     /// The host of a URL in canonical form, which has no userinfo.
-    private static String ofUrl(String url) {
+    private static String findHostOfUrl(String url) {
         int from = url.indexOf("://") + "://".length();
         int to = from;
         while (to < url.length() && url.charAt(to) != '/' && (url.charAt(to) != ':' || url.charAt(from) == '[')) {
@@ -109,12 +110,12 @@ public record Resemblance(String value, String where, String of, String trick) {
         return url.substring(from, to);
     }
 
-    /// The result of this resemblance on a first contact.
+    /// Returns the policy result of this resemblance on a first contact.
     PolicyResult onFirstContact() {
         return new PolicyResult(Action.TAG, List.of(), "looks like " + of + " (" + trick + ") on first contact");
     }
 
-    /// In one line.
+    /// Returns the resemblance as one line.
     String text() {
         return value + " at " + where + " looks like " + of + " (" + trick + ")";
     }

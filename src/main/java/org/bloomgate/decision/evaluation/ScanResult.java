@@ -20,8 +20,8 @@ import org.bloomgate.lookup.tier.Verdict;
 ///
 /// @param file name of the message, `-` for a stream
 /// @param action label of the action by policy
-/// @param enforced label of the action taken, which differs in shadow mode
-/// @param identifiers everything found that could be listed, in order of the message
+/// @param enforced label of the action that is carried out, which differs in shadow mode
+/// @param identifiers all identifiers that could be listed, in order of the message
 /// @param limits names of the limits reached, in alphabetical order; empty means fully inspected
 /// @param lookAlikes imitations of protected names; absent from the JSON if empty
 /// @param firstContact `recipient` or `domain`; empty, and absent from the JSON, for a known sender
@@ -95,8 +95,8 @@ public record ScanResult(
             listings = List.copyOf(listings);
         }
 
-        /// In this order.
-        static List<Identified> in(List<Identifier> identifiers, LookupResult lookupResult) {
+        /// Returns the identifiers with their verdicts, in the same order.
+        static List<Identified> listAll(List<Identifier> identifiers, LookupResult lookupResult) {
             List<Identified> identified = new ArrayList<>(identifiers.size());
             for (Identifier identifier : identifiers) {
                 identified.add(of(identifier, lookupResult.rest()));

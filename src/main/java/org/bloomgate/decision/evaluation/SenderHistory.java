@@ -19,21 +19,21 @@ import org.bloomgate.decision.senders.KnownSenders;
 ///
 /// @param senders canonical: the first address in From, and the reverse-path; the one that readers see first
 /// @param client address of the client; empty for a user of the site, and if it is unknown
-/// @param outbound whether it comes from a user of the site, so that its recipients become known senders
-record SenderHistory(KnownSenders knownSenders, Set<String> senders, Optional<InetAddress> client, boolean outbound) {
-    /// Without any history.
+/// @param isOutbound whether it comes from a user of the site, so that its recipients become known senders
+record SenderHistory(KnownSenders knownSenders, Set<String> senders, Optional<InetAddress> client, boolean isOutbound) {
+    /// The history without known senders.
     static final SenderHistory NONE = new SenderHistory(KnownSenders.none(), Set.of(), Optional.empty(), false);
 
-    static SenderHistory of(KnownSenders knownSenders, KeyBatch batch, String mailFrom, boolean outbound) {
+    static SenderHistory of(KnownSenders knownSenders, KeyBatch batch, String mailFrom, boolean isOutbound) {
         Set<String> senders = new LinkedHashSet<>();
-        from(batch).ifPresent(senders::add);
+        findFrom(batch).ifPresent(senders::add);
         if (!mailFrom.isEmpty()) {
-            senders.add(canonical(mailFrom));
+            senders.add(canonicalize(mailFrom));
         }
-        return new SenderHistory(knownSenders, senders, outbound ? Optional.empty() : client(batch), outbound);
+        return new SenderHistory(knownSenders, senders, isOutbound ? Optional.empty() : findClient(batch), isOutbound);
     }
 
-    private static Optional<String> from(KeyBatch batch) {
+    private static Optional<String> findFrom(KeyBatch batch) {
         return batch.identifiers().stream()
                 .filter(identifier -> identifier.kind() == KeyKind.ADDRESS
                         && identifier.where().equals("header:From"))
@@ -41,25 +41,25 @@ record SenderHistory(KnownSenders knownSenders, Set<String> senders, Optional<In
                 .map(Identifier::value);
     }
 
-    private static Optional<InetAddress> client(KeyBatch batch) {
+    private static Optional<InetAddress> findClient(KeyBatch batch) {
         return batch.identifiers().stream()
                 .filter(identifier -> identifier.kind() == KeyKind.NETWORK && identifier.place() == Place.CLIENT)
                 .findFirst()
                 .flatMap(identifier -> IpLiteral.parse(identifier.value()));
     }
 
-    private static String canonical(String path) {
+    private static String canonicalize(String path) {
         return MailAddress.parse(path).map(MailAddress::text).orElse(path);
     }
 
     /// Returns how new the sender is to the recipients. An empty recipient has no known senders.
     FirstContact firstContact(List<String> recipients) {
-        return outbound || senders.isEmpty()
+        return isOutbound || senders.isEmpty()
                 ? FirstContact.NONE
                 : knownSenders.firstContact(
                         recipients.stream()
                                 .filter(recipient -> !recipient.isEmpty())
-                                .map(SenderHistory::canonical)
+                                .map(SenderHistory::canonicalize)
                                 .toList(),
                         senders.iterator().next());
     }
@@ -67,7 +67,7 @@ record SenderHistory(KnownSenders knownSenders, Set<String> senders, Optional<In
     /// Whether a sender from outside the site writes to recipients that could know it.
     boolean isOfStranger(List<String> recipients) {
         return knownSenders.isActive()
-                && !outbound
+                && !isOutbound
                 && !senders.isEmpty()
                 && recipients.stream().anyMatch(recipient -> !recipient.isEmpty());
     }
@@ -76,8 +76,8 @@ record SenderHistory(KnownSenders knownSenders, Set<String> senders, Optional<In
     void remember(List<String> recipients) {
         for (String sender : senders) {
             for (String recipient : recipients) {
-                String other = canonical(recipient);
-                knownSenders.remember(outbound ? sender : other, outbound ? other : sender, client);
+                String other = canonicalize(recipient);
+                knownSenders.remember(isOutbound ? sender : other, isOutbound ? other : sender, client);
             }
         }
     }

@@ -35,7 +35,7 @@ record SenderProof(SenderNames names, Coverage mailFrom, Coverage from) {
     }
 
     /// Whether the author is authenticated for every place that resembles a protected name.
-    boolean provesAuthor(List<Resemblance> resemblances) {
+    boolean isAuthorProven(List<Resemblance> resemblances) {
         return resemblances.stream().allMatch(resemblance -> from.covers(resemblance.where()));
     }
 }

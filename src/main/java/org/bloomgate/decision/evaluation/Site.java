@@ -22,12 +22,12 @@ public record Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> 
     /// No site is configured: only clients of the local network count as its users.
     public static final Site UNKNOWN = new Site(Set.of(), List.of(), Set.of());
 
-    private static final int LONGEST_NAME = 255;
-    private static final int LONGEST_LABEL = 63;
+    private static final int MAX_NAME_CHARS = 255;
+    private static final int MAX_LABEL_CHARS = 63;
 
-    private static final String OF_LABEL = "abcdefghijklmnopqrstuvwxyz0123456789_-";
+    private static final String LABEL_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789_-";
 
-    /// For a listener that is open to any client.
+    /// A site for a listener that is open to any client.
     public Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> atConnect) {
         this(ownNames, ownNetworks, atConnect, false);
     }
@@ -49,13 +49,13 @@ public record Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> 
                 || ownNetworks.stream().anyMatch(network -> network.contains(address));
     }
 
-    HeloFlaw flaw(String helo) {
+    HeloFlaw findFlaw(String helo) {
         if (helo.isEmpty()) {
             return HeloFlaw.NONE;
         }
         String name = TextForms.lowerCase(helo);
         if (name.startsWith("[")) {
-            return ofLiteral(name);
+            return findLiteralFlaw(name);
         }
         String plain = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
         if (ownNames.contains(plain)) {
@@ -64,7 +64,7 @@ public record Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> 
         return isName(plain) ? HeloFlaw.NONE : HeloFlaw.SYNTAX;
     }
 
-    private HeloFlaw ofLiteral(String literal) {
+    private HeloFlaw findLiteralFlaw(String literal) {
         String inside = literal.endsWith("]") ? literal.substring(1, literal.length() - 1) : "";
         String text = inside.startsWith("ipv6:") ? inside.substring("ipv6:".length()) : inside;
         Optional<InetAddress> address = IpLiteral.parse(text);
@@ -76,14 +76,14 @@ public record Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> 
 
     /// Underscores are not allowed in host names (RFC 952), but many clients have them.
     private static boolean isName(String name) {
-        boolean labels = name.length() <= LONGEST_NAME;
-        boolean letter = false;
+        boolean areLabelsValid = name.length() <= MAX_NAME_CHARS;
+        boolean hasLetter = false;
         for (String label : TextScan.split(name, c -> c == '.')) {
-            labels &= TextScan.consistsOf(label, c -> OF_LABEL.indexOf(c) >= 0, 1, LONGEST_LABEL)
+            areLabelsValid &= TextScan.consistsOf(label, c -> LABEL_CHARACTERS.indexOf(c) >= 0, 1, MAX_LABEL_CHARS)
                     && !label.startsWith("-")
                     && !label.endsWith("-");
-            letter |= label.chars().anyMatch(c -> c >= 'a' && c <= 'z');
+            hasLetter |= label.chars().anyMatch(c -> c >= 'a' && c <= 'z');
         }
-        return labels && letter;
+        return areLabelsValid && hasLetter;
     }
 }

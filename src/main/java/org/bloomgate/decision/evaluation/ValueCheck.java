@@ -28,7 +28,7 @@ public final class ValueCheck {
     }
 
     /// Replaces lookup and phone regions, for example after a reload of the configuration.
-    public void use(TwoTierLookup other, PhoneNumbers regions) {
+    public void setLookup(TwoTierLookup other, PhoneNumbers regions) {
         lookup = other;
         phones = regions;
     }
@@ -56,21 +56,21 @@ public final class ValueCheck {
             List.of(KeyKind.HASH, KeyKind.NETWORK, KeyKind.PHONE, KeyKind.ADDRESS, KeyKind.DOMAIN, KeyKind.URL);
 
     /// The kinds that a value may have by its form.
-    public static List<KeyKind> kindsOf(String value) {
+    public static List<KeyKind> findKinds(String value) {
         return BY_FORM.stream()
                 .filter(kind -> !kind.rules().toLookupValues(value).isEmpty())
                 .toList();
     }
 
     /// Returns the reason why a value is not of a kind, without the value itself.
-    public static String notOf(KeyKind kind, String value) {
-        String like = kindsOf(value).stream().findFirst().map(KeyKind::label).orElse("");
+    public static String describeMismatch(KeyKind kind, String value) {
+        String like = findKinds(value).stream().findFirst().map(KeyKind::label).orElse("");
         return "no canonical form as " + kind.label() + (like.isEmpty() ? "" : "; it looks like kind " + like);
     }
 
     /// Returns the worst verdict on a value over all kinds that it may have; empty if there is none.
     public Optional<CheckResult> check(String value) {
-        return kindsOf(value).stream()
+        return findKinds(value).stream()
                 .flatMap(kind -> check(kind, value).stream())
                 .max(Comparator.comparing(result -> switch (result.verdict()) {
                     case LISTED -> 2;
@@ -92,24 +92,24 @@ public final class ValueCheck {
     }
 
     private KeyVerdict evaluate(KeyKind kind, KeyBatch batch, LayerLease lease) {
-        List<Layer> layersUsed = lease.layers();
+        List<Layer> layers = lease.layers();
         LookupResult lookupResult = lookup.evaluate(batch, lease);
         if (lookupResult.hadLayers()
                 && !kind.rules().hasUses()
                 && !lease.kinds().contains(kind)) {
-            return new KeyVerdict(unresolved("no " + kind.label() + " list in the snapshot"), false, "");
+            return new KeyVerdict(createUnresolved("no " + kind.label() + " list in the snapshot"), false, "");
         }
         boolean partial = batch.overflowed() || !lookupResult.limits().isEmpty();
-        Verdict verdict = partial ? incomplete(lookupResult.verdict()) : lookupResult.verdict();
-        return new KeyVerdict(verdict, lookupResult.suspects() > 0, Generations.of(layersUsed));
+        Verdict verdict = partial ? withOverflow(lookupResult.verdict()) : lookupResult.verdict();
+        return new KeyVerdict(verdict, lookupResult.suspects() > 0, Generations.join(layers));
     }
 
     /// Some keys were not looked up.
-    private static Verdict incomplete(Verdict verdict) {
-        return verdict instanceof Verdict.Clean ? unresolved("more keys than are looked up at once") : verdict;
+    private static Verdict withOverflow(Verdict verdict) {
+        return verdict instanceof Verdict.Clean ? createUnresolved("more keys than are looked up at once") : verdict;
     }
 
-    private static Verdict unresolved(String reason) {
+    private static Verdict createUnresolved(String reason) {
         return new Verdict.Unresolved(reason, Set.of());
     }
 }

@@ -8,7 +8,7 @@ import org.bloomgate.core.key.LookupValue;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
 
-/// The keys of a single value that is looked up as sender, header, link and HELO at once, so that a listing
+/// Collects the keys of a single value, which is looked up as sender, header, link and HELO at once, so that a listing
 /// is reported even if its feed is not used for this kind of place.
 public final class ValueKeys {
     private static final List<Place> EVERY_USE = List.of(Place.ENVELOPE, Place.ORIGINATOR, Place.LINK, Place.HELO);
@@ -22,7 +22,7 @@ public final class ValueKeys {
         this.batch = batch;
     }
 
-    /// False, and nothing is added, when the value has no canonical form of this kind.
+    /// Adds the keys of a value; false if the value has no canonical form of this kind.
     public boolean add(KeyKind kind, String text) {
         List<LookupValue> values = kind.rules().toLookupValues(text);
         for (LookupValue value : values) {

@@ -313,7 +313,7 @@ public final class Export {
         List<Optional<ManifestFeed>> byPosition = store.feeds().stream()
                 .map(feed -> Optional.ofNullable(feeds.get(feed.name())))
                 .toList();
-        try (StoreCursor key = store.cursor(kind)) {
+        try (StoreCursor key = store.openCursor(kind)) {
             while (key.next()) {
                 StoredListings stored = key.stored();
                 boolean included = false;
@@ -321,7 +321,7 @@ public final class Export {
                     included |= byPosition.get(stored.feed(i)).isPresent();
                 }
                 if (included) {
-                    for (Listing listing : store.dictionary().listings(key.key(), key.value())) {
+                    for (Listing listing : store.dictionary().decodeListings(key.key(), key.value())) {
                         ManifestFeed feed = feeds.get(listing.feed());
                         if (feed != null) {
                             sink.listing(listing.withSource(feed.toListingSource()));

@@ -53,7 +53,7 @@ final class ListingBatch {
             if (distinctCount == distinct.size()) {
                 distinct.add(new StoredListings());
             }
-            distinct.get(distinctCount++).set(stored);
+            distinct.get(distinctCount++).copyFrom(stored);
         }
         ends[size] = end;
         listings[size++] = distinctCount - 1;

@@ -58,7 +58,7 @@ public final class PreviousKeys implements AutoCloseable {
     /// @param now the feeds of the new store; [#findFirstSeen] refers to their positions
     public static PreviousKeys of(SortedStore store, List<ListedFeed> now, FeedChanges changes) throws IOException {
         try {
-            WalkAhead walk = new WalkAhead(store.cursor());
+            WalkAhead walk = new WalkAhead(store.openCursor());
             return new PreviousKeys(Optional.of(store), Optional.of(walk), store.feeds(), now, changes);
         } catch (IOException e) {
             store.close();

@@ -72,7 +72,7 @@ final class RetainedListings {
     }
 
     private void add(SortedStore store, Map<String, Feed> retaining) throws IOException {
-        try (StoreCursor cursor = store.cursor()) {
+        try (StoreCursor cursor = store.openCursor()) {
             List<Optional<Feed>> byPosition = store.feeds().stream()
                     .map(ListedFeed::name)
                     .map(name -> Optional.ofNullable(retaining.get(name)))

@@ -69,7 +69,7 @@ final class EntryCounts {
             List<StoreWalk> walks = new ArrayList<>();
             for (Map.Entry<String, SortedStore> layer : stores.entrySet()) {
                 SortedStore store = layer.getValue();
-                StoreCursor cursor = store.cursor();
+                StoreCursor cursor = store.openCursor();
                 open.add(cursor);
                 StoreWalk walk = new StoreWalk(
                         layer.getKey(),

@@ -133,7 +133,7 @@ public final class Retro {
 
     private void note(LayerDirectory layer, String generation, RecentMail<LaterListing> recent) throws IOException {
         try (SortedStore store = SortedStore.open(layer.resolveExactDirectory(generation));
-                StoreCursor cursor = store.cursor()) {
+                StoreCursor cursor = store.openCursor()) {
             List<ListedFeed> feeds = store.feeds();
             int[] reaches = feeds.stream()
                     .mapToInt(feed -> RecentMail.reach(feed.match(), feed.uses()))

@@ -93,7 +93,7 @@ final class GenerationWriter {
 
     private void writeFields(SortedStore store) throws IOException {
         long stride = Math.max(1, built.entries() / SAMPLE);
-        try (StoreCursor cursor = store.cursor()) {
+        try (StoreCursor cursor = store.openCursor()) {
             while (cursor.next()) {
                 BucketField field = BucketField.of(cursor.storeKey());
                 byte[] value = cursor.value();

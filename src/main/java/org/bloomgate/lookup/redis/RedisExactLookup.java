@@ -148,7 +148,7 @@ public final class RedisExactLookup implements ExactLookup {
                 return () -> absent(fieldCount, fields.getAsInt(), deadline);
             }
             ExactAnswer listed = new ExactAnswer.Listed(
-                    generation.feeds().listings(key, values.get(1).getValueOrElse(NONE)));
+                    generation.feeds().decodeListings(key, values.get(1).getValueOrElse(NONE)));
             return () -> listed;
         } catch (MalformedStoreException e) {
             return UnknownReason.BAD_ANSWER::answer;

@@ -32,7 +32,7 @@ public final class Guard {
     private final RemoteCounts counts;
 
     /// @param name of the tier, for the log
-    /// @param concurrency calls at one time
+    /// @param concurrency the most calls at one time
     /// @param patience for one call, even if its first caller has less time: the answer is cached for others
     /// @param clock for the time that the breaker stays open
     public Guard(String name, BreakerOptions options, int concurrency, Duration patience, Clock clock) {

@@ -11,15 +11,15 @@ import org.bloomgate.core.text.TextForms;
 
 /// The `exact.http` section of the configuration: the lookup services that hold the exact tier.
 ///
-/// @param urls of the services, `http://HOST:PORT` or `https://HOST[:PORT]`, the one to ask first in front
-/// @param caFile PEM certificates that `https` trusts; empty for those of the Java runtime
+/// @param urls of the services, `http://HOST:PORT` or `https://HOST[:PORT]`, the first one is queried first
+/// @param caFile PEM file of the certificates that `https` trusts; empty for those of the Java runtime
 /// @param token of the role fleet at the services; empty to send none
 public record HttpExactOptions(List<String> urls, Optional<Path> caFile, String token) {
     private static final Set<String> SCHEMES = Set.of("http", "https");
 
     public HttpExactOptions {
         urls = List.copyOf(urls);
-        urls.forEach(HttpExactOptions::check);
+        urls.forEach(HttpExactOptions::requireValid);
         BearerToken.requireSendable(token);
     }
 
@@ -27,24 +27,24 @@ public record HttpExactOptions(List<String> urls, Optional<Path> caFile, String 
         return new HttpExactOptions(List.of(), Optional.empty(), "");
     }
 
-    private static void check(String url) {
+    private static void requireValid(String url) {
         try {
             URI uri = new URI(url);
-            boolean whole = uri.getScheme() != null
+            boolean isValid = uri.getScheme() != null
                     && SCHEMES.contains(TextForms.lowerCase(uri.getScheme()))
                     && uri.getHost() != null
                     && uri.getRawUserInfo() == null
                     && uri.getRawQuery() == null
                     && uri.getRawFragment() == null;
-            if (!whole) {
-                throw refused(url);
+            if (!isValid) {
+                throw createException(url);
             }
         } catch (URISyntaxException e) {
-            throw refused(url);
+            throw createException(url);
         }
     }
 
-    private static IllegalArgumentException refused(String url) {
+    private static IllegalArgumentException createException(String url) {
         return new IllegalArgumentException("urls: '" + url + "' is not as http://HOST:PORT or https://HOST:PORT");
     }
 }

@@ -39,19 +39,19 @@ final class LookupJson {
 
     private LookupJson() {}
 
-    static byte[] question(String layer, List<Key> keys) {
+    static byte[] writeRequest(String layer, List<Key> keys) {
         try {
             return JSON.writeValueAsBytes(LookupQuestion.of(layer, keys));
-        } catch (JsonProcessingException unwritable) {
-            throw new IllegalArgumentException("no JSON for a batch of keys", unwritable);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("no JSON for a batch of keys", e);
         }
     }
 
-    /// Empty if it is not such JSON.
-    static Optional<LookupReply> reply(InputStream bytes) {
+    /// Parses an answer; empty if it is malformed.
+    static Optional<LookupReply> parseReply(InputStream bytes) {
         try {
             return Optional.ofNullable(JSON.readValue(bytes, LookupReply.class));
-        } catch (IOException malformed) {
+        } catch (IOException e) {
             return Optional.empty();
         }
     }

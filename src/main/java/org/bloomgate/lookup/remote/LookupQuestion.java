@@ -8,7 +8,7 @@ public record LookupQuestion(List<Item> items) {
     public static final String PATH = "/v1/lookup";
 
     /// @param kind label of the kind
-    /// @param key canonical text, of a password or file its digest in hex
+    /// @param key canonical text; for a password or file, its digest in hex
     public record Item(String layer, String kind, String key) {
         @Override
         public String toString() {
@@ -16,7 +16,7 @@ public record LookupQuestion(List<Item> items) {
         }
     }
 
-    /// The question for keys of one layer.
+    /// Returns the request for keys of one layer.
     public static LookupQuestion of(String layer, List<Key> keys) {
         return new LookupQuestion(keys.stream()
                 .map(key -> new Item(layer, key.kind().label(), key.text()))

@@ -18,11 +18,11 @@ import org.bloomgate.lookup.tier.ExactAnswer;
 import org.bloomgate.lookup.tier.Listing;
 import org.bloomgate.lookup.tier.UnknownReason;
 
-/// The answer of `/v1/lookup`. A parsed record has all required fields; whether their words are valid is
-/// checked when listings are made of them.
+/// The answer of `/v1/lookup`. A parsed record has all required fields; their values are checked when
+/// they are converted to listings.
 ///
-/// @param layers generation of each requested layer that is there
-/// @param answers one an item, in order
+/// @param layers generation of each requested layer that the service has
+/// @param answers one for each item, in order
 @JsonPropertyOrder({"layers", "answers"})
 public record LookupReply(Map<String, String> layers, List<KeyAnswer> answers) {
     public static final String LISTED = "listed";
@@ -37,7 +37,7 @@ public record LookupReply(Map<String, String> layers, List<KeyAnswer> answers) {
     }
 
     /// @param answer [#LISTED], [#NOT_LISTED] or [#UNKNOWN]
-    /// @param reason of unknown
+    /// @param reason why the answer is unknown
     @JsonPropertyOrder({"answer", "listings", "reason"})
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     public record KeyAnswer(String answer, Optional<List<Statement>> listings, Optional<String> reason) {
@@ -54,12 +54,12 @@ public record LookupReply(Map<String, String> layers, List<KeyAnswer> answers) {
                             Optional.empty());
                 case ExactAnswer.NotListed _ -> new KeyAnswer(NOT_LISTED, Optional.empty(), Optional.empty());
                 case ExactAnswer.Unknown unknown ->
-                    new KeyAnswer(UNKNOWN, Optional.empty(), Optional.of(word(unknown)));
+                    new KeyAnswer(UNKNOWN, Optional.empty(), Optional.of(describeReason(unknown)));
             };
         }
 
-        /// A store's own words name files of this machine.
-        private static String word(ExactAnswer.Unknown unknown) {
+        /// The reason of a store may name files of this machine, so it is not sent.
+        private static String describeReason(ExactAnswer.Unknown unknown) {
             return UnknownReason.of(unknown).map(UnknownReason::label).orElse("store");
         }
     }
@@ -75,7 +75,7 @@ public record LookupReply(Map<String, String> layers, List<KeyAnswer> answers) {
             String lastSeen,
             long count) {
         public Statement {
-            // Refuses what is missing.
+            // Throws if a field is missing.
             List<Object> _ = List.of(feed, category, match, uses, firstSeen, lastSeen);
         }
 
@@ -90,38 +90,38 @@ public record LookupReply(Map<String, String> layers, List<KeyAnswer> answers) {
                     listing.count());
         }
 
-        /// @throws IllegalArgumentException when it makes no sense
-        public Listing listing(Key key) {
+        /// @throws IllegalArgumentException if a value is invalid
+        public Listing toListing(Key key) {
             try {
                 if (count < 0) {
                     throw new IllegalArgumentException("count " + count);
                 }
                 return new Listing(
-                        checked(feed),
-                        checked(category),
+                        requireName(feed),
+                        requireName(category),
                         key,
                         Labelled.find(Match.class, match).orElseThrow(() -> new IllegalArgumentException("match")),
-                        usesOf(uses),
+                        parseUses(uses),
                         Instant.parse(firstSeen),
                         Instant.parse(lastSeen),
                         count);
-            } catch (DateTimeException malformed) {
-                throw new IllegalArgumentException(malformed);
+            } catch (DateTimeException e) {
+                throw new IllegalArgumentException(e);
             }
         }
     }
 
-    /// Names end up in log lines and header fields.
-    private static String checked(String text) {
-        boolean sound =
+    /// Checks a name, because names are written to log lines and header fields.
+    private static String requireName(String text) {
+        boolean isValid =
                 !text.isEmpty() && text.length() <= MAX_NAME && text.chars().noneMatch(Character::isISOControl);
-        if (!sound) {
-            throw new IllegalArgumentException("no name of a feed or category");
+        if (!isValid) {
+            throw new IllegalArgumentException("not a name of a feed or category");
         }
         return text;
     }
 
-    private static Set<Use> usesOf(List<String> labels) {
+    private static Set<Use> parseUses(List<String> labels) {
         Set<Use> uses = labels.stream()
                 .flatMap(label -> Labelled.find(Use.class, label).stream())
                 .collect(Collectors.toSet());

@@ -24,14 +24,14 @@ import org.bloomgate.base.net.BoundedExchange;
 import org.bloomgate.base.tls.TrustedCertificates;
 import org.bloomgate.lookup.tier.UnknownReason;
 
-/// The lookup services of a fleet, over persistent connections. The one that answered last is used first; if it
-/// fails, the next one within the same time. Thread-safe.
+/// The lookup services of a fleet, over persistent connections. The service that answered last is queried first; if
+/// it fails, the next service is queried within the same time. Thread-safe.
 ///
-/// A call ends in its time whatever the other side does: the exchange is abandoned and its connection closed.
+/// A call ends at its timeout whatever the service does: the exchange is abandoned and its connection closed.
 public final class LookupServices implements AutoCloseable {
 
-    /// Nobody waits that long: it only ends the connecting of calls that were abandoned.
-    private static final Duration CONNECT = Duration.ofSeconds(5);
+    /// No caller waits that long: this timeout only ends the connection attempts of abandoned calls.
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
     private final List<String> services;
     private final String token;
@@ -51,7 +51,7 @@ public final class LookupServices implements AutoCloseable {
         token = options.token();
         client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(CONNECT)
+                .connectTimeout(CONNECT_TIMEOUT)
                 .proxy(HttpClient.Builder.NO_PROXY)
                 .sslContext(TrustedCertificates.context("exact.http.caFile", options.caFile()))
                 .executor(threads)
@@ -66,64 +66,64 @@ public final class LookupServices implements AutoCloseable {
         record None(UnknownReason reason) implements Reply {}
     }
 
-    /// @param question of `/v1/lookup`
+    /// @param request of `/v1/lookup`
     /// @param maxBytes of the body of an answer; more is a bad answer
-    Reply ask(byte[] question, long maxBytes, Duration timeout) {
+    Reply query(byte[] request, long maxBytes, Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         int first = preferred;
         Reply reply = new Reply.None(UnknownReason.TIMEOUT);
-        for (int tried = 0; tried < services.size(); tried++) {
-            long left = deadline - System.nanoTime();
-            if (left <= 0) {
+        for (int attempts = 0; attempts < services.size(); attempts++) {
+            long remainingNanos = deadline - System.nanoTime();
+            if (remainingNanos <= 0) {
                 return reply;
             }
-            int service = (first + tried) % services.size();
-            reply = askOnce(service, question, maxBytes, left / (services.size() - tried));
+            int service = (first + attempts) % services.size();
+            reply = queryOnce(service, request, maxBytes, remainingNanos / (services.size() - attempts));
             if (reply instanceof Reply.Body) {
                 preferred = service;
                 return reply;
             }
         }
-        boolean connectionBroke =
+        boolean isUnreachable =
                 reply instanceof Reply.None(UnknownReason reason) && reason == UnknownReason.UNREACHABLE;
-        return connectionBroke ? askOnce(first, question, maxBytes, deadline - System.nanoTime()) : reply;
+        return isUnreachable ? queryOnce(first, request, maxBytes, deadline - System.nanoTime()) : reply;
     }
 
-    private Reply askOnce(int service, byte[] question, long maxBytes, long nanos) {
+    private Reply queryOnce(int service, byte[] body, long maxBytes, long nanos) {
         HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(services.get(service) + LookupQuestion.PATH))
                 .header("Accept", "application/json")
                 .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofByteArray(question));
+                .POST(BodyPublishers.ofByteArray(body));
         HttpRequest request =
                 (token.isEmpty() ? builder : builder.header(BearerToken.FIELD, BearerToken.formatField(token))).build();
-        AtomicBoolean begun = new AtomicBoolean();
-        Function<ResponseInfo, BoundedBody<byte[]>> body = head -> {
-            begun.set(true);
+        AtomicBoolean hasBegun = new AtomicBoolean();
+        Function<ResponseInfo, BoundedBody<byte[]>> bodyHandler = head -> {
+            hasBegun.set(true);
             return head.statusCode() == 200
                     ? BoundedBody.whole(maxBytes, new AtomicLong(), () -> new IOException("too long"))
                     : BoundedBody.discarded(new byte[0]);
         };
         try {
-            HttpResponse<byte[]> response = BoundedExchange.send(client, request, body, Duration.ofNanos(nanos));
+            HttpResponse<byte[]> response = BoundedExchange.send(client, request, bodyHandler, Duration.ofNanos(nanos));
             return response.statusCode() == 200
                     ? new Reply.Body(new ByteArrayInputStream(response.body()))
                     : new Reply.None(UnknownReason.BAD_STATUS);
-        } catch (TimeoutException late) {
+        } catch (TimeoutException e) {
             return new Reply.None(UnknownReason.TIMEOUT);
-        } catch (InterruptedException stopping) {
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Reply.None(UnknownReason.CLOSED);
-        } catch (IOException broken) {
-            return new Reply.None(begun.get() ? UnknownReason.BAD_ANSWER : reason(broken));
+        } catch (IOException e) {
+            return new Reply.None(hasBegun.get() ? UnknownReason.BAD_ANSWER : findReason(e));
         }
     }
 
-    /// Before anything of an answer came.
-    private static UnknownReason reason(IOException broken) {
-        return broken instanceof ConnectException ? UnknownReason.REFUSED : UnknownReason.UNREACHABLE;
+    /// Returns the reason of a failure before the first byte of an answer.
+    private static UnknownReason findReason(IOException e) {
+        return e instanceof ConnectException ? UnknownReason.REFUSED : UnknownReason.UNREACHABLE;
     }
 
-    /// Ends what is under way.
+    /// Ends the calls in progress.
     @Override
     public void close() {
         client.shutdownNow();

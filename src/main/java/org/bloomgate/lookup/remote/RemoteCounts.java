@@ -37,8 +37,8 @@ public final class RemoteCounts {
         FAILURES("failures", "Calls after which the remote exact tier counts as not working"),
         NOT_PERMITTED("not.permitted", "Calls that breaker or bulkhead did not permit"),
         HITS("cache.hits", "Suspects answered from the cache"),
-        MISSES("cache.misses", "Suspects that a call was wanted for"),
-        JOINED("joined", "Suspects answered by a call under way for others");
+        MISSES("cache.misses", "Suspects that needed a call"),
+        JOINED("joined", "Suspects answered by a call in progress for another lookup");
 
         private final String metric;
         private final String description;
@@ -64,11 +64,11 @@ public final class RemoteCounts {
         }
     }
 
-    void add(Total total, int more) {
-        adder(total).add(more);
+    void add(Total total, int count) {
+        adder(total).add(count);
     }
 
-    long of(Total total) {
+    long count(Total total) {
         return adder(total).sum();
     }
 
@@ -105,9 +105,8 @@ public final class RemoteCounts {
         totals.forEach((total, count) -> FunctionCounter.builder(PREFIX + total.metric, count, LongAdder::sum)
                 .description(total.description)
                 .register(registry));
-        gauge("calls.active", this::callsNow, "Calls under way").register(registry);
-        gauge("calls.max", () -> maxCalls, "Calls that may be under way at one time")
-                .register(registry);
+        gauge("calls.active", this::callsNow, "Calls in progress").register(registry);
+        gauge("calls.max", () -> maxCalls, "The most calls at one time").register(registry);
         for (String state : List.of("closed", "open", "half-open")) {
             gauge("breaker", () -> breakerState().equals(state) ? 1 : 0, "1 for the state of the breaker")
                     .tag("state", state)

@@ -40,10 +40,10 @@ public final class RemoteLookup implements ExactLookup {
     private final ExactLookup remote;
     private final Guard guard;
     private final AnswerCache cache;
-    private final Map<Key, CompletableFuture<ExactAnswer>> underWay = new ConcurrentHashMap<>();
+    private final Map<Key, CompletableFuture<ExactAnswer>> inProgress = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    /// @param remote closed with this
+    /// @param remote closed with this object
     /// @param guard shared by all layers of the tier
     public RemoteLookup(ExactLookup remote, Guard guard, CacheOptions cache) {
         this(remote, guard, cache, Ticker.systemTicker());
@@ -61,13 +61,13 @@ public final class RemoteLookup implements ExactLookup {
         List<CompletableFuture<ExactAnswer>> answers = new ArrayList<>(keys.size());
         Batch batch = new Batch();
         for (Key key : keys) {
-            answers.add(cached(key).orElseGet(() -> joinOrAdd(key, batch)));
+            answers.add(findCached(key).orElseGet(() -> joinOrAdd(key, batch)));
         }
         send(batch, timeout);
         return answers.stream().map(answer -> await(answer, deadline)).toList();
     }
 
-    private Optional<CompletableFuture<ExactAnswer>> cached(Key key) {
+    private Optional<CompletableFuture<ExactAnswer>> findCached(Key key) {
         Optional<ExactAnswer> cached = cache.get(key);
         if (cached.isPresent()) {
             guard.counts().add(Total.HITS, 1);
@@ -77,25 +77,25 @@ public final class RemoteLookup implements ExactLookup {
 
     /// Joins the call in progress for the key, or adds the key to the batch.
     private CompletableFuture<ExactAnswer> joinOrAdd(Key key, Batch batch) {
-        CompletableFuture<ExactAnswer> mine = new CompletableFuture<>();
-        CompletableFuture<ExactAnswer> others = underWay.putIfAbsent(key, mine);
-        if (others != null) {
+        CompletableFuture<ExactAnswer> newCall = new CompletableFuture<>();
+        CompletableFuture<ExactAnswer> existingCall = inProgress.putIfAbsent(key, newCall);
+        if (existingCall != null) {
             guard.counts().add(Total.JOINED, 1);
-            return others;
+            return existingCall;
         }
         // A call may have ended since the cache was read: it caches its answers before it leaves underWay.
         Optional<ExactAnswer> cached = cache.get(key);
         if (cached.isPresent()) {
             guard.counts().add(Total.HITS, 1);
-            settle(key, mine, cached.get());
+            complete(key, newCall, cached.get());
         } else {
-            batch.add(key, mine);
+            batch.add(key, newCall);
         }
-        return mine;
+        return newCall;
     }
 
-    private void settle(Key key, CompletableFuture<ExactAnswer> pending, ExactAnswer answer) {
-        underWay.remove(key, pending);
+    private void complete(Key key, CompletableFuture<ExactAnswer> pending, ExactAnswer answer) {
+        inProgress.remove(key, pending);
         pending.complete(answer);
     }
 
@@ -104,16 +104,16 @@ public final class RemoteLookup implements ExactLookup {
             return;
         }
         guard.counts().add(Total.MISSES, batch.keys.size());
-        Optional<UnknownReason> refusal = refusal(timeout);
+        Optional<UnknownReason> refusal = findRefusal(timeout);
         if (refusal.isPresent()) {
-            batch.settle(Collections.nCopies(batch.keys.size(), refusal.get().answer()));
+            batch.complete(Collections.nCopies(batch.keys.size(), refusal.get().answer()));
             return;
         }
         Duration patience = timeout.compareTo(guard.patience()) > 0 ? timeout : guard.patience();
         Thread.ofVirtual().name("exact-call").start(() -> call(batch, patience));
     }
 
-    private Optional<UnknownReason> refusal(Duration timeout) {
+    private Optional<UnknownReason> findRefusal(Duration timeout) {
         if (closed) {
             return Optional.of(UnknownReason.CLOSED);
         }
@@ -126,28 +126,28 @@ public final class RemoteLookup implements ExactLookup {
         try {
             List<ExactAnswer> received = remote.lookup(List.copyOf(batch.keys), patience);
             answers = received.size() == batch.keys.size() ? received : answers;
-        } catch (RuntimeException | Error fault) {
-            LOG.error("exact lookup failed", fault);
+        } catch (RuntimeException | Error e) {
+            LOG.error("exact lookup failed", e);
         } finally {
             guard.endCall(answers, Duration.ofNanos(System.nanoTime() - begun));
-            batch.settle(answers);
+            batch.complete(answers);
         }
     }
 
     private static ExactAnswer await(CompletableFuture<ExactAnswer> answer, long deadline) {
         try {
             return answer.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException late) {
+        } catch (TimeoutException e) {
             return UnknownReason.TIMEOUT.answer();
-        } catch (InterruptedException stopping) {
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return UnknownReason.CLOSED.answer();
-        } catch (ExecutionException impossible) {
-            throw new IllegalStateException(impossible);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
         }
     }
 
-    /// Calls in progress end by themselves; no more keys are queried or cached.
+    /// Closes the remote tier. Calls in progress end by themselves; no more keys are queried or cached.
     @Override
     public void close() {
         closed = true;
@@ -169,12 +169,12 @@ public final class RemoteLookup implements ExactLookup {
             return keys.isEmpty();
         }
 
-        void settle(List<ExactAnswer> answers) {
+        void complete(List<ExactAnswer> answers) {
             for (int i = 0; i < keys.size(); i++) {
                 if (!closed) {
                     cache.put(keys.get(i), answers.get(i));
                 }
-                RemoteLookup.this.settle(keys.get(i), waiting.get(i), answers.get(i));
+                RemoteLookup.this.complete(keys.get(i), waiting.get(i), answers.get(i));
             }
         }
     }

@@ -21,10 +21,11 @@ public record FeedDictionary(List<ListedFeed> feeds) {
     /// Version of everything in the store: keys, values and this dictionary.
     static final int FORMAT_VERSION = 1;
 
-    /// Far above any installation; bounds what a damaged dictionary can make a reader allocate.
+    /// The most feeds, far above any installation: bounds the memory that a damaged dictionary can make a reader
+    /// allocate.
     static final int MAX_FEEDS = 4096;
 
-    /// Longest name or category in bytes.
+    /// The most bytes of a name or category.
     static final int MAX_TEXT_BYTES = 255;
 
     public FeedDictionary {
@@ -39,54 +40,54 @@ public record FeedDictionary(List<ListedFeed> feeds) {
     }
 
     public byte[] encode() {
-        ByteBuffer to = ByteBuffer.allocate(64 + feeds.size() * (2 * MAX_TEXT_BYTES + 16));
-        Varint.put(to, FORMAT_VERSION);
-        Varint.put(to, feeds.size());
+        ByteBuffer out = ByteBuffer.allocate(64 + feeds.size() * (2 * MAX_TEXT_BYTES + 16));
+        Varint.write(out, FORMAT_VERSION);
+        Varint.write(out, feeds.size());
         for (ListedFeed feed : feeds) {
-            putText(to, feed.name());
-            putText(to, feed.category());
-            Varint.put(to, feed.match().wireCode());
-            Varint.put(to, feed.uses().stream().mapToInt(Use::bit).sum());
+            writeText(out, feed.name());
+            writeText(out, feed.category());
+            Varint.write(out, feed.match().wireCode());
+            Varint.write(out, feed.uses().stream().mapToInt(Use::bit).sum());
         }
-        byte[] bytes = new byte[to.position()];
-        to.get(0, bytes);
+        byte[] bytes = new byte[out.position()];
+        out.get(0, bytes);
         return bytes;
     }
 
     /// @throws MalformedStoreException when the bytes are damaged or of another version
     public static FeedDictionary decode(byte[] bytes) throws MalformedStoreException {
-        ByteBuffer from = ByteBuffer.wrap(bytes);
-        long version = Varint.get(from, "format version");
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        long version = Varint.read(in, "format version");
         if (version != FORMAT_VERSION) {
             throw new MalformedStoreException(
                     "format version " + version + ", this program reads version " + FORMAT_VERSION);
         }
-        long count = Varint.get(from, "number of feeds");
+        long count = Varint.read(in, "number of feeds");
         if (count > MAX_FEEDS) {
             throw new MalformedStoreException("number of feeds " + count + " is above " + MAX_FEEDS);
         }
         List<ListedFeed> feeds = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            feeds.add(new ListedFeed(getText(from, "feed name"), getText(from, "category"), match(from), uses(from)));
+            feeds.add(new ListedFeed(readText(in, "feed name"), readText(in, "category"), readMatch(in), readUses(in)));
         }
-        if (from.hasRemaining()) {
-            throw new MalformedStoreException(from.remaining() + " bytes after the last feed");
+        if (in.hasRemaining()) {
+            throw new MalformedStoreException(in.remaining() + " bytes after the last feed");
         }
         return new FeedDictionary(feeds);
     }
 
-    /// The listings of a key.
+    /// Returns the listings of a key.
     ///
-    /// @param value as [StoredListings] keeps it
+    /// @param value as [StoredListings] encodes it
     /// @throws MalformedStoreException when the value is damaged or refers to feeds that are not here
-    public List<Listing> listings(Key key, byte[] value) throws MalformedStoreException {
+    public List<Listing> decodeListings(Key key, byte[] value) throws MalformedStoreException {
         StoredListings listings = new StoredListings();
         listings.decode(ByteBuffer.wrap(value), size());
         return listings.toListings(key, this);
     }
 
-    private static Match match(ByteBuffer from) throws MalformedStoreException {
-        long code = Varint.get(from, "match");
+    private static Match readMatch(ByteBuffer from) throws MalformedStoreException {
+        long code = Varint.read(from, "match");
         for (Match match : Match.values()) {
             if (match.wireCode() == code) {
                 return match;
@@ -95,8 +96,8 @@ public record FeedDictionary(List<ListedFeed> feeds) {
         throw new MalformedStoreException("unknown match " + code);
     }
 
-    private static Set<Use> uses(ByteBuffer from) throws MalformedStoreException {
-        long bits = Varint.get(from, "uses");
+    private static Set<Use> readUses(ByteBuffer from) throws MalformedStoreException {
+        long bits = Varint.read(from, "uses");
         Set<Use> uses = new HashSet<>();
         long left = bits;
         for (Use use : Use.values()) {
@@ -111,17 +112,17 @@ public record FeedDictionary(List<ListedFeed> feeds) {
         return uses;
     }
 
-    private static void putText(ByteBuffer to, String text) {
+    private static void writeText(ByteBuffer to, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         if (bytes.length > MAX_TEXT_BYTES) {
             throw new IllegalArgumentException("longer than " + MAX_TEXT_BYTES + " bytes: " + text);
         }
-        Varint.put(to, bytes.length);
+        Varint.write(to, bytes.length);
         to.put(bytes);
     }
 
-    private static String getText(ByteBuffer from, String what) throws MalformedStoreException {
-        long length = Varint.get(from, what);
+    private static String readText(ByteBuffer from, String what) throws MalformedStoreException {
+        long length = Varint.read(from, what);
         if (length > MAX_TEXT_BYTES || length > from.remaining()) {
             throw new MalformedStoreException(what + ": length " + length + " is beyond its bound");
         }

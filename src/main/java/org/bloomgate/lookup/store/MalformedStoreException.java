@@ -2,7 +2,7 @@ package org.bloomgate.lookup.store;
 
 import java.io.IOException;
 
-/// The bytes in a store are not what this version writes: the store is damaged, or of another version.
+/// Thrown if a store has bytes that this version does not write: it is damaged, or of another version.
 public final class MalformedStoreException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -9,7 +9,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 
-/// Reads around the filters in the tables.
+/// The cursor over a RocksDB store. It does not use the filters in the tables.
 final class RocksCursor implements StoreCursor {
     private static final int NONE = -1;
 
@@ -20,13 +20,13 @@ final class RocksCursor implements StoreCursor {
     private final StoredListings listings = new StoredListings();
     private byte[] key = new byte[256];
     private byte[] value = new byte[256];
-    private byte[] spare = new byte[256];
+    private byte[] spareValue = new byte[256];
     private int keyLength;
     private int valueLength = NONE;
-    private boolean started;
+    private boolean hasStarted;
 
-    /// @param from whole store key to begin at
-    /// @param to whole store key to end before; empty for the end of the store
+    /// @param from the store key to begin at
+    /// @param to the store key to end before; empty for the end of the store
     RocksCursor(RocksDB database, FeedDictionary dictionary, byte[] from, byte[] to) {
         this.dictionary = dictionary;
         end = new Slice(to);
@@ -40,10 +40,10 @@ final class RocksCursor implements StoreCursor {
 
     @Override
     public boolean next() throws IOException {
-        if (started) {
+        if (hasStarted) {
             iterator.next();
         }
-        started = true;
+        hasStarted = true;
         if (!iterator.isValid()) {
             try {
                 iterator.status();
@@ -65,19 +65,19 @@ final class RocksCursor implements StoreCursor {
         }
     }
 
-    /// Most keys of a list have the listings of the key before, which are not read again.
+    /// Reads the listings, unless they are equal to those of the key before, as they are for most keys.
     private void readValue() throws MalformedStoreException {
-        int length = iterator.value(spare);
-        if (length > spare.length) {
-            spare = new byte[length * 2];
-            length = iterator.value(spare);
+        int length = iterator.value(spareValue);
+        if (length > spareValue.length) {
+            spareValue = new byte[length * 2];
+            length = iterator.value(spareValue);
         }
-        if (length != valueLength || !Arrays.equals(value, 0, length, spare, 0, length)) {
+        if (length != valueLength || !Arrays.equals(value, 0, length, spareValue, 0, length)) {
             valueLength = NONE;
-            listings.decode(ByteBuffer.wrap(spare, 0, length), dictionary.size());
-            byte[] before = value;
-            value = spare;
-            spare = before;
+            listings.decode(ByteBuffer.wrap(spareValue, 0, length), dictionary.size());
+            byte[] previousValue = value;
+            value = spareValue;
+            spareValue = previousValue;
             valueLength = length;
         }
     }

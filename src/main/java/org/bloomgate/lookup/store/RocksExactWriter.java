@@ -16,17 +16,18 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.SstFileWriter;
 
-/// Writes table files as they are to be, then moves all of them into an empty database. Nothing is sorted, compacted
-/// or logged ahead, so memory stays below one table file's filter and index.
+/// Writes the final table files, then moves all of them into an empty database. Nothing is sorted, compacted or
+/// written to a write-ahead log, so memory stays below one table file's filter and index.
 final class RocksExactWriter implements StoreWriter {
-    /// How the names of tables end.
+    /// The extension of table files.
     private static final String TABLE = ".sst";
 
-    /// Splits the store, so that the filter and index of a file (about 1/15 of it) fit in memory while it is written.
+    /// The size at which the next table begins, so that the filter and index of a file (about 1/15 of it) fit in memory
+    /// while it is written.
     private static final long TABLE_BYTES = 256L << 20;
 
-    /// Keys between two looks at the length of a table.
-    private static final int KEYS_BETWEEN_LOOKS = 4096;
+    /// The keys between two checks of the length of a table.
+    private static final int KEYS_BETWEEN_CHECKS = 4096;
 
     /// Keys looked up are bounded far below; the bound of a feed's line.
     static final int MAX_KEY_BYTES = 16 << 10;
@@ -43,7 +44,7 @@ final class RocksExactWriter implements StoreWriter {
     private final BitSet digestLengths = new BitSet();
     private long keys;
 
-    /// As [StoreWriter#create].
+    /// Creates a writer as [StoreWriter#create] does.
     RocksExactWriter(Path directory, List<ListedFeed> feeds) throws IOException {
         this(directory, feeds, TABLE_BYTES);
     }
@@ -53,12 +54,12 @@ final class RocksExactWriter implements StoreWriter {
         this.tableBytes = tableBytes;
         FeedDictionary dictionary = new FeedDictionary(feeds);
         feedCount = dictionary.size();
-        table = newTable();
+        table = beginTable();
         try {
             table.put(StoreKey.DICTIONARY, dictionary.encode());
         } catch (RocksDBException e) {
             close();
-            throw failed(e);
+            throw toIoException(e);
         }
     }
 
@@ -79,7 +80,7 @@ final class RocksExactWriter implements StoreWriter {
     @Override
     public void put(KeyKind kind, byte[] bytes, int from, int to) throws IOException {
         if (keys == 0) {
-            throw new IllegalStateException("the first key has the listings of none before it");
+            throw new IllegalStateException("the first key has no key before it whose listings it could share");
         }
         value.rewind();
         write(kind, bytes, from, to);
@@ -91,10 +92,10 @@ final class RocksExactWriter implements StoreWriter {
         }
         key.clear().put((byte) kind.wireCode()).put(bytes, from, to - from).flip();
         try {
-            // Before the key and not after it: RocksDB finishes no table without one.
-            if (keys > 0 && keys % KEYS_BETWEEN_LOOKS == 0 && table.fileSize() >= tableBytes) {
+            // Before the key and not after it, because RocksDB cannot finish a table without a key.
+            if (keys > 0 && keys % KEYS_BETWEEN_CHECKS == 0 && table.fileSize() >= tableBytes) {
                 finishTable();
-                table = newTable();
+                table = beginTable();
             }
             table.put(key, value);
             keys++;
@@ -102,7 +103,7 @@ final class RocksExactWriter implements StoreWriter {
                 digestLengths.set(to - from);
             }
         } catch (RocksDBException e) {
-            throw failed(e);
+            throw toIoException(e);
         }
     }
 
@@ -118,9 +119,9 @@ final class RocksExactWriter implements StoreWriter {
             finishTable();
             ingest();
         } catch (RocksDBException e) {
-            throw failed(e);
+            throw toIoException(e);
         }
-        removeWhatOnlyWritersNeed();
+        removeWriterFiles();
         DurableFiles.forceTree(directory);
     }
 
@@ -144,8 +145,8 @@ final class RocksExactWriter implements StoreWriter {
 
     /// Lock, option and write-ahead files are of no use to a reader and would be hashed and shipped with the
     /// snapshot.
-    private void removeWhatOnlyWritersNeed() throws IOException {
-        for (Path file : files()) {
+    private void removeWriterFiles() throws IOException {
+        for (Path file : listFiles()) {
             String name = file.getFileName().toString();
             if (name.equals("LOCK") || name.startsWith("OPTIONS-") || name.startsWith("LOG") || name.endsWith(".log")) {
                 Files.delete(file);
@@ -156,20 +157,20 @@ final class RocksExactWriter implements StoreWriter {
         }
     }
 
-    private List<Path> files() throws IOException {
+    private List<Path> listFiles() throws IOException {
         try (Stream<Path> entries = Files.list(directory)) {
             return entries.toList();
         }
     }
 
-    private SstFileWriter newTable() throws IOException {
+    private SstFileWriter beginTable() throws IOException {
         Path file = directory.resolve("ingest-" + tables.size() + TABLE);
         SstFileWriter next = new SstFileWriter(environment, settings.options());
         try {
             next.open(file.toString());
         } catch (RocksDBException e) {
             next.close();
-            throw failed(e);
+            throw toIoException(e);
         }
         tables.add(file);
         return next;
@@ -180,7 +181,7 @@ final class RocksExactWriter implements StoreWriter {
         table.close();
     }
 
-    private IOException failed(RocksDBException e) {
+    private IOException toIoException(RocksDBException e) {
         return new IOException("exact store " + directory + ": " + e.getMessage(), e);
     }
 

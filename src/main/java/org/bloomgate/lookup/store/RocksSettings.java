@@ -8,13 +8,13 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.util.StdErrLogger;
 
-/// How both sides open RocksDB. The native objects belong together and are closed together.
+/// The settings with which writer and reader open RocksDB. The native objects are closed together.
 ///
 /// - A whole-key filter of 10 bits a key inside the tables answers the common question, a false positive of the first
 ///   tier, without reading a block.
 /// - LZ4 more than halves text keys; a lookup decompresses one block of 4 KiB.
-/// - No block cache: the page cache of the system is the cache. Filters and indexes are read whole when a table is
-///   opened, which all are at once, and stay in native memory: 1.7 bytes a key.
+/// - No block cache: the page cache of the system is the cache. All tables are opened at once, and their
+///   filters and indexes stay in native memory: 1.7 bytes a key.
 /// - No log file: RocksDB would write one even when it only reads, into a directory that must not change.
 final class RocksSettings implements AutoCloseable {
     private static final double FILTER_BITS_PER_KEY = 10;

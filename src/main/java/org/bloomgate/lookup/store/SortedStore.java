@@ -33,7 +33,7 @@ import org.rocksdb.RocksDBException;
 public final class SortedStore implements ExactLookup, OrderedKeyStore {
     private final Path directory;
     private final RocksSettings settings;
-    private final ReadOptions read;
+    private final ReadOptions readOptions;
     private final RocksDB database;
     private final FeedDictionary dictionary;
     private final Set<Integer> passwordDigestBytes;
@@ -41,14 +41,18 @@ public final class SortedStore implements ExactLookup, OrderedKeyStore {
     private boolean closed;
 
     private SortedStore(
-            Path directory, RocksSettings settings, ReadOptions read, RocksDB database, FeedDictionary dictionary)
+            Path directory,
+            RocksSettings settings,
+            ReadOptions readOptions,
+            RocksDB database,
+            FeedDictionary dictionary)
             throws RocksDBException {
         this.directory = directory;
         this.settings = settings;
-        this.read = read;
+        this.readOptions = readOptions;
         this.database = database;
         this.dictionary = dictionary;
-        this.passwordDigestBytes = passwordDigestBytes(database);
+        this.passwordDigestBytes = readPasswordDigestBytes(database);
     }
 
     /// Opens a store; nothing in its directory is written.
@@ -60,25 +64,26 @@ public final class SortedStore implements ExactLookup, OrderedKeyStore {
             throw new IOException("exact store " + directory + ": no such directory");
         }
         RocksSettings settings = new RocksSettings();
-        ReadOptions read = new ReadOptions();
+        ReadOptions readOptions = new ReadOptions();
         try {
             RocksDB database = RocksDB.openReadOnly(settings.options(), directory.toString());
             try {
-                return new SortedStore(directory, settings, read, database, dictionary(directory, database));
+                return new SortedStore(directory, settings, readOptions, database, readDictionary(directory, database));
             } catch (IOException | RocksDBException e) {
                 database.close();
                 throw e;
             }
         } catch (IOException | RocksDBException e) {
-            read.close();
+            readOptions.close();
             settings.close();
-            throw e instanceof IOException known
-                    ? known
+            throw e instanceof IOException ioException
+                    ? ioException
                     : new IOException("exact store " + directory + ": " + e.getMessage(), e);
         }
     }
 
-    private static FeedDictionary dictionary(Path directory, RocksDB database) throws IOException, RocksDBException {
+    private static FeedDictionary readDictionary(Path directory, RocksDB database)
+            throws IOException, RocksDBException {
         byte[] bytes = database.get(StoreKey.DICTIONARY);
         if (bytes == null) {
             throw new MalformedStoreException("exact store " + directory + ": holds no feed dictionary");
@@ -86,8 +91,8 @@ public final class SortedStore implements ExactLookup, OrderedKeyStore {
         return FeedDictionary.decode(bytes);
     }
 
-    /// Empty in a store without passwords.
-    private static Set<Integer> passwordDigestBytes(RocksDB database) throws RocksDBException {
+    /// Reads the lengths of the digests of passwords; none in a store without passwords.
+    private static Set<Integer> readPasswordDigestBytes(RocksDB database) throws RocksDBException {
         Set<Integer> lengths = new HashSet<>();
         byte[] bytes = database.get(StoreKey.DIGEST_LENGTHS);
         if (bytes != null) {
@@ -98,12 +103,12 @@ public final class SortedStore implements ExactLookup, OrderedKeyStore {
         return Set.copyOf(lengths);
     }
 
-    /// The dictionary that the values of [StoreCursor#value()] refer to.
+    /// The dictionary to which the values of [StoreCursor#value()] refer.
     public FeedDictionary dictionary() {
         return dictionary;
     }
 
-    /// The feeds whose listings the store holds, by the positions that [StoreCursor#stored()] has.
+    /// The feeds of the listings in the store, by the positions that [StoreCursor#stored()] contains.
     public List<ListedFeed> feeds() {
         return dictionary.feeds();
     }
@@ -120,7 +125,7 @@ public final class SortedStore implements ExactLookup, OrderedKeyStore {
                 } else if (System.nanoTime() - deadline >= 0) {
                     answers.add(new ExactAnswer.Unknown("exact store: deadline passed"));
                 } else {
-                    answers.add(answer(key));
+                    answers.add(lookupKey(key));
                 }
             }
         } finally {
@@ -139,11 +144,11 @@ public final class SortedStore implements ExactLookup, OrderedKeyStore {
         return false;
     }
 
-    /// Key by key: `multiGet` of RocksDB's Java binding returns null for a key in a damaged block, as for a
+    /// Queries key by key: `multiGet` of RocksDB's Java binding returns null for a key in a damaged block, as for a
     /// missing key (rocksdb issue 12741).
-    private ExactAnswer answer(Key key) {
+    private ExactAnswer lookupKey(Key key) {
         try {
-            return answer(key, database.get(read, StoreKey.of(key)));
+            return lookupKey(key, database.get(readOptions, StoreKey.of(key)));
         } catch (RocksDBException e) {
             return new ExactAnswer.Unknown("exact store " + directory + ": " + e.getMessage());
         } catch (IllegalArgumentException e) {
@@ -152,12 +157,12 @@ public final class SortedStore implements ExactLookup, OrderedKeyStore {
         }
     }
 
-    private ExactAnswer answer(Key key, byte @Nullable [] value) {
+    private ExactAnswer lookupKey(Key key, byte @Nullable [] value) {
         if (value == null) {
             return new ExactAnswer.NotListed();
         }
         try {
-            return new ExactAnswer.Listed(dictionary.listings(key, value));
+            return new ExactAnswer.Listed(dictionary.decodeListings(key, value));
         } catch (MalformedStoreException e) {
             return new ExactAnswer.Unknown("exact store " + directory + ": damaged value: " + e.getMessage());
         }
@@ -173,7 +178,7 @@ public final class SortedStore implements ExactLookup, OrderedKeyStore {
     public void forEach(KeyKind kind, byte[] from, byte[] to, OrderedKeyStore.Visitor visitor) throws IOException {
         byte[] end = to.length == 0 ? new byte[] {(byte) (kind.wireCode() + 1)} : StoreKey.of(kind, to);
         lock.readLock().lock();
-        try (StoreCursor cursor = cursor(StoreKey.of(kind, from), end)) {
+        try (StoreCursor cursor = openCursor(StoreKey.of(kind, from), end)) {
             while (cursor.next()) {
                 visitor.key(cursor.bytes(), 1, cursor.end(), cursor.stored().highestCount());
             }
@@ -182,19 +187,19 @@ public final class SortedStore implements ExactLookup, OrderedKeyStore {
         }
     }
 
-    /// A cursor over all keys, which the caller closes before it closes the store.
+    /// Opens a cursor over all keys, which the caller closes before it closes the store.
     ///
     /// @throws IOException when the store is closed
-    public StoreCursor cursor() throws IOException {
-        return cursor(new byte[] {1}, StoreKey.DIGEST_LENGTHS);
+    public StoreCursor openCursor() throws IOException {
+        return openCursor(new byte[] {1}, StoreKey.DIGEST_LENGTHS);
     }
 
-    /// The same over the keys of one kind.
-    public StoreCursor cursor(KeyKind kind) throws IOException {
-        return cursor(new byte[] {(byte) kind.wireCode()}, new byte[] {(byte) (kind.wireCode() + 1)});
+    /// Opens a cursor over the keys of one kind.
+    public StoreCursor openCursor(KeyKind kind) throws IOException {
+        return openCursor(new byte[] {(byte) kind.wireCode()}, new byte[] {(byte) (kind.wireCode() + 1)});
     }
 
-    private StoreCursor cursor(byte[] from, byte[] to) throws IOException {
+    private StoreCursor openCursor(byte[] from, byte[] to) throws IOException {
         if (closed) {
             throw new IOException("exact store " + directory + ": closed");
         }
@@ -208,7 +213,7 @@ public final class SortedStore implements ExactLookup, OrderedKeyStore {
             if (!closed) {
                 closed = true;
                 database.close();
-                read.close();
+                readOptions.close();
                 settings.close();
             }
         } finally {

@@ -11,7 +11,7 @@ public interface StoreCursor extends AutoCloseable {
 
     /// Moves to the next key; false after the last one.
     ///
-    /// @throws MalformedStoreException when a key or value is not what a writer writes
+    /// @throws MalformedStoreException if a key or value has a form that no writer writes
     boolean next() throws IOException;
 
     /// The buffer that holds the key as [StoreKey] makes it: the code of its kind, then its bytes from 1 to
@@ -23,17 +23,17 @@ public interface StoreCursor extends AutoCloseable {
     /// The listings of the key; valid until [#next()].
     StoredListings stored();
 
-    /// The bytes of its listings, which [FeedDictionary#listings] reads.
+    /// The bytes of the listings, which [FeedDictionary#decodeListings] reads.
     byte[] value();
 
-    /// [KeyKind#wireCode()] of the key.
+    /// The [KeyKind#wireCode()] of the key.
     default int kindCode() {
         return bytes()[0] & 0xff;
     }
 
     /// Compares the key with another one, in the order of the store.
     ///
-    /// @return negative, zero or positive as the cursor's key is before, at or after the other
+    /// @return negative, zero or positive if the key of the cursor is before, equal to or after the other key
     default int compareTo(int kindCode, byte[] bytes, int from, int to) {
         int byKind = Integer.compare(kindCode(), kindCode);
         return byKind != 0 ? byKind : Arrays.compareUnsigned(bytes(), 1, end(), bytes, from, to);

@@ -42,12 +42,12 @@ public final class StoreDigest {
     }
 
     /// One line a kind: `KIND ENTRIES SHA256`.
-    public static List<String> lines(SortedStore store) throws IOException {
+    public static List<String> computeLines(SortedStore store) throws IOException {
         return new StoreDigest(store).walk();
     }
 
     private List<String> walk() throws IOException {
-        try (StoreCursor key = store.cursor()) {
+        try (StoreCursor key = store.openCursor()) {
             int kind = 0;
             while (key.next()) {
                 if (key.kindCode() != kind) {
@@ -63,24 +63,24 @@ public final class StoreDigest {
 
     private void add(StoreCursor key) {
         entries++;
-        count(key.end() - 1);
+        updateNumber(key.end() - 1);
         digest.update(key.bytes(), 1, key.end() - 1);
         StoredListings stored = key.stored();
-        count(stored.size());
+        updateNumber(stored.size());
         IntStream.range(0, stored.size())
                 .boxed()
-                .sorted(Comparator.comparing(one -> feeds.get(stored.feed(one))))
-                .forEach(one -> digest.update("%s\t%d\t%d\t%d\n"
+                .sorted(Comparator.comparing(listing -> feeds.get(stored.feed(listing))))
+                .forEach(listing -> digest.update("%s\t%d\t%d\t%d\n"
                         .formatted(
-                                feeds.get(stored.feed(one)),
-                                stored.firstSeen(one),
-                                stored.lastSeen(one),
-                                stored.count(one))
+                                feeds.get(stored.feed(listing)),
+                                stored.firstSeen(listing),
+                                stored.lastSeen(listing),
+                                stored.count(listing))
                         .getBytes(UTF_8)));
     }
 
-    private void count(int of) {
-        digest.update(number.clear().putInt(of).flip());
+    private void updateNumber(int value) {
+        digest.update(number.clear().putInt(value).flip());
     }
 
     private void finish(int kindCode) throws MalformedStoreException {

@@ -7,17 +7,17 @@ import org.bloomgate.core.key.KeyKind;
 /// The bytes of a key in the store: the wire code of its kind, then [Key#bytes()]. The order of a store is that of
 /// unsigned bytes: by kind, then by key.
 public final class StoreKey {
-    /// No kind has code 0, so nothing that is looked up can meet the dictionary.
+    /// No kind has code 0, so no looked-up key can find the dictionary.
     private static final byte RESERVED = 0;
 
     /// The key of the [FeedDictionary]; sorts before every other key.
-    static final byte[] DICTIONARY = reserved(RESERVED, "feeds");
+    static final byte[] DICTIONARY = createReserved(RESERVED, "feeds");
 
     /// No kind has this code; facts that are known only after the last key are stored under it.
-    private static final byte RESERVED_AFTER = (byte) 0xff;
+    private static final byte RESERVED_LAST = (byte) 0xff;
 
-    /// Where the lengths of the digests of passwords stand, a byte each; sorts after every key.
-    static final byte[] DIGEST_LENGTHS = reserved(RESERVED_AFTER, "digest-lengths");
+    /// The key of the lengths of the digests of passwords, one byte each; sorts after every other key.
+    static final byte[] DIGEST_LENGTHS = createReserved(RESERVED_LAST, "digest-lengths");
 
     private StoreKey() {}
 
@@ -34,7 +34,7 @@ public final class StoreKey {
         return whole;
     }
 
-    private static byte[] reserved(byte code, String name) {
+    private static byte[] createReserved(byte code, String name) {
         byte[] text = name.getBytes(StandardCharsets.US_ASCII);
         byte[] whole = new byte[text.length + 1];
         whole[0] = code;

@@ -5,14 +5,14 @@ import java.nio.file.Path;
 import java.util.List;
 import org.bloomgate.core.key.KeyKind;
 
-/// Writes a new store from keys in ascending order. The directory is a store only after [#finish()]; it is not atomic
-/// itself, publishing the directory is the caller's. Not thread-safe.
+/// Writes a new store from keys in ascending order. The directory is a store only after [#finish()], which is not
+/// atomic: the caller publishes the directory. Not thread-safe.
 public interface StoreWriter extends AutoCloseable {
 
     /// Begins a store.
     ///
     /// @param directory that does not exist yet or is empty
-    /// @param feeds in the order that listings refer to them by
+    /// @param feeds in the order by which listings refer to them
     static StoreWriter create(Path directory, List<ListedFeed> feeds) throws IOException {
         return new RocksExactWriter(directory, feeds);
     }
@@ -20,13 +20,13 @@ public interface StoreWriter extends AutoCloseable {
     /// Appends a key, which must sort after the one before by kind code, then by unsigned bytes.
     void put(KeyKind kind, byte[] bytes, int from, int to, StoredListings listings) throws IOException;
 
-    /// Appends a key, likewise, with the listings of the one before.
+    /// Appends a key with the listings of the key before, in the same order.
     void put(KeyKind kind, byte[] bytes, int from, int to) throws IOException;
 
-    /// Makes the store of what was put and forces it to disk.
+    /// Finishes the store with all appended keys and forces it to disk.
     void finish() throws IOException;
 
-    /// Releases memory. What was not finished stays on disk as it is, for the caller to delete with the directory.
+    /// Releases memory. An unfinished store stays on disk; the caller deletes its directory.
     @Override
     void close();
 }

@@ -9,12 +9,12 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.lookup.tier.Listing;
 
 /// The listings of one key as they are stored, at most one of each feed. Reused from key to key, so that writing and
-/// merging millions of keys costs no object each. Not thread-safe.
+/// merging millions of keys allocates no object for each key. Not thread-safe.
 ///
 /// Bytes: for each listing, in ascending order of feeds, the feed's position in the store's dictionary, first seen
 /// as seconds since 1970, last seen as seconds after first seen, and the count; all numbers are [Varint]s.
 public final class StoredListings {
-    /// The year 9999: later instants are damage.
+    /// The last second of the year 9999: a later time means that the store is damaged.
     private static final long MAX_EPOCH_SECOND = 253_402_300_799L;
 
     private int[] feeds = new int[4];
@@ -81,8 +81,8 @@ public final class StoredListings {
         return highest;
     }
 
-    /// Makes this a copy.
-    public void set(StoredListings other) {
+    /// Replaces the listings by copies of other listings.
+    public void copyFrom(StoredListings other) {
         if (feeds.length < other.size) {
             feeds = new int[other.feeds.length];
             firstSeen = new long[feeds.length];
@@ -111,43 +111,43 @@ public final class StoredListings {
         return true;
     }
 
-    /// Bytes [#encode] needs at most.
+    /// The most bytes that [#encode] needs.
     int maxBytes() {
         return size * 4 * Varint.MAX_BYTES;
     }
 
-    void encode(ByteBuffer to) {
+    void encode(ByteBuffer out) {
         for (int i = 0; i < size; i++) {
-            Varint.put(to, feeds[i]);
-            Varint.put(to, firstSeen[i]);
-            Varint.put(to, lastSeen[i] - firstSeen[i]);
-            Varint.put(to, counts[i]);
+            Varint.write(out, feeds[i]);
+            Varint.write(out, firstSeen[i]);
+            Varint.write(out, lastSeen[i] - firstSeen[i]);
+            Varint.write(out, counts[i]);
         }
     }
 
-    /// Replaces the listings by those of the encoded value.
+    /// Replaces the listings by the encoded listings.
     ///
     /// @param feedCount number of feeds in the store's dictionary
-    void decode(ByteBuffer from, int feedCount) throws MalformedStoreException {
+    void decode(ByteBuffer in, int feedCount) throws MalformedStoreException {
         clear();
-        if (!from.hasRemaining()) {
+        if (!in.hasRemaining()) {
             throw new MalformedStoreException("no listing");
         }
-        while (from.hasRemaining()) {
-            long feed = Varint.get(from, "feed");
-            long first = Varint.get(from, "first seen");
-            long age = Varint.get(from, "last seen");
-            long count = Varint.get(from, "count");
+        while (in.hasRemaining()) {
+            long feed = Varint.read(in, "feed");
+            long firstSeconds = Varint.read(in, "first seen");
+            long seconds = Varint.read(in, "last seen");
+            long count = Varint.read(in, "count");
             if (feed >= feedCount) {
                 throw new MalformedStoreException("feed " + feed + " of " + feedCount);
             }
             if (size > 0 && feed <= feeds[size - 1]) {
                 throw new MalformedStoreException("feed " + feed + " after feed " + feeds[size - 1]);
             }
-            if (first > MAX_EPOCH_SECOND || age > MAX_EPOCH_SECOND - first) {
+            if (firstSeconds > MAX_EPOCH_SECOND || seconds > MAX_EPOCH_SECOND - firstSeconds) {
                 throw new MalformedStoreException("seen after the year 9999");
             }
-            add((int) feed, first, first + age, count);
+            add((int) feed, firstSeconds, firstSeconds + seconds, count);
         }
     }
 

@@ -70,7 +70,9 @@ final class CheckResource implements Resource {
             return result.orElseGet(() -> unresolved(
                     kind,
                     value,
-                    kind.map(known -> known.rules().isSecret() ? "no canonical form" : ValueCheck.notOf(known, value))
+                    kind.map(known -> known.rules().isSecret()
+                                    ? "no canonical form"
+                                    : ValueCheck.describeMismatch(known, value))
                             .orElse("of no kind that is recognised by its form; name its kind")));
         } catch (RuntimeException | StackOverflowError fault) {
             Faults.log(PATH, fault);

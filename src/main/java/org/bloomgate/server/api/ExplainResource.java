@@ -33,7 +33,7 @@ final class ExplainResource implements Resource {
         KeyKind kind = request.query("kind")
                 .map(label -> KeyKind.ofLabel(label)
                         .orElseThrow(() -> SearchParameters.invalid("kind", "no kind has this name")))
-                .orElseGet(() -> Explanation.kindOf(value));
+                .orElseGet(() -> Explanation.guessKind(value));
         if (kind == KeyKind.PASSWORD) {
             throw SearchParameters.invalid("kind", "a password cannot be explained without showing it");
         }

@@ -77,10 +77,10 @@ final class MessagesResource implements Resource {
     @Override
     public Answer answer(Request request) throws IOException {
         Envelope envelope = envelope(request);
-        MessageScan messageScan = SearchParameters.isTrue(request, DNS, true) ? scan : scan.offline();
+        MessageScan messageScan = SearchParameters.isTrue(request, DNS, true) ? scan : scan.withoutDns();
         if (!SearchParameters.isTrue(request, RECORD, false)) {
             return Answer.json(new Scanned(
-                    scanAndLog("a test", messageScan.untraced(), request.body(), envelope, _ -> {}),
+                    scanAndLog("a test", messageScan.withoutTraces(), request.body(), envelope, _ -> {}),
                     false,
                     Optional.empty()));
         }

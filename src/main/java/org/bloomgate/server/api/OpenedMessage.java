@@ -53,7 +53,7 @@ record OpenedMessage(
                             .with("Retry-After", "1"));
         }
         try {
-            return inspect(message, scan.offline().untraced());
+            return inspect(message, scan.withoutDns().withoutTraces());
         } finally {
             PERMITS.release();
         }

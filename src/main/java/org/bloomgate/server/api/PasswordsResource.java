@@ -64,7 +64,7 @@ final class PasswordsResource implements Resource {
             return count.getAsLong() < 0
                     ? notListed(lease.layers())
                     : Answer.json(
-                            passwordAnswer(new Strength(true, count.getAsLong()), Generations.of(lease.layers())));
+                            passwordAnswer(new Strength(true, count.getAsLong()), Generations.join(lease.layers())));
         }
     }
 
@@ -73,7 +73,7 @@ final class PasswordsResource implements Resource {
     private Answer notListed(List<Layer> layers) {
         NotListed now = notListed;
         if (now.layers != layers) {
-            now = new NotListed(layers, Answer.json(passwordAnswer(Strength.GOOD, Generations.of(layers))));
+            now = new NotListed(layers, Answer.json(passwordAnswer(Strength.GOOD, Generations.join(layers))));
             notListed = now;
         }
         return now.answer;
@@ -85,7 +85,7 @@ final class PasswordsResource implements Resource {
             PasswordLookup lookup = new PasswordLookup(values.lookup(), lease, time::inTime);
             Strength strength = lookup.lookUp(question.mode(), check)
                     .orElseThrow(() -> new ProblemException(problem(lookup, question.mode())));
-            return Answer.json(passwordAnswer(strength, Generations.of(lease.layers())));
+            return Answer.json(passwordAnswer(strength, Generations.join(lease.layers())));
         }
     }
 

@@ -153,7 +153,7 @@ final class QuarantinedResource implements Resource {
                     options.reason().orElse(""),
                     options.expires().orElse(""),
                     options.author().orElse(actor.who()));
-            return entries.takeBack(actor, FalsePositive.of(decision), terms).stream()
+            return entries.takeBack(actor, FalsePositive.findIn(decision), terms).stream()
                     .map(EntryText::masked)
                     .toList();
         } catch (EntryRefusedException e) {

@@ -45,7 +45,7 @@ final class ReadinessResource implements Resource {
                 return Answer.problem(
                         details ? unready(notReady.get(), lease.layers().isEmpty()) : withoutDetails());
             }
-            Readiness readiness = readiness(Generations.of(lease.layers()));
+            Readiness readiness = readiness(Generations.join(lease.layers()));
             return Answer.json(details ? readiness : new Readiness(readiness.status(), "", "", List.of()));
         }
     }

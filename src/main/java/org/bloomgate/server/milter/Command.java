@@ -8,7 +8,7 @@ import java.util.Optional;
 sealed interface Command {
 
     /// @param actions edits that the mail server supports
-    /// @param protocol steps that it can leave out, and commands whose response it can do without
+    /// @param protocol steps that it can omit, and commands for which it needs no response
     record Negotiate(int version, int actions, int protocol) implements Command {}
 
     /// @param address empty if the client has none
@@ -18,7 +18,7 @@ sealed interface Command {
     record Helo(String name) implements Command {}
 
     /// @param path the reverse-path as received, usually in brackets
-    /// @param parameters those that are needed to relay the message unchanged, each after a blank:
+    /// @param parameters the parameters needed to relay the message unchanged, each after a blank:
     ///     ` BODY=8BITMIME SMTPUTF8`
     record Mail(String path, String parameters) implements Command {}
 
@@ -27,7 +27,7 @@ sealed interface Command {
 
     record Data() implements Command {}
 
-    /// @param value its lines are separated by LF
+    /// @param value with LF between its lines
     record Field(String name, String value) implements Command {}
 
     record EndOfHeader() implements Command {}

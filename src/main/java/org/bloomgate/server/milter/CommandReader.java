@@ -13,8 +13,8 @@ import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.text.TextScan;
 
-/// Parses commands. Strict where the evaluation depends on it; macros are accepted in any form, as only the
-/// login affects the result.
+/// Parses commands. The parser is strict where the evaluation depends on the command. It accepts macros in any form,
+/// because only the login affects the result.
 final class CommandReader {
     /// The longest path or name; Postfix and Sendmail accept command lines of about 2,000 bytes.
     static final int MAX_ARGUMENT_BYTES = 4_096;
@@ -31,17 +31,17 @@ final class CommandReader {
     /// @throws ProtocolException if the frame is not a command, or is incomplete
     static Command read(Frame frame) throws ProtocolException {
         return switch (frame.command()) {
-            case 'O' -> negotiate(frame);
-            case 'C' -> connect(frame);
-            case 'H' -> new Command.Helo(argument(frame));
-            case 'M' -> new Command.Mail(argument(frame), parameters(frame));
-            case 'R' -> new Command.Rcpt(argument(frame));
+            case 'O' -> parseNegotiation(frame);
+            case 'C' -> parseConnect(frame);
+            case 'H' -> new Command.Helo(parseArgument(frame));
+            case 'M' -> new Command.Mail(parseArgument(frame), parseParameters(frame));
+            case 'R' -> new Command.Rcpt(parseArgument(frame));
             case 'T' -> new Command.Data();
-            case 'L' -> field(frame);
+            case 'L' -> parseField(frame);
             case 'N' -> new Command.EndOfHeader();
             case 'B' -> new Command.Body(frame);
             case 'E' -> new Command.EndOfMessage(frame);
-            case 'D' -> macros(frame);
+            case 'D' -> parseMacros(frame);
             case 'A' -> new Command.Abort();
             case 'Q' -> new Command.Quit();
             case 'K' -> new Command.QuitNewConnection();
@@ -50,7 +50,7 @@ final class CommandReader {
         };
     }
 
-    private static Command negotiate(Frame frame) throws ProtocolException {
+    private static Command parseNegotiation(Frame frame) throws ProtocolException {
         if (frame.length() < NEGOTIATION_BYTES) {
             throw new ProtocolException("a negotiation of " + frame.length() + " bytes");
         }
@@ -60,33 +60,33 @@ final class CommandReader {
 
     /// Parses host, NUL and a letter for the family: U (unknown), L with a path, 4 and 6 with a port of two
     /// bytes and an address.
-    private static Command connect(Frame frame) throws ProtocolException {
+    private static Command parseConnect(Frame frame) throws ProtocolException {
         int end = requireNul(frame, frame.from());
-        String host = text(frame, frame.from(), end);
+        String host = decodeText(frame, frame.from(), end);
         if (end + 1 >= frame.to()) {
             throw new ProtocolException("a connection without a family");
         }
         byte family = frame.bytes()[end + 1];
         return switch (family) {
             case 'U', 'L' -> new Command.Connect(host, Optional.empty(), 0);
-            case '4', '6' -> connect(frame, host, end + 2);
+            case '4', '6' -> parseConnect(frame, host, end + 2);
             default -> throw new ProtocolException("unknown family 0x" + Integer.toHexString(family & 0xff));
         };
     }
 
-    private static Command connect(Frame frame, String host, int at) throws ProtocolException {
+    private static Command parseConnect(Frame frame, String host, int at) throws ProtocolException {
         if (at + Short.BYTES > frame.to()) {
             throw new ProtocolException("a connection without a port");
         }
         int port = ByteBuffer.wrap(frame.bytes()).getShort(at) & 0xffff;
         int address = at + Short.BYTES;
-        return new Command.Connect(host, address(text(frame, address, requireNul(frame, address))), port);
+        return new Command.Connect(host, parseAddress(decodeText(frame, address, requireNul(frame, address))), port);
     }
 
     /// Parses an address. Sendmail writes `IPv6:` before it, other mail servers put it in brackets.
-    private static Optional<InetAddress> address(String text) {
-        boolean bracketed = text.startsWith("[") && text.endsWith("]") && text.length() > 1;
-        String withoutBrackets = bracketed ? text.substring(1, text.length() - 1) : text;
+    private static Optional<InetAddress> parseAddress(String text) {
+        boolean isBracketed = text.startsWith("[") && text.endsWith("]") && text.length() > 1;
+        String withoutBrackets = isBracketed ? text.substring(1, text.length() - 1) : text;
         return IpLiteral.parse(
                 TextForms.lowerCase(withoutBrackets).startsWith(IPV6)
                         ? withoutBrackets.substring(IPV6.length())
@@ -94,18 +94,18 @@ final class CommandReader {
     }
 
     /// The first argument; each ends with NUL.
-    private static String argument(Frame frame) throws ProtocolException {
+    private static String parseArgument(Frame frame) throws ProtocolException {
         int end = requireNul(frame, frame.from());
         if (end - frame.from() > MAX_ARGUMENT_BYTES) {
             throw new ProtocolException("an argument of " + (end - frame.from()) + " bytes");
         }
-        return text(frame, frame.from(), end);
+        return decodeText(frame, frame.from(), end);
     }
 
     /// The parameters of RFC 6152 and RFC 6531, in order.
-    private static String parameters(Frame frame) throws ProtocolException {
+    private static String parseParameters(Frame frame) throws ProtocolException {
         int path = requireNul(frame, frame.from());
-        return TextScan.split(TextForms.upperCase(text(frame, path, frame.to())), c -> c == 0).stream()
+        return TextScan.split(TextForms.upperCase(decodeText(frame, path, frame.to())), c -> c == 0).stream()
                 .filter(RELAYED_PARAMETERS::contains)
                 .distinct()
                 .map(parameter -> " " + parameter)
@@ -114,17 +114,17 @@ final class CommandReader {
 
     /// Parses name, NUL, value, NUL. Nothing may follow: the mail server and this gateway could read a field
     /// with a NUL in it differently.
-    private static Command field(Frame frame) throws ProtocolException {
+    private static Command parseField(Frame frame) throws ProtocolException {
         int name = requireNul(frame, frame.from());
         int value = requireNul(frame, name + 1);
         if (name == frame.from() || value + 1 != frame.to()) {
             throw new ProtocolException("a header field that is not name and value");
         }
-        return new Command.Field(text(frame, frame.from(), name), text(frame, name + 1, value));
+        return new Command.Field(decodeText(frame, frame.from(), name), decodeText(frame, name + 1, value));
     }
 
     /// Parses any macros: the stage, names or values may be missing.
-    private static Command macros(Frame frame) {
+    private static Command parseMacros(Frame frame) {
         if (frame.length() == 0) {
             return new Command.MacroValues((byte) 0, Map.of());
         }
@@ -134,9 +134,9 @@ final class CommandReader {
         while (at < end) {
             int name = findNul(frame, at, end);
             int value = findNul(frame, Math.min(name + 1, end), end);
-            String key = text(frame, at, name);
+            String key = decodeText(frame, at, name);
             if (Macros.KNOWN.contains(key)) {
-                values.put(key, text(frame, Math.min(name + 1, end), value));
+                values.put(key, decodeText(frame, Math.min(name + 1, end), value));
             }
             at = value + 1;
         }
@@ -159,7 +159,7 @@ final class CommandReader {
         return at;
     }
 
-    private static String text(Frame frame, int from, int to) {
+    private static String decodeText(Frame frame, int from, int to) {
         return new String(frame.bytes(), from, to - from, StandardCharsets.ISO_8859_1);
     }
 }

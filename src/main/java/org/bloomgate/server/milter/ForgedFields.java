@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.TreeMap;
 import org.bloomgate.server.spool.TagFields;
 
-/// Fields of a message that imitate Bloomgate's own. They are not evaluated, and the mail server is told to
-/// delete them.
+/// Fields of a message that imitate the fields of Bloomgate. They are not evaluated, and the mail server is requested
+/// to delete them.
 final class ForgedFields {
     /// The most forged fields of one message: each takes memory, and no legitimate message has any.
     static final int MAX_FIELDS = 1_000;
@@ -27,12 +27,12 @@ final class ForgedFields {
         return true;
     }
 
-    boolean tooMany() {
+    boolean hasTooMany() {
         return fields > MAX_FIELDS;
     }
 
-    /// The deletions, from the highest index of a name down, so that no index changes before its deletion.
-    List<MilterResponse> deletions() {
+    /// Returns the deletions, from the highest index of a name down, so that no index changes before its deletion.
+    List<MilterResponse> createDeletions() {
         List<MilterResponse> deletions = new ArrayList<>();
         counts.forEach((name, count) -> {
             for (int index = count; index > 0; index--) {

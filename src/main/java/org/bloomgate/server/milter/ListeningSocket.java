@@ -69,7 +69,7 @@ final class ListeningSocket implements AutoCloseable {
         try {
             channel.bind(UnixDomainSocketAddress.of(path), BACKLOG);
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw----"));
-            return new ListeningSocket(channel, new MilterAddress.Unix(path), Optional.of(path), fileKey(path));
+            return new ListeningSocket(channel, new MilterAddress.Unix(path), Optional.of(path), readFileKey(path));
         } catch (IOException e) {
             channel.close();
             throw e;
@@ -80,7 +80,7 @@ final class ListeningSocket implements AutoCloseable {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
-        if (!attributes(path).isOther()) {
+        if (!readAttributes(path).isOther()) {
             throw new BindException("there is a file that is not a socket");
         }
         try (SocketChannel _ = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
@@ -90,12 +90,12 @@ final class ListeningSocket implements AutoCloseable {
         }
     }
 
-    private static BasicFileAttributes attributes(Path path) throws IOException {
+    private static BasicFileAttributes readAttributes(Path path) throws IOException {
         return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
-    private static Optional<Object> fileKey(Path path) throws IOException {
-        return Optional.ofNullable(attributes(path).fileKey());
+    private static Optional<Object> readFileKey(Path path) throws IOException {
+        return Optional.ofNullable(readAttributes(path).fileKey());
     }
 
     /// Waits for the next connection.
@@ -118,7 +118,7 @@ final class ListeningSocket implements AutoCloseable {
         channel.close();
         if (file.isPresent()
                 && Files.exists(file.get(), LinkOption.NOFOLLOW_LINKS)
-                && Objects.equals(fileKey, fileKey(file.get()))) {
+                && Objects.equals(fileKey, readFileKey(file.get()))) {
             Files.deleteIfExists(file.get());
         }
     }

@@ -34,8 +34,8 @@ final class Macros {
         }
     }
 
-    /// The last value sent, in the order of SMTP; empty if there is none.
-    String value(String name) {
+    /// Returns the value of the last stage that has one, in the order of SMTP; empty if there is none.
+    String findValue(String name) {
         String value = "";
         for (int i = 0; i < STAGES.length(); i++) {
             value = byStage.getOrDefault(STAGES.charAt(i), Map.of()).getOrDefault(name, value);

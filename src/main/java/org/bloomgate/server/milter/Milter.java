@@ -62,7 +62,7 @@ public final class Milter implements AutoCloseable {
             throws IOException {
         Files.createDirectories(settings.messages().temporary());
         metrics = new MilterMetrics(registry);
-        metrics.connectionsOpen(count::get);
+        metrics.registerConnections(count::get);
         context = new MilterContext(
                 settings, new MessageContext(layers, evaluator, records, memory, settings.messages()), metrics);
         socket = ListeningSocket.open(listen);
@@ -83,7 +83,7 @@ public final class Milter implements AutoCloseable {
     }
 
     /// The reason why [#reload] cannot apply networks, which must not open the address to everybody.
-    public Optional<String> problem(List<Network> clientNetworks) {
+    public Optional<String> findProblem(List<Network> clientNetworks) {
         try {
             new MilterOptions(Optional.of(address())).check(clientNetworks);
             return Optional.empty();
@@ -106,7 +106,7 @@ public final class Milter implements AutoCloseable {
         while (!draining) {
             try {
                 serve(socket.accept());
-            } catch (ClosedChannelException closed) {
+            } catch (ClosedChannelException e) {
                 return;
             } catch (IOException e) {
                 LOG.error("milter: accept failed: {}", IoText.describe(e));
@@ -117,16 +117,16 @@ public final class Milter implements AutoCloseable {
 
     private void serve(SocketChannel channel) throws IOException {
         SocketAddress from = channel.getRemoteAddress();
-        boolean allowed = !(from instanceof InetSocketAddress client)
+        boolean isAllowed = !(from instanceof InetSocketAddress client)
                 || MilterAddress.allows(client.getAddress(), context.settings().clientNetworks());
-        if (!allowed
+        if (!isAllowed
                 || count.get() >= context.settings().maxConnections()
                 || !ClientMemory.ofProcess().takeForMail(ClientCost.MILTER_CONNECTION.bytes())) {
-            metrics.connectionRejected();
+            metrics.countRejectedConnection();
             LOG.warn(
                     "milter: connection from {}: closed: {}",
                     from,
-                    allowed ? "too many connections" : "not in smtp.clientNetworks");
+                    isAllowed ? "too many connections" : "not in smtp.clientNetworks");
             channel.close();
             return;
         }

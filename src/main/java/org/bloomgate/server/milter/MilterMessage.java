@@ -16,10 +16,10 @@ final class MilterMessage implements AutoCloseable {
 
     private final Negotiation negotiation;
     private final MessageSpool spool;
-    private final ForgedFields forged = new ForgedFields();
+    private final ForgedFields forgedFields = new ForgedFields();
     private final List<String> subjects = new ArrayList<>();
     private final LineEnds lineEnds = new LineEnds();
-    private boolean body;
+    private boolean bodyBegun;
 
     MilterMessage(Negotiation negotiation, MessageSpool spool) {
         this.negotiation = negotiation;
@@ -30,27 +30,27 @@ final class MilterMessage implements AutoCloseable {
         return spool;
     }
 
-    ForgedFields forged() {
-        return forged;
+    ForgedFields forgedFields() {
+        return forgedFields;
     }
 
     /// @throws ProtocolException if the body has begun
-    void field(Command.Field field) throws ProtocolException {
-        if (body) {
+    void addField(Command.Field field) throws ProtocolException {
+        if (bodyBegun) {
             throw new ProtocolException("a header field after the body");
         }
-        if (forged.countIfForged(field.name())) {
+        if (forgedFields.countIfForged(field.name())) {
             return;
         }
-        String value = negotiation.received(field.value());
+        String value = negotiation.toMessageValue(field.value());
         if (field.name().equalsIgnoreCase(SUBJECT) && spool.sizeBytes() < MarkedSubject.MAX_HEADER_BYTES) {
             subjects.add(value);
         }
-        write(field.name() + ":" + crlf(value) + "\r\n");
+        write(field.name() + ":" + toCrlf(value) + "\r\n");
     }
 
     /// Adds a piece of the body; the last one may be empty.
-    void body(Frame piece) {
+    void addBody(Frame piece) {
         beginBody();
         lineEnds.write(piece.bytes(), piece.from(), piece.to(), spool::write);
     }
@@ -61,8 +61,8 @@ final class MilterMessage implements AutoCloseable {
     }
 
     private void beginBody() {
-        if (!body) {
-            body = true;
+        if (!bodyBegun) {
+            bodyBegun = true;
             write("\r\n");
         }
     }
@@ -73,24 +73,24 @@ final class MilterMessage implements AutoCloseable {
     }
 
     /// The kind of edit that marks the subject.
-    int markingEdit() {
+    int findMarkingEdit() {
         return subjects.isEmpty() ? Negotiation.ADD_HEADERS : Negotiation.CHANGE_HEADERS;
     }
 
     /// The edits that add a prefix to each Subject, as the relay does.
     List<MilterResponse> markSubjects(String prefix) {
         if (subjects.isEmpty()) {
-            return List.of(MilterResponse.insert(SUBJECT, negotiation.sent(" " + prefix)));
+            return List.of(MilterResponse.insert(SUBJECT, negotiation.toWireValue(" " + prefix)));
         }
         return IntStream.range(0, subjects.size())
                 .mapToObj(i -> {
-                    String value = MarkedSubject.value(crlf(subjects.get(i)), prefix);
-                    return MilterResponse.change(i + 1, SUBJECT, negotiation.sent(value.replace("\r\n", "\n")));
+                    String value = MarkedSubject.prefixValue(toCrlf(subjects.get(i)), prefix);
+                    return MilterResponse.change(i + 1, SUBJECT, negotiation.toWireValue(value.replace("\r\n", "\n")));
                 })
                 .toList();
     }
 
-    private static String crlf(String value) {
+    private static String toCrlf(String value) {
         return value.indexOf('\n') < 0 ? value : value.replace("\r\n", "\n").replace("\n", "\r\n");
     }
 

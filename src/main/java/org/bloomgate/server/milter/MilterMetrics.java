@@ -28,35 +28,36 @@ final class MilterMetrics {
                                 .description("Messages of mail servers by the action that was answered")
                                 .tag("action", action.label())
                                 .register(registry)));
-        undecided = counter("undecided", "Mails that ended before anything was decided about them");
-        protocolErrors = counter("protocol.errors", "Connections closed because of what was sent on them");
-        rejected = counter("refused", "Connections not taken: too many, or from elsewhere");
+        undecided = createCounter("undecided", "Messages that ended before a decision");
+        protocolErrors = createCounter("protocol.errors", "Connections closed because of a protocol error");
+        rejected =
+                createCounter("refused", "Connections closed at once: too many, or from outside smtp.clientNetworks");
     }
 
-    private Counter counter(String name, String description) {
+    private Counter createCounter(String name, String description) {
         return Counter.builder("bloomgate.milter." + name)
                 .description(description)
                 .register(registry);
     }
 
-    void connectionsOpen(Supplier<Number> count) {
+    void registerConnections(Supplier<Number> count) {
         Gauge.builder("bloomgate.milter.connections", count)
                 .description("Connections of mail servers open now")
                 .register(registry);
     }
 
-    void ended(DecisionDraft draft) {
+    void countMessage(DecisionDraft draft) {
         draft.enforced()
                 .map(messages::get)
                 .map(Objects::requireNonNull)
                 .ifPresentOrElse(Counter::increment, undecided::increment);
     }
 
-    void protocolError() {
+    void countProtocolError() {
         protocolErrors.increment();
     }
 
-    void connectionRejected() {
+    void countRejectedConnection() {
         rejected.increment();
     }
 }

@@ -7,7 +7,7 @@ import org.bloomgate.base.net.Network;
 
 /// The `milter` section of the configuration.
 ///
-/// @param listen empty for no milter
+/// @param listen the address of the milter; empty disables it
 public record MilterOptions(@RequiresRestart Optional<MilterAddress> listen) {
 
     /// @throws IllegalArgumentException if everybody could connect

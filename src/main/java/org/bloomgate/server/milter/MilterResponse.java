@@ -18,8 +18,8 @@ final class MilterResponse {
     private final byte[] data;
 
     /// @param code a letter
-    /// @param data after the letter; must be empty for responses without data, where Postfix takes data as an
-    ///     error
+    /// @param data after the letter; must be empty for responses without data, where data is an error for
+    ///     Postfix
     private MilterResponse(char code, byte[] data) {
         this.code = code;
         this.data = data;
@@ -33,11 +33,11 @@ final class MilterResponse {
         this(code, data.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    static MilterResponse negotiated(byte[] data) {
+    static MilterResponse negotiate(byte[] data) {
         return new MilterResponse('O', data);
     }
 
-    /// An SMTP reply of 4xx or 5xx. Percent signs are doubled, as the mail server expands them.
+    /// An SMTP reply of 4xx or 5xx. Percent signs are doubled, because the mail server expands them.
     static MilterResponse reply(Reply reply) {
         String lines = reply.toWire().stripTrailing();
         return new MilterResponse('y', lines.replace("%", "%%") + '\0');
@@ -45,7 +45,7 @@ final class MilterResponse {
 
     /// Inserts a field above all others, including the mail server's own trace field.
     static MilterResponse insert(String name, String value) {
-        return new MilterResponse('i', at(TOP) + name + '\0' + value + '\0');
+        return new MilterResponse('i', encodeIndex(TOP) + name + '\0' + value + '\0');
     }
 
     /// Changes or deletes a field.
@@ -53,7 +53,7 @@ final class MilterResponse {
     /// @param index of the field among those with this name, from 1
     /// @param value empty to delete the field
     static MilterResponse change(int index, String name, String value) {
-        return new MilterResponse('m', at(index) + name + '\0' + value + '\0');
+        return new MilterResponse('m', encodeIndex(index) + name + '\0' + value + '\0');
     }
 
     /// @param path in the bytes that the mail server sent at RCPT, which it compares
@@ -61,7 +61,7 @@ final class MilterResponse {
         return new MilterResponse('-', path + '\0');
     }
 
-    private static String at(int index) {
+    private static String encodeIndex(int index) {
         return new String(ByteBuffer.allocate(Integer.BYTES).putInt(index).array(), StandardCharsets.ISO_8859_1);
     }
 

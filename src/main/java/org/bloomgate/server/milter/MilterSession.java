@@ -60,7 +60,7 @@ final class MilterSession {
                 // the condition executes a command
             }
         } catch (ProtocolException e) {
-            metrics.protocolError();
+            metrics.countProtocolError();
             LOG.warn("milter: connection closed: protocol error: {}", e.getMessage());
         } catch (IOException e) {
             LOG.debug("milter: connection lost: {}", e.toString());
@@ -71,7 +71,7 @@ final class MilterSession {
             // same.
             Thread.interrupted();
             connection.releaseMemory();
-            transaction.ifPresent(MilterTransaction::lost);
+            transaction.ifPresent(MilterTransaction::recordLoss);
             endTransaction();
         }
     }
@@ -85,10 +85,10 @@ final class MilterSession {
             throw new ProtocolException("no negotiation at the start of the connection");
         }
         Negotiation negotiation = Negotiation.with(offer);
-        negotiation.missing().stream()
+        negotiation.findMissing().stream()
                 .filter(loggedGaps::add)
                 .forEach(missing -> LOG.warn("milter: mail server does not offer {}", missing));
-        connection.send(List.of(negotiation.answer()));
+        connection.send(List.of(negotiation.createAnswer()));
         return Optional.of(negotiation);
     }
 
@@ -134,11 +134,11 @@ final class MilterSession {
     /// True if a feed with `atConnect` lists the client.
     private boolean isRejectedAtConnect() {
         MtaClient mtaClient = MtaClient.of(client, helo, macros);
-        return !mtaClient.originating()
+        return !mtaClient.isOriginating()
                 && currentContext
                         .get()
                         .messages()
-                        .rejectsAtConnect(mtaClient.evaluatedClient(), "milter", mtaClient.text());
+                        .rejectsAtConnect(mtaClient.toConnectingClient(), "milter", mtaClient.describe());
     }
 
     /// Handles HELO, which may be repeated after STARTTLS.
@@ -159,41 +159,41 @@ final class MilterSession {
             return;
         }
         connection.expectAnswer();
-        MilterTransaction begun =
+        MilterTransaction newTransaction =
                 new MilterTransaction(currentContext.get(), negotiation, MtaClient.of(client, helo, macros), mail);
-        transaction = Optional.of(begun);
-        begun.mailFrom();
+        transaction = Optional.of(newTransaction);
+        newTransaction.evaluateSender();
         connection.send(List.of(MilterResponse.CONTINUE));
     }
 
     private void rcpt(String path) throws IOException {
         connection.expectAnswer();
-        connection.send(List.of(current().rcpt(path)));
+        connection.send(List.of(requireTransaction().addRecipient(path)));
     }
 
     private void field(Command.Field field, Negotiation negotiation) throws IOException {
-        current().field(field);
+        requireTransaction().addField(field);
         acknowledge(negotiation, Negotiation.SILENT_FIELD);
     }
 
     private void body(Frame piece, Negotiation negotiation) throws IOException {
-        current().body(piece);
+        requireTransaction().addBody(piece);
         acknowledge(negotiation, Negotiation.SILENT_BODY);
     }
 
     private void end(Frame piece) throws IOException {
         connection.expectAnswer();
-        List<MilterResponse> answers = current().end(piece, macros.value(Macros.QUEUE_ID));
+        List<MilterResponse> answers = requireTransaction().end(piece, macros.findValue(Macros.QUEUE_ID));
         connection.send(answers);
         endTransaction();
     }
 
-    private MilterTransaction current() throws ProtocolException {
+    private MilterTransaction requireTransaction() throws ProtocolException {
         return transaction.orElseThrow(() -> new ProtocolException("a command that needs a message, without one"));
     }
 
     private void acknowledge(Negotiation negotiation, int step) throws IOException {
-        if (!negotiation.agreed(step)) {
+        if (!negotiation.hasAgreed(step)) {
             connection.send(List.of(MilterResponse.CONTINUE));
         }
     }

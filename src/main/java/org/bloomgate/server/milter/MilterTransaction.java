@@ -31,53 +31,54 @@ final class MilterTransaction implements AutoCloseable {
 
     private final MessagePipeline pipeline;
     private Optional<MilterMessage> message = Optional.empty();
-    private long began;
+    private long beganNanos;
 
     MilterTransaction(MilterContext context, Negotiation negotiation, MtaClient client, Command.Mail command) {
         this.context = context;
         this.negotiation = negotiation;
         this.client = client;
-        sender = EnvelopePath.of(command.path());
+        sender = EnvelopePath.parse(command.path());
         parameters = command.parameters();
-        pipeline =
-                new MessagePipeline(context.messages(), client.evaluatedClient(), client.connection(), sender.text());
+        pipeline = new MessagePipeline(
+                context.messages(), client.toConnectingClient(), client.toJournalConnection(), sender.text());
     }
 
     /// Evaluates the sender, which may be rejected at RCPT.
-    void mailFrom() {
-        pipeline.mailFrom(sender.text());
+    void evaluateSender() {
+        pipeline.evaluateSender(sender.text());
     }
 
-    MilterResponse rcpt(String path) {
-        EnvelopePath recipient = EnvelopePath.of(path);
-        return client.originating() ? accept(recipient) : evaluate(recipient);
+    MilterResponse addRecipient(String path) {
+        EnvelopePath recipient = EnvelopePath.parse(path);
+        return client.isOriginating() ? accept(recipient) : evaluate(recipient);
     }
 
     private MilterResponse evaluate(EnvelopePath recipient) {
-        return pipeline.rejection(recipient.text(), recipient.mailbox())
+        return pipeline.findRejection(recipient.text(), recipient.mailbox())
                 .map(MilterResponse::reply)
                 .orElseGet(() -> accept(recipient));
     }
 
     private MilterResponse accept(EnvelopePath recipient) {
-        pipeline.accept(recipient.text(), recipient.mailbox());
+        pipeline.addRecipient(recipient.text(), recipient.mailbox());
         recipients.add(recipient);
         return MilterResponse.CONTINUE;
     }
 
     /// @throws ProtocolException if the body has begun
-    void field(Command.Field field) throws ProtocolException {
-        message().field(field);
+    void addField(Command.Field field) throws ProtocolException {
+        openMessage().addField(field);
     }
 
-    void body(Frame piece) {
-        message().body(piece);
+    void addBody(Frame piece) {
+        openMessage().addBody(piece);
     }
 
-    private MilterMessage message() {
+    private MilterMessage openMessage() {
         if (message.isEmpty()) {
-            began = System.nanoTime();
-            MessageSpool spool = context.messages().spool(context.settings().maxMessageBytes());
+            beganNanos = System.nanoTime();
+            MessageSpool spool =
+                    context.messages().createSpool(context.settings().maxMessageBytes());
             message = Optional.of(new MilterMessage(negotiation, spool));
         }
         return message.get();
@@ -88,13 +89,13 @@ final class MilterTransaction implements AutoCloseable {
     /// @param queueId of the mail server, for the log; may be empty
     /// @return the edits, and the response that ends the message
     List<MilterResponse> end(Frame piece, String queueId) {
-        MilterMessage message = message();
-        message.body(piece);
+        MilterMessage message = openMessage();
+        message.addBody(piece);
         message.finish();
-        pipeline.clock().add(Stage.RECEIVE, began);
+        pipeline.clock().add(Stage.RECEIVE, beganNanos);
         pipeline.draft().setSize(message.spool().sizeBytes());
         pipeline.draft().setQueueId(queueId);
-        Optional<Reply> fault = fault(message);
+        Optional<Reply> fault = findFault(message);
         if (fault.isPresent()) {
             return List.of(MilterResponse.reply(pipeline.recordReply(fault.get())));
         }
@@ -105,9 +106,9 @@ final class MilterTransaction implements AutoCloseable {
         return pipeline.conclude(message.spool(), new MilterDelivery(message, queueId));
     }
 
-    private Optional<Reply> fault(MilterMessage message) {
-        return pipeline.fault(message.spool(), client.text())
-                .or(() -> message.forged().tooMany() ? Optional.of(Replies.TOO_LARGE) : Optional.empty());
+    private Optional<Reply> findFault(MilterMessage message) {
+        return pipeline.findFault(message.spool(), client.describe())
+                .or(() -> message.forgedFields().hasTooMany() ? Optional.of(Replies.TOO_LARGE) : Optional.empty());
     }
 
     /// Responds with the edits and the action that the mail server must carry out.
@@ -131,7 +132,7 @@ final class MilterTransaction implements AutoCloseable {
         }
 
         private Outcome<List<MilterResponse>> pass(List<MilterResponse> edits) {
-            return deliver(withFields(pipeline.fields(), edits));
+            return deliver(withFields(pipeline.createFields(), edits));
         }
 
         private Outcome<List<MilterResponse>> tag(MessageDecision decision, List<MilterResponse> edits) {
@@ -181,12 +182,12 @@ final class MilterTransaction implements AutoCloseable {
 
         private Reply quarantineFor(MessageDecision decision, List<EnvelopePath> quarantinedFor) {
             MessagePipeline.OriginalEnvelope original = new MessagePipeline.OriginalEnvelope(
-                    client.identity(queueId),
+                    client.toIdentity(queueId),
                     "FROM:" + sender.sent() + parameters,
                     quarantinedFor.stream()
                             .map(to -> new QuarantineEnvelope.Recipient(to.text(), "TO:" + to.sent()))
                             .toList(),
-                    pipeline.received(client.origin(), List.of()));
+                    pipeline.createTraceField(client.toOrigin(), List.of()));
             return pipeline.quarantine(decision, original, message.spool());
         }
 
@@ -197,13 +198,13 @@ final class MilterTransaction implements AutoCloseable {
 
         private List<MilterResponse> edits() {
             return negotiation.supports(Negotiation.CHANGE_HEADERS)
-                    ? new ArrayList<>(message.forged().deletions())
+                    ? new ArrayList<>(message.forgedFields().createDeletions())
                     : new ArrayList<>();
         }
 
         private List<MilterResponse> withMarkedSubject(MessageDecision decision, List<MilterResponse> edits) {
             String prefix = pipeline.evaluation().subjectPrefix(decision);
-            if (!prefix.isEmpty() && negotiation.supports(message.markingEdit())) {
+            if (!prefix.isEmpty() && negotiation.supports(message.findMarkingEdit())) {
                 edits.addAll(message.markSubjects(prefix));
             }
             return edits;
@@ -211,14 +212,14 @@ final class MilterTransaction implements AutoCloseable {
 
         /// Inserts the fields of the decision. The field inserted last comes first in the message.
         private List<MilterResponse> withTags(MessageDecision decision, List<MilterResponse> edits) {
-            return withFields(pipeline.tagFields(decision), edits);
+            return withFields(pipeline.createTagFields(decision), edits);
         }
 
         private List<MilterResponse> withFields(List<TagFields.Field> fields, List<MilterResponse> edits) {
             if (negotiation.supports(Negotiation.ADD_HEADERS)) {
                 fields.reversed()
-                        .forEach(field ->
-                                edits.add(MilterResponse.insert(field.name(), negotiation.sent(" " + field.value()))));
+                        .forEach(field -> edits.add(
+                                MilterResponse.insert(field.name(), negotiation.toWireValue(" " + field.value()))));
             }
             return edits;
         }
@@ -231,7 +232,7 @@ final class MilterTransaction implements AutoCloseable {
     }
 
     /// Records that the connection ended inside the message.
-    void lost() {
+    void recordLoss() {
         if (message.isPresent()) {
             pipeline.draft().recordLoss();
         }
@@ -243,7 +244,7 @@ final class MilterTransaction implements AutoCloseable {
         try (pipeline) {
             message.ifPresent(MilterMessage::close);
             if (pipeline.draft().recipients() > 0 || message.isPresent()) {
-                context.metrics().ended(pipeline.draft());
+                context.metrics().countMessage(pipeline.draft());
             } else {
                 pipeline.discardRecord();
             }

@@ -16,8 +16,8 @@ import org.bloomgate.server.spool.ReceivedField;
 /// @param port 0 if the client has none
 /// @param helo the argument of HELO or EHLO
 /// @param tls protocol and cipher; empty without TLS
-/// @param authenticated true for a client that has logged in: a user of the site
-/// @param originating true for messages of the mail server's own machine: a rejected recipient would stay in
+/// @param isAuthenticated true for a client that has logged in: a user of the site
+/// @param isOriginating true for messages of the mail server's own machine: a rejected recipient would stay in
 ///     its queue
 record MtaClient(
         String name,
@@ -25,8 +25,8 @@ record MtaClient(
         int port,
         String helo,
         String tls,
-        boolean authenticated,
-        boolean originating) {
+        boolean isAuthenticated,
+        boolean isOriginating) {
 
     /// The conventional `daemon_name` of a service for local messages.
     private static final String ORIGINATING = "ORIGINATING";
@@ -45,17 +45,17 @@ record MtaClient(
                 connection.address(),
                 connection.port(),
                 helo,
-                (macros.value(Macros.TLS_VERSION) + " " + macros.value(Macros.CIPHER)).strip(),
-                !macros.value(Macros.LOGIN).isEmpty(),
-                isLocal || macros.value(Macros.DAEMON).equals(ORIGINATING));
+                (macros.findValue(Macros.TLS_VERSION) + " " + macros.findValue(Macros.CIPHER)).strip(),
+                !macros.findValue(Macros.LOGIN).isEmpty(),
+                isLocal || macros.findValue(Macros.DAEMON).equals(ORIGINATING));
     }
 
-    ConnectingClient evaluatedClient() {
-        return new ConnectingClient(address, name, helo, authenticated, ResultsSource.OWN_MAIL_SERVER);
+    ConnectingClient toConnectingClient() {
+        return new ConnectingClient(address, name, helo, isAuthenticated, ResultsSource.OWN_MAIL_SERVER);
     }
 
     /// @param queueId of the mail server for its message
-    ClientIdentity identity(String queueId) {
+    ClientIdentity toIdentity(String queueId) {
         return new ClientIdentity(
                 address.map(IpLiteral::text).orElse(""),
                 port,
@@ -63,10 +63,10 @@ record MtaClient(
                 helo,
                 "",
                 queueId,
-                originating ? "LOCAL" : "REMOTE");
+                isOriginating ? "LOCAL" : "REMOTE");
     }
 
-    ReceivedField.Origin origin() {
+    ReceivedField.Origin toOrigin() {
         return new ReceivedField.Origin(helo, name, address, "");
     }
 
@@ -75,11 +75,11 @@ record MtaClient(
     }
 
     /// The text for the log.
-    String text() {
-        return addressText() + (authenticated ? ", logged in" : "");
+    String describe() {
+        return addressText() + (isAuthenticated ? ", logged in" : "");
     }
 
-    Decision.Connection connection() {
+    Decision.Connection toJournalConnection() {
         return new Decision.Connection(addressText(), helo, tls);
     }
 }

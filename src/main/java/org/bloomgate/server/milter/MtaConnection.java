@@ -23,7 +23,7 @@ final class MtaConnection implements AutoCloseable {
     /// The longest time for the mail server to read an answer.
     static final Duration WRITE_TIMEOUT = Duration.ofMinutes(1);
 
-    /// Between progress reports. Postfix waits 30 seconds for the answer to a command, and again after each
+    /// The time between progress reports. Postfix waits 30 seconds for the answer to a command, and again after each
     /// report.
     static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(5);
 
@@ -43,8 +43,8 @@ final class MtaConnection implements AutoCloseable {
     private final ByteChannel channel;
     private final FrameReader frames;
     private final ReentrantLock output = new ReentrantLock();
-    private boolean answerDue;
-    private boolean negotiated;
+    private boolean isAnswerDue;
+    private boolean isNegotiated;
     private volatile Optional<Thread> worker = Optional.empty();
 
     /// Written before `activity`, so that a thread that reads both never sees an older start.
@@ -59,9 +59,9 @@ final class MtaConnection implements AutoCloseable {
 
     /// Waits for the next frame. Empty if the mail server has closed the connection.
     Optional<Frame> next() throws IOException {
-        startActivity(negotiated ? Activity.READING : Activity.READING_FIRST);
-        Optional<Frame> frame = frames.next(negotiated ? FrameReader.MAX_BYTES : FrameReader.MAX_FIRST_BYTES);
-        negotiated = true;
+        startActivity(isNegotiated ? Activity.READING : Activity.READING_FIRST);
+        Optional<Frame> frame = frames.next(isNegotiated ? FrameReader.MAX_BYTES : FrameReader.MAX_FIRST_BYTES);
+        isNegotiated = true;
         worker = Optional.of(Thread.currentThread());
         startActivity(Activity.WORKING);
         return frame;
@@ -71,7 +71,7 @@ final class MtaConnection implements AutoCloseable {
     void expectAnswer() {
         output.lock();
         try {
-            answerDue = true;
+            isAnswerDue = true;
         } finally {
             output.unlock();
         }
@@ -80,7 +80,7 @@ final class MtaConnection implements AutoCloseable {
     void send(List<MilterResponse> responses) throws IOException {
         output.lock();
         try {
-            answerDue = false;
+            isAnswerDue = false;
             startActivity(Activity.WRITING);
             write(responses);
         } finally {
@@ -102,7 +102,7 @@ final class MtaConnection implements AutoCloseable {
         activity = next;
     }
 
-    /// Called regularly by the watch: closes the connection or reports progress if it is time for that. The
+    /// Called regularly by the watch: closes the connection or reports progress when it is due. The
     /// report is written on its own thread, as a mail server that does not read would block the watch.
     void watch() {
         Activity current = activity;
@@ -120,7 +120,7 @@ final class MtaConnection implements AutoCloseable {
             return;
         }
         try {
-            if (answerDue && activity == Activity.WORKING) {
+            if (isAnswerDue && activity == Activity.WORKING) {
                 activitySince = System.nanoTime();
                 write(List.of(MilterResponse.PROGRESS));
             }
@@ -142,7 +142,7 @@ final class MtaConnection implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            // nothing more is wanted of it
+            // the connection is not used any more
         }
         if (activity == Activity.WORKING) {
             worker.filter(thread -> !thread.equals(Thread.currentThread())).ifPresent(Thread::interrupt);

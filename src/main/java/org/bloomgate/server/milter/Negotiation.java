@@ -52,8 +52,8 @@ record Negotiation(int version, int actions, int protocol) {
             | SILENT_BODY
             | LEADING_BLANK;
 
-    /// Macros by stage, instead of those that the operator of the mail server chose for these: CONNECT, HELO,
-    /// MAIL, and the end of the message.
+    /// The requested macros by stage: CONNECT, HELO, MAIL and the end of the message. They replace the macros that the
+    /// operator of the mail server chose for these stages.
     private static final List<MacroRequest> MACROS = List.of(
             new MacroRequest(0, Macros.DAEMON),
             new MacroRequest(1, Macros.TLS_VERSION + " " + Macros.CIPHER),
@@ -71,19 +71,19 @@ record Negotiation(int version, int actions, int protocol) {
                 Math.min(offer.version(), MAX_VERSION), ACTIONS & offer.actions(), PROTOCOL & offer.protocol());
     }
 
-    MilterResponse answer() {
+    MilterResponse createAnswer() {
         ByteArrayOutputStream data = new ByteArrayOutputStream();
-        data.writeBytes(words(version, actions, protocol));
+        data.writeBytes(encodeWords(version, actions, protocol));
         if (supports(SET_MACROS)) {
             for (MacroRequest request : MACROS) {
-                data.writeBytes(words(request.stage()));
+                data.writeBytes(encodeWords(request.stage()));
                 data.writeBytes((request.names() + '\0').getBytes(StandardCharsets.US_ASCII));
             }
         }
-        return MilterResponse.negotiated(data.toByteArray());
+        return MilterResponse.negotiate(data.toByteArray());
     }
 
-    private static byte[] words(int... values) {
+    private static byte[] encodeWords(int... values) {
         ByteBuffer bytes = ByteBuffer.allocate(values.length * Integer.BYTES);
         for (int value : values) {
             bytes.putInt(value);
@@ -97,12 +97,12 @@ record Negotiation(int version, int actions, int protocol) {
     }
 
     /// True if this step is left out, or not answered.
-    boolean agreed(int step) {
+    boolean hasAgreed(int step) {
         return (protocol & step) != 0;
     }
 
-    /// The missing capabilities, each with its consequence.
-    List<String> missing() {
+    /// Returns the missing capabilities, each with its consequence.
+    List<String> findMissing() {
         List<String> missing = new ArrayList<>();
         if (!supports(ADD_HEADERS)) {
             missing.add("adding fields: tagged messages are not marked");
@@ -116,13 +116,13 @@ record Negotiation(int version, int actions, int protocol) {
         return missing;
     }
 
-    /// The value of a field as in the message after the colon, its lines separated by LF.
-    String received(String value) {
-        return agreed(LEADING_BLANK) ? value : " " + value;
+    /// Returns the value of a field as in the message after the colon, with LF between its lines.
+    String toMessageValue(String value) {
+        return hasAgreed(LEADING_BLANK) ? value : " " + value;
     }
 
     /// Converts the value of a field, as in the message after the colon, to the form for sending.
-    String sent(String value) {
-        return !agreed(LEADING_BLANK) && value.startsWith(" ") ? value.substring(1) : value;
+    String toWireValue(String value) {
+        return !hasAgreed(LEADING_BLANK) && value.startsWith(" ") ? value.substring(1) : value;
     }
 }

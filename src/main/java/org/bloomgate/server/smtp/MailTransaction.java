@@ -67,7 +67,7 @@ final class MailTransaction implements AutoCloseable {
     /// that is not rejected. So a burst of rejected messages is no burst of aborted transactions, which a mail
     /// server answers more and more slowly.
     Reply mail() {
-        pipeline.mailFrom(mail.sender().text());
+        pipeline.evaluateSender(mail.sender().text());
         if (pipeline.evaluation().isSenderRejected()) {
             return Replies.SENDER_OK;
         }
@@ -109,7 +109,7 @@ final class MailTransaction implements AutoCloseable {
         if (relayRejection.isPresent()) {
             return pipeline.recordRejectedRecipient(recipient.text(), relayRejection.get());
         }
-        Optional<Reply> rejection = pipeline.rejection(recipient.text(), recipient.mailbox());
+        Optional<Reply> rejection = pipeline.findRejection(recipient.text(), recipient.mailbox());
         if (rejection.isPresent()) {
             return rejection.get();
         }
@@ -119,7 +119,7 @@ final class MailTransaction implements AutoCloseable {
             return pipeline.recordRejectedRecipient(recipient.text(), reply);
         }
         recipients.add(to);
-        pipeline.accept(recipient.text(), recipient.mailbox());
+        pipeline.addRecipient(recipient.text(), recipient.mailbox());
         return reply;
     }
 
@@ -141,7 +141,7 @@ final class MailTransaction implements AutoCloseable {
     Reply data(ClientConnection connection) throws IOException {
         connection.reply(Replies.START_MAIL);
         try (MessageReceiver receiver =
-                new MessageReceiver(context.messages().spool(offer.maxBytes()), context.options())) {
+                new MessageReceiver(context.messages().createSpool(offer.maxBytes()), context.options())) {
             read(receiver, () -> receiver.readData(connection));
             return conclude(receiver);
         }
@@ -153,7 +153,7 @@ final class MailTransaction implements AutoCloseable {
     /// @throws IOException if the connection is lost
     Reply chunk(ClientConnection connection, Chunk chunk) throws IOException {
         MessageReceiver receiver = chunks.orElseGet(
-                () -> new MessageReceiver(context.messages().spool(offer.maxBytes()), context.options()));
+                () -> new MessageReceiver(context.messages().createSpool(offer.maxBytes()), context.options()));
         chunks = Optional.of(receiver);
         read(receiver, () -> receiver.readChunk(connection, chunk));
         return chunk.last()
@@ -195,7 +195,7 @@ final class MailTransaction implements AutoCloseable {
     }
 
     private Optional<Reply> rejection(MessageReceiver receiver) {
-        return pipeline.fault(receiver.spool(), client.addressText())
+        return pipeline.findFault(receiver.spool(), client.addressText())
                 .or(receiver::fault)
                 .map(pipeline::recordReply);
     }
@@ -265,16 +265,16 @@ final class MailTransaction implements AutoCloseable {
         }
 
         private Reply deliverUnchanged() {
-            return deliver(TagFields.text(pipeline.fields()), spool);
+            return deliver(TagFields.format(pipeline.createFields()), spool);
         }
 
         private Reply deliverTagged(MessageDecision decision) throws IOException {
-            String tags = TagFields.text(pipeline.tagFields(decision));
+            String tags = TagFields.format(pipeline.createTagFields(decision));
             String prefix = pipeline.evaluation().subjectPrefix(decision);
             if (prefix.isEmpty()) {
                 return deliver(tags, spool);
             }
-            Optional<MessageBytes> marked = MarkedSubject.of(spool, prefix);
+            Optional<MessageBytes> marked = MarkedSubject.insertPrefix(spool, prefix);
             return marked.isPresent()
                     ? deliver(tags, marked.get())
                     : deliver(tags + "Subject: " + prefix + "\r\n", spool);
@@ -304,7 +304,7 @@ final class MailTransaction implements AutoCloseable {
         }
 
         private String received() {
-            return pipeline.received(
+            return pipeline.createTraceField(
                     client.origin(mail.smtpUtf8()),
                     recipients.stream().map(to -> to.recipient().toString()).toList());
         }

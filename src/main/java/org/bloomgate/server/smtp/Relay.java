@@ -85,7 +85,7 @@ public final class Relay implements AutoCloseable {
                 nextHop,
                 new MessageContext(
                         layers,
-                        evaluator.with(createRules(section, evaluator.rules())),
+                        evaluator.withParts(createRules(section, evaluator.rules())),
                         records,
                         memory,
                         sectionOptions.messages()),

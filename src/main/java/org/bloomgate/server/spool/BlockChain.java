@@ -18,13 +18,13 @@ final class BlockChain implements AutoCloseable {
     private final MemoryBudget budget;
     private final List<BlockPool.Block> blocks = new ArrayList<>();
 
-    /// A last block that is smaller, or the buffer of a message without memory from the budget.
+    /// The last block, if it is smaller than the others, or the buffer of a message without memory from the budget.
     private byte[] partial = new byte[0];
 
     private int maxBytes;
     private int capacity;
     private int budgetBytes;
-    private int used;
+    private int usedBytes;
     private boolean closed;
 
     /// @param maxBytes of this message in memory, if the budget has them
@@ -43,11 +43,11 @@ final class BlockChain implements AutoCloseable {
     /// @return the number of bytes appended; 0 if the chain is full
     int append(byte[] bytes, int from, int to) {
         int at = from;
-        while (at < to && (used < capacity || grow())) {
-            int offset = offset(used);
-            int count = Math.min(to - at, Math.min(capacity - used, BlockPool.BLOCK_BYTES - offset));
-            System.arraycopy(bytes, at, block(used), offset, count);
-            used += count;
+        while (at < to && (usedBytes < capacity || grow())) {
+            int offset = findOffset(usedBytes);
+            int count = Math.min(to - at, Math.min(capacity - usedBytes, BlockPool.BLOCK_BYTES - offset));
+            System.arraycopy(bytes, at, findBlock(usedBytes), offset, count);
+            usedBytes += count;
             at += count;
         }
         return at - from;
@@ -71,34 +71,34 @@ final class BlockChain implements AutoCloseable {
         return true;
     }
 
-    private byte[] block(int at) {
+    private byte[] findBlock(int at) {
         int block = at / BlockPool.BLOCK_BYTES;
         return block < blocks.size() ? blocks.get(block).bytes() : partial;
     }
 
-    private static int offset(int at) {
+    private static int findOffset(int at) {
         return at % BlockPool.BLOCK_BYTES;
     }
 
     /// The number of bytes; after [#close()], the number there was.
     int size() {
-        return used;
+        return usedBytes;
     }
 
     /// The last byte. The chain must not be empty.
-    byte last() {
-        return block(used - 1)[offset(used - 1)];
+    byte lastByte() {
+        return findBlock(usedBytes - 1)[findOffset(usedBytes - 1)];
     }
 
     /// Writes the bytes to a file and empties the chain, which keeps its capacity.
     void moveTo(FileChannel file) throws IOException {
-        for (int at = 0; at < used; at += BlockPool.BLOCK_BYTES) {
-            ByteBuffer bytes = ByteBuffer.wrap(block(at), 0, Math.min(used - at, BlockPool.BLOCK_BYTES));
+        for (int at = 0; at < usedBytes; at += BlockPool.BLOCK_BYTES) {
+            ByteBuffer bytes = ByteBuffer.wrap(findBlock(at), 0, Math.min(usedBytes - at, BlockPool.BLOCK_BYTES));
             while (bytes.hasRemaining()) {
                 file.write(bytes);
             }
         }
-        used = 0;
+        usedBytes = 0;
     }
 
     /// Reads the current bytes. Fails after [#close()], as the blocks may then belong to another message.
@@ -115,16 +115,16 @@ final class BlockChain implements AutoCloseable {
     }
 
     private final class ChainStream extends BlockStream {
-        private final int end = used;
+        private final int end = usedBytes;
         private int at;
 
         @Override
         public int read(byte[] target, int offset, int length) throws IOException {
-            int count = Math.min(length, inBlock());
+            int count = Math.min(length, countInBlock());
             if (count == 0) {
                 return length == 0 ? 0 : -1;
             }
-            System.arraycopy(block(at), offset(at), target, offset, count);
+            System.arraycopy(findBlock(at), findOffset(at), target, offset, count);
             at += count;
             return count;
         }
@@ -133,19 +133,19 @@ final class BlockChain implements AutoCloseable {
         public long transferTo(OutputStream out) throws IOException {
             long from = at;
             while (at < end) {
-                int count = inBlock();
-                out.write(block(at), offset(at), count);
+                int count = countInBlock();
+                out.write(findBlock(at), findOffset(at), count);
                 at += count;
             }
             return at - from;
         }
 
         /// The unread bytes of the current block.
-        private int inBlock() throws IOException {
+        private int countInBlock() throws IOException {
             if (closed) {
                 throw new IOException("the message is closed");
             }
-            return Math.min(end - at, BlockPool.BLOCK_BYTES - offset(at));
+            return Math.min(end - at, BlockPool.BLOCK_BYTES - findOffset(at));
         }
     }
 }

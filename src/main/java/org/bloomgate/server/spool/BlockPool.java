@@ -15,7 +15,7 @@ public final class BlockPool {
     /// be more in use.
     static final int MAX_FREE = 128;
 
-    /// The block returned last is taken first, as it is in the processor's cache.
+    /// The block returned last is taken first, because it is in the cache of the processor.
     private final BlockingDeque<byte[]> free = new LinkedBlockingDeque<>(MAX_FREE);
 
     /// Takes a block of zeros. A block that is never returned is only garbage.

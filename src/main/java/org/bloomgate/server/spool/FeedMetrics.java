@@ -30,20 +30,20 @@ final class FeedMetrics {
                     .map(Action::label)
                     .ifPresent(action -> increment(new Series(draft.feed(), draft.category(), action)));
         }
-        draft.would().forEach((feed, action) -> increment(new Series(feed, "", action)));
+        draft.findShadowActions().forEach((feed, action) -> increment(new Series(feed, "", action)));
     }
 
-    private void increment(Series own) {
-        Series withinBound = series.containsKey(own) || series.size() < MAX_SERIES
-                ? own
-                : new Series(OTHER, own.category().isEmpty() ? "" : OTHER, own.action());
+    private void increment(Series wanted) {
+        Series withinBound = series.containsKey(wanted) || series.size() < MAX_SERIES
+                ? wanted
+                : new Series(OTHER, wanted.category().isEmpty() ? "" : OTHER, wanted.action());
         series.computeIfAbsent(withinBound, this::counter).increment();
     }
 
     private Counter counter(Series labels) {
         return labels.category().isEmpty()
                 ? Counter.builder("bloomgate.trial.messages")
-                        .description("Messages by what a feed on trial would have done")
+                        .description("Messages by the action that a feed in shadow mode would have caused")
                         .tags("feed", labels.feed(), "action", labels.action())
                         .register(registry)
                 : Counter.builder("bloomgate.feed.messages")

@@ -20,8 +20,8 @@ import org.bloomgate.lookup.tier.Verdict;
 /// The metrics of decided messages of all listeners. Every meter is registered at start, so that it is exported
 /// with 0 before the first message. Thread-safe.
 public final class MailMetrics {
-    /// Two bounds a decade: inspecting a small message takes about 100 µs, the final dot at a slow next hop
-    /// seconds.
+    /// Two bounds for each power of ten: inspecting a small message takes about 100 µs, and the final dot at a
+    /// slow next hop takes seconds.
     private static final Duration[] HISTOGRAM_BOUNDS = {
         Duration.ofNanos(100_000),
         Duration.ofNanos(300_000),
@@ -47,21 +47,21 @@ public final class MailMetrics {
     private record Outcome(Verdict.Kind verdict, Action enforced) {}
 
     public MailMetrics(MeterRegistry registry) {
-        Arrays.stream(Stage.values()).forEach(stage -> stages.put(stage, timer(registry, stage)));
-        Arrays.stream(Action.values()).forEach(action -> count(registry, action));
+        Arrays.stream(Stage.values()).forEach(stage -> stages.put(stage, createTimer(registry, stage)));
+        Arrays.stream(Action.values()).forEach(action -> registerCounters(registry, action));
         feeds = new FeedMetrics(registry);
         this.registry = registry;
         for (String mechanism : List.of("login", "results", "dkim", "spf")) {
-            authentications(mechanism, Authentication.Result.PASS);
+            findAuthenticationCounter(mechanism, Authentication.Result.PASS);
         }
         List.of(Authentication.Result.FAIL, Authentication.Result.UNKNOWN)
-                .forEach(result -> authentications("", result));
+                .forEach(result -> findAuthenticationCounter("", result));
         bytes = Counter.builder("bloomgate.message.bytes")
                 .description("Bytes of messages received")
                 .register(registry);
     }
 
-    private static Timer timer(MeterRegistry registry, Stage stage) {
+    private static Timer createTimer(MeterRegistry registry, Stage stage) {
         return Timer.builder("bloomgate.stage")
                 .description("Time of one stage of a mail transaction")
                 .tag("stage", stage.label())
@@ -69,7 +69,7 @@ public final class MailMetrics {
                 .register(registry);
     }
 
-    private void count(MeterRegistry registry, Action action) {
+    private void registerCounters(MeterRegistry registry, Action action) {
         for (Verdict.Kind verdict : Verdict.Kind.values()) {
             messages.put(
                     new Outcome(verdict, action),
@@ -96,7 +96,7 @@ public final class MailMetrics {
                         .register(registry));
     }
 
-    private Counter authentications(String mechanism, Authentication.Result result) {
+    private Counter findAuthenticationCounter(String mechanism, Authentication.Result result) {
         return Counter.builder("bloomgate.authentications")
                 .description("Senders that were authenticated because a decision depended on them")
                 .tags("mechanism", mechanism, "result", result.label())
@@ -104,17 +104,18 @@ public final class MailMetrics {
     }
 
     /// Counts a message, unless it ended before a decision.
-    public void count(DecisionDraft draft, StageClock clock) {
+    public void registerCounters(DecisionDraft draft, StageClock clock) {
         feeds.count(draft);
         draft.enforced().ifPresent(action -> {
-            counter(messages, new Outcome(draft.verdict(), action)).increment();
+            findCounter(messages, new Outcome(draft.verdict(), action)).increment();
             ReplyClass.of(draft.reply())
-                    .ifPresent(replyClass -> counter(Objects.requireNonNull(replies.get(action)), replyClass)
+                    .ifPresent(replyClass -> findCounter(Objects.requireNonNull(replies.get(action)), replyClass)
                             .increment());
             draft.authentication()
-                    .ifPresent(sender ->
-                            authentications(sender.mechanism(), sender.result()).increment());
-            draft.shadowed().ifPresent(shadow -> counter(shadowed, shadow).increment());
+                    .ifPresent(sender -> findAuthenticationCounter(sender.mechanism(), sender.result())
+                            .increment());
+            draft.findShadowAction()
+                    .ifPresent(shadow -> findCounter(shadowed, shadow).increment());
             bytes.increment((double) draft.sizeBytes());
             clock.forEach(
                     (stage, nanos) -> Objects.requireNonNull(stages.get(stage)).record(nanos, TimeUnit.NANOSECONDS));
@@ -122,7 +123,7 @@ public final class MailMetrics {
     }
 
     /// The counter, which was registered at start.
-    private static <K> Counter counter(Map<K, Counter> counters, K key) {
+    private static <K> Counter findCounter(Map<K, Counter> counters, K key) {
         return Objects.requireNonNull(counters.get(key));
     }
 }

@@ -11,7 +11,7 @@ import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.server.quarantine.QuarantineIntake;
 
-/// The records that all listeners make of messages. Thread-safe.
+/// The places where all listeners record messages. Thread-safe.
 ///
 /// @param keys of delivered messages
 public record MailRecords(
@@ -29,13 +29,13 @@ public record MailRecords(
     /// @param millis duration of the evaluation
     public void recordScanned(String token, Envelope envelope, ScanResult result, long sizeBytes, double millis) {
         MessageEvaluation evaluation = result.evaluation();
-        DecisionDraft draft = draft(token, envelope, evaluation, sizeBytes);
+        DecisionDraft draft = createDraft(token, envelope, evaluation, sizeBytes);
         draft.recordDecision(result.decision(), "200");
-        metrics.count(draft, new StageClock());
+        metrics.registerCounters(draft, new StageClock());
         if (result.enforced().isDelivered()) {
             recordDelivered(token, evaluation);
         }
-        journal.record(draft.decision(clock.instant(), Map.of("scan", millis)));
+        journal.record(draft.createDecision(clock.instant(), Map.of("scan", millis)));
     }
 
     /// Records that the recipients got a message: its keys and, if it is clean, its sender.
@@ -49,10 +49,12 @@ public record MailRecords(
         });
     }
 
-    private static DecisionDraft draft(String token, Envelope envelope, MessageEvaluation evaluation, long sizeBytes) {
+    private static DecisionDraft createDraft(
+            String token, Envelope envelope, MessageEvaluation evaluation, long sizeBytes) {
         DecisionDraft draft = new DecisionDraft(
                 token,
-                new Decision.Connection(client(envelope), envelope.caller().helo(), ""),
+                new Decision.Connection(
+                        describeClient(envelope), envelope.caller().helo(), ""),
                 envelope.mailFrom().orElse(""),
                 evaluation);
         envelope.recipients().forEach(draft::addRecipient);
@@ -60,7 +62,7 @@ public record MailRecords(
         return draft;
     }
 
-    private static String client(Envelope envelope) {
+    private static String describeClient(Envelope envelope) {
         return envelope.caller().address().isEmpty()
                 ? NO_CLIENT
                 : envelope.caller().addressText();

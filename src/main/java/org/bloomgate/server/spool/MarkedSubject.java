@@ -28,20 +28,20 @@ public final class MarkedSubject implements MessageBytes {
 
     private final MessageBytes message;
     private final int replacedBytes;
-    private final byte[] marked;
+    private final byte[] mark;
 
     private MarkedSubject(MessageBytes message, int replacedBytes, byte[] marked) {
         this.message = message;
         this.replacedBytes = replacedBytes;
-        this.marked = marked;
+        this.mark = marked;
     }
 
     /// The message with the prefix in each Subject, or empty if it has no Subject. A Subject that begins with the
     /// prefix stays as it is.
     ///
     /// @param prefix printable ASCII
-    public static Optional<MessageBytes> of(MessageBytes message, String prefix) throws IOException {
-        byte[] header = head(message, MAX_HEADER_BYTES);
+    public static Optional<MessageBytes> insertPrefix(MessageBytes message, String prefix) throws IOException {
+        byte[] header = readHead(message, MAX_HEADER_BYTES);
         List<Integer> values = values(header);
         if (values.isEmpty()) {
             return Optional.empty();
@@ -52,7 +52,7 @@ public final class MarkedSubject implements MessageBytes {
         for (int value : values) {
             if (!isMarked(header, value, mark)) {
                 marked.write(header, copied, value - copied);
-                marked.writeBytes(withSeparators(header, value, mark));
+                marked.writeBytes(addSeparators(header, value, mark));
                 copied = value;
             }
         }
@@ -69,16 +69,16 @@ public final class MarkedSubject implements MessageBytes {
     ///
     /// @param value the text after the colon, one byte for each character, folded with CRLF
     /// @param prefix printable ASCII
-    public static String value(String value, String prefix) {
+    public static String prefixValue(String value, String prefix) {
         byte[] header = (FIELD + value + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
         byte[] mark = prefix.getBytes(StandardCharsets.US_ASCII);
         return isMarked(header, FIELD.length(), mark)
                 ? value
-                : new String(withSeparators(header, FIELD.length(), mark), StandardCharsets.US_ASCII) + value;
+                : new String(addSeparators(header, FIELD.length(), mark), StandardCharsets.US_ASCII) + value;
     }
 
     /// The prefix with a blank on either side, and a line break after it if the line would be too long.
-    private static byte[] withSeparators(byte[] header, int value, byte[] prefix) {
+    private static byte[] addSeparators(byte[] header, int value, byte[] prefix) {
         int end = value;
         while (end < header.length && header[end] != '\r') {
             end++;
@@ -98,7 +98,7 @@ public final class MarkedSubject implements MessageBytes {
         List<Integer> values = new ArrayList<>();
         int line = 0;
         while (line < header.length && header[line] != '\r') {
-            valueAt(header, line).ifPresent(values::add);
+            findValueAt(header, line).ifPresent(values::add);
             while (line < header.length && header[line] != '\n') {
                 line++;
             }
@@ -107,7 +107,7 @@ public final class MarkedSubject implements MessageBytes {
         return values;
     }
 
-    private static OptionalInt valueAt(byte[] header, int line) {
+    private static OptionalInt findValueAt(byte[] header, int line) {
         int at = line;
         while (at < header.length && at - line < NAME.length && (header[at] | 0x20) == NAME[at - line]) {
             at++;
@@ -138,7 +138,7 @@ public final class MarkedSubject implements MessageBytes {
         return b == ' ' || b == '\t';
     }
 
-    private static byte[] head(MessageBytes message, int count) throws IOException {
+    private static byte[] readHead(MessageBytes message, int count) throws IOException {
         try (InputStream bytes = message.open()) {
             return bytes.readNBytes(count);
         }
@@ -146,7 +146,7 @@ public final class MarkedSubject implements MessageBytes {
 
     @Override
     public long sizeBytes() {
-        return message.sizeBytes() + marked.length - replacedBytes;
+        return message.sizeBytes() + mark.length - replacedBytes;
     }
 
     @Override
@@ -158,6 +158,6 @@ public final class MarkedSubject implements MessageBytes {
     public InputStream open() throws IOException {
         InputStream whole = message.open();
         whole.skipNBytes(replacedBytes);
-        return new SequenceInputStream(new ByteArrayInputStream(marked), whole);
+        return new SequenceInputStream(new ByteArrayInputStream(mark), whole);
     }
 }

@@ -21,17 +21,18 @@ public record MessageContext(
     public record Settings(String hostname, int maxRecipients, int memoryBytesPerMessage, Path temporary) {}
 
     /// A spool for one message.
-    public MessageSpool spool(long maxBytes) {
+    public MessageSpool createSpool(long maxBytes) {
         return new MessageSpool(memory, settings.memoryBytesPerMessage(), settings.temporary(), maxBytes);
     }
 
     /// True if a feed with `atConnect` lists the client's address. After a fault the client is admitted: its
     /// messages are evaluated anyway.
     ///
-    /// @param listener and clientText are for the log
+    /// @param listener for the log
+    /// @param clientText for the log
     public boolean rejectsAtConnect(ConnectingClient client, String listener, String clientText) {
         try {
-            boolean rejected = evaluator.refusesAtConnect(layers, client);
+            boolean rejected = evaluator.rejectsAtConnect(layers, client);
             if (rejected) {
                 LOG.info("{}: client {}: rejected at connect", listener, clientText);
             }

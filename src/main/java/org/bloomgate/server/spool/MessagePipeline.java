@@ -37,8 +37,8 @@ public final class MessagePipeline implements AutoCloseable {
     private final MailRecords records;
     private final MessageEvaluation evaluation;
     private final DecisionDraft draft;
-    private boolean delivered;
-    private boolean recorded = true;
+    private boolean isDelivered;
+    private boolean isRecorded = true;
 
     /// @param connection as the decision journal records it
     /// @param mailFrom reverse-path without brackets
@@ -68,10 +68,10 @@ public final class MessagePipeline implements AutoCloseable {
         return clock;
     }
 
-    /// Evaluates the sender. [#rejection] returns the result for each recipient.
+    /// Evaluates the sender. [#createRejection] returns the result for each recipient.
     ///
     /// @param path empty for the null reverse-path, which is not evaluated
-    public void mailFrom(String path) {
+    public void evaluateSender(String path) {
         if (!path.isEmpty()) {
             long began = System.nanoTime();
             evaluation.mailFrom(path);
@@ -82,19 +82,19 @@ public final class MessagePipeline implements AutoCloseable {
     /// The rejection of a recipient, if there are too many, or a listed client or sender may not send to it.
     ///
     /// @param recipient forward-path without brackets
-    public Optional<Reply> rejection(String recipient, String mailbox) {
+    public Optional<Reply> findRejection(String recipient, String mailbox) {
         return isFull()
                 ? Optional.of(recordRejectedRecipient(recipient, Replies.TOO_MANY_RECIPIENTS))
-                : senderRejection(recipient, mailbox);
+                : findSenderRejection(recipient, mailbox);
     }
 
     private boolean isFull() {
         return draft.recipients() == settings.maxRecipients();
     }
 
-    private Optional<Reply> senderRejection(String recipient, String mailbox) {
+    private Optional<Reply> findSenderRejection(String recipient, String mailbox) {
         return evaluation.refusal(mailbox).map(decision -> {
-            Reply reply = rejection(decision);
+            Reply reply = createRejection(decision);
             draft.addRecipient(recipient);
             draft.recordDecision(decision, reply.text());
             return reply;
@@ -103,12 +103,12 @@ public final class MessagePipeline implements AutoCloseable {
 
     /// Records a recipient that is rejected for another reason.
     public Reply recordRejectedRecipient(String recipient, Reply reply) {
-        draft.addRefused(recipient, reply.text());
+        draft.addRejected(recipient, reply.text());
         return reply;
     }
 
     /// Adds an accepted recipient. One above the limit is evaluated, but not recorded.
-    public void accept(String recipient, String mailbox) {
+    public void addRecipient(String recipient, String mailbox) {
         if (!isFull()) {
             draft.addRecipient(recipient);
         }
@@ -127,10 +127,10 @@ public final class MessagePipeline implements AutoCloseable {
             Delivery.Outcome<A> outcome = act(decision, delivery);
             draft.recordDecision(decision, outcome.recorded());
             return outcome.answer();
-        } catch (ReadingRefusedException busy) {
-            LOG.debug("message {}: deferred: {}", token, busy.getMessage());
+        } catch (ReadingRefusedException e) {
+            LOG.debug("message {}: deferred: {}", token, e.getMessage());
             return delivery.reply(recordReply(Replies.TOO_BUSY));
-        } catch (InterruptedIOException ended) {
+        } catch (InterruptedIOException e) {
             LOG.debug("message {}: inspection interrupted: the session has ended", token);
             return delivery.reply(recordReply(Replies.LOCAL_ERROR));
         } catch (IOException e) {
@@ -158,8 +158,8 @@ public final class MessagePipeline implements AutoCloseable {
             case TAG -> delivery.tag(decision);
             case QUARANTINE -> delivery.quarantine(decision);
             case DISCARD -> delivery.discard(decision);
-            case DEFER -> replyWith(delivery, deferral(decision));
-            case REJECT -> replyWith(delivery, rejection(decision));
+            case DEFER -> replyWith(delivery, createDeferral(decision));
+            case REJECT -> replyWith(delivery, createRejection(decision));
         };
     }
 
@@ -167,30 +167,30 @@ public final class MessagePipeline implements AutoCloseable {
         return new Delivery.Outcome<>(delivery.reply(reply), reply.text());
     }
 
-    private Reply deferral(MessageDecision decision) {
-        return decision.because().isEmpty() ? Replies.unchecked(token) : Replies.deferred(token);
+    private Reply createDeferral(MessageDecision decision) {
+        return decision.findings().isEmpty() ? Replies.unchecked(token) : Replies.deferred(token);
     }
 
-    private Reply rejection(MessageDecision decision) {
+    private Reply createRejection(MessageDecision decision) {
         return Replies.refused(evaluation.refusalText(token, decision));
     }
 
     /// The trace field of this gateway, complete with CRLF.
     ///
     /// @param recipients forward-paths in brackets; none if they must not be named
-    public String received(ReceivedField.Origin origin, List<String> recipients) {
-        return ReceivedField.of(
+    public String createTraceField(ReceivedField.Origin origin, List<String> recipients) {
+        return ReceivedField.format(
                 origin, recipients, settings.hostname(), token, records.clock().instant());
     }
 
     /// The fields added to a message that is delivered unchanged.
-    public List<TagFields.Field> fields() {
-        return TagFields.of(evaluation.firstContact());
+    public List<TagFields.Field> createFields() {
+        return TagFields.createContactFields(evaluation.firstContact());
     }
 
     /// The fields added to a message that is delivered tagged, or quarantined.
-    public List<TagFields.Field> tagFields(MessageDecision decision) {
-        return TagFields.tags(evaluation.firstContact(), decision, token);
+    public List<TagFields.Field> createTagFields(MessageDecision decision) {
+        return TagFields.createTags(evaluation.firstContact(), decision, token);
     }
 
     /// The envelope of a quarantined message, for its release.
@@ -219,7 +219,7 @@ public final class MessagePipeline implements AutoCloseable {
                 decision.feed(),
                 decision.category(),
                 decision.value());
-        String addedFields = original.received() + TagFields.text(tagFields(decision));
+        String addedFields = original.received() + TagFields.format(createTagFields(decision));
         long began = System.nanoTime();
         try {
             boolean stored =
@@ -236,7 +236,7 @@ public final class MessagePipeline implements AutoCloseable {
     /// The reply to a message that could not be spooled, which is logged.
     ///
     /// @param client for the log
-    public Optional<Reply> fault(MessageSpool spool, String client) {
+    public Optional<Reply> findFault(MessageSpool spool, String client) {
         return spool.fault().map(fault -> {
             LOG.warn("message {}: not received from client {}: {}", token, client, spool.faultText());
             return switch (fault) {
@@ -254,24 +254,24 @@ public final class MessagePipeline implements AutoCloseable {
 
     /// Marks the message as delivered: its keys and its sender will be recorded.
     public void markDelivered() {
-        delivered = true;
+        isDelivered = true;
     }
 
     /// Makes [#close()] record nothing, for a transaction without a message.
     public void discardRecord() {
-        recorded = false;
+        isRecorded = false;
     }
 
     @Override
     public void close() {
         try (evaluation) {
-            if (delivered) {
+            if (isDelivered) {
                 records.recordDelivered(token, evaluation);
             }
         } finally {
-            if (recorded) {
-                records.metrics().count(draft, clock);
-                records.journal().record(draft.decision(records.clock().instant(), clock.millis()));
+            if (isRecorded) {
+                records.metrics().registerCounters(draft, clock);
+                records.journal().record(draft.createDecision(records.clock().instant(), clock.millis()));
             }
         }
     }

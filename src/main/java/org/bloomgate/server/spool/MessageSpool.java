@@ -111,7 +111,7 @@ public final class MessageSpool implements MessageBytes, AutoCloseable {
     /// The last bytes are always in memory, and a message has no bare LF.
     @Override
     public boolean endsLine() {
-        return sizeBytes() == 0 || memory.last() == '\n';
+        return sizeBytes() == 0 || memory.lastByte() == '\n';
     }
 
     @Override

@@ -10,12 +10,12 @@ public final class OwnFieldName {
     /// The reserved prefix in lower case.
     private static final String OWN_PREFIX = TextForms.lowerCase(TagFields.PREFIX);
 
-    /// The length of `x-bloom`: after so many matching letters the rest of the prefix may be invalid bytes.
+    /// The length of `x-bloom`: after this number of matching letters, the rest of the prefix may be invalid bytes.
     private static final int MIN_MATCHED = 7;
 
     private int position;
-    private int matched;
-    private boolean afterInvalidBytes;
+    private int matchedLetters;
+    private boolean isAfterInvalidBytes;
 
     /// The result after the bytes so far.
     public enum Match {
@@ -25,32 +25,32 @@ public final class OwnFieldName {
         OTHER
     }
 
-    /// Begins another name.
+    /// Resets the state for another name.
     public void reset() {
         position = 0;
-        matched = 0;
-        afterInvalidBytes = false;
+        matchedLetters = 0;
+        isAfterInvalidBytes = false;
     }
 
     /// Examines the next byte of the name, without the colon after it.
     public Match take(int b) {
         if (b <= ' ' || b >= 0x7f) {
-            afterInvalidBytes = true;
+            isAfterInvalidBytes = true;
             return Match.OPEN;
         }
-        int next = afterInvalidBytes ? OWN_PREFIX.indexOf(normalize(b), position) : position;
+        int next = isAfterInvalidBytes ? OWN_PREFIX.indexOf(normalize(b), position) : position;
         if (next < 0 || OWN_PREFIX.charAt(next) != normalize(b)) {
             return Match.OTHER;
         }
-        afterInvalidBytes = false;
-        matched++;
+        isAfterInvalidBytes = false;
+        matchedLetters++;
         position = next + 1;
         return position == OWN_PREFIX.length() ? Match.OWN : Match.OPEN;
     }
 
     /// True if a name that ended while the match was [Match#OPEN], or is too long, counts as reserved.
     public boolean isLikeOwn() {
-        return afterInvalidBytes && matched >= MIN_MATCHED;
+        return isAfterInvalidBytes && matchedLetters >= MIN_MATCHED;
     }
 
     private static char normalize(int b) {

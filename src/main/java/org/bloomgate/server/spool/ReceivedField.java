@@ -39,7 +39,7 @@ public final class ReceivedField {
     ///
     /// @param recipients forward-paths in brackets, one byte for each character. The field contains a single
     ///     recipient; several must not learn of each other
-    public static String of(Origin client, List<String> recipients, String hostname, String token, Instant now) {
+    public static String format(Origin client, List<String> recipients, String hostname, String token, Instant now) {
         String address = client.addressLiteral();
         String from = NAME.matcher(client.helo()).matches() ? client.helo() : address;
         String identity = NAME.matcher(client.name()).matches() ? client.name() + " " + address : address;

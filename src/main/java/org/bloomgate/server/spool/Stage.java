@@ -2,8 +2,7 @@ package org.bloomgate.server.spool;
 
 import org.bloomgate.base.config.Labelled;
 
-/// The stages of a transaction whose duration is measured.
-/// The label is the word in decisions and metrics.
+/// The stages of a transaction whose duration is measured. Decisions and metrics contain the label.
 public enum Stage implements Labelled {
     /// Looking up the keys of the reverse-path.
     SENDER,

@@ -23,39 +23,40 @@ public final class TagFields {
     public record Field(String name, String value) {}
 
     /// The fields of a decision, in order.
-    public static List<Field> fields(MessageDecision decision, String token) {
+    public static List<Field> createDecisionFields(MessageDecision decision, String token) {
         Field verdict = new Field(PREFIX + "Verdict", decision.verdict().label());
-        Field reason = new Field(PREFIX + "Reason", reason(decision));
+        Field reason = new Field(PREFIX + "Reason", formatReason(decision));
         Field tokenField = new Field(PREFIX + "Token", token);
         return decision.category().isEmpty()
                 ? List.of(verdict, tokenField, reason)
-                : List.of(verdict, tokenField, reason, new Field(PREFIX + "Category", printable(decision.category())));
+                : List.of(
+                        verdict, tokenField, reason, new Field(PREFIX + "Category", toPrintable(decision.category())));
     }
 
     /// The field that marks the first message of a sender to a recipient; none for a known sender.
-    public static List<Field> of(FirstContact contact) {
+    public static List<Field> createContactFields(FirstContact contact) {
         return contact == FirstContact.NONE ? List.of() : List.of(new Field(PREFIX + "First-Contact", contact.label()));
     }
 
     /// The fields of the first contact and the decision, in order.
-    public static List<Field> tags(FirstContact contact, MessageDecision decision, String token) {
-        return Stream.concat(of(contact).stream(), fields(decision, token).stream())
+    public static List<Field> createTags(FirstContact contact, MessageDecision decision, String token) {
+        return Stream.concat(createContactFields(contact).stream(), createDecisionFields(decision, token).stream())
                 .toList();
     }
 
     /// The fields as text, complete with CRLF.
-    public static String text(List<Field> fields) {
+    public static String format(List<Field> fields) {
         return fields.stream()
                 .map(field -> field.name() + ": " + field.value() + "\r\n")
                 .collect(Collectors.joining());
     }
 
     /// The reason, in printable ASCII for a header.
-    public static String reason(MessageDecision decision) {
-        return printable(decision.reason());
+    public static String formatReason(MessageDecision decision) {
+        return toPrintable(decision.reason());
     }
 
-    private static String printable(String text) {
+    private static String toPrintable(String text) {
         String ascii = TextScan.printable(text);
         return ascii.substring(0, Math.min(ascii.length(), MAX_VALUE));
     }

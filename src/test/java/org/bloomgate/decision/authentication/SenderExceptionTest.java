@@ -89,7 +89,7 @@ class SenderExceptionTest {
         ConnectingClient caller = new ConnectingClient(
                 Optional.of(InetAddress.ofLiteral(client)), "", "mail.client.example", loggedIn, results);
         try (MessageEvaluation evaluation = rig.evaluator(policy)
-                .with(new MessageEvaluator.SenderChecks(LookAlikes.NONE, KnownSenders.none(), authenticator()))
+                .withParts(new MessageEvaluator.SenderChecks(LookAlikes.NONE, KnownSenders.none(), authenticator()))
                 .open(rig.lease(), caller)) {
             evaluation.mailFrom(mailFrom);
             Optional<MessageDecision> refusal = evaluation.refusal("bob@rcpt.example");

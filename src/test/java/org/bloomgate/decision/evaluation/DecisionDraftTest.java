@@ -47,7 +47,7 @@ class DecisionDraftTest {
     }
 
     private static Decision of(DecisionDraft draft) {
-        return draft.decision(NOON, Map.of("scan", 1.5));
+        return draft.createDecision(NOON, Map.of("scan", 1.5));
     }
 
     @Test
@@ -87,7 +87,7 @@ class DecisionDraftTest {
         assertEquals(2, decision.content().lookup().found().size());
         assertEquals(Verdict.Kind.LISTED, draft.verdict());
         assertEquals(Optional.of(Action.REJECT), draft.enforced());
-        assertEquals(Optional.empty(), draft.shadowed());
+        assertEquals(Optional.empty(), draft.findShadowAction());
         assertEquals("sample", draft.feed());
         assertEquals("phishing", draft.category());
         assertEquals(1_234, draft.sizeBytes());
@@ -98,9 +98,9 @@ class DecisionDraftTest {
     void inShadowBothWhatIsSaidAndWhatIsDoneAreKept() throws IOException {
         MessageEvaluation evaluation = hear(RecordCopy.with(SHIPPED, "shadow", true));
         DecisionDraft draft = draft(evaluation);
-        assertEquals(Optional.empty(), draft.shadowed());
+        assertEquals(Optional.empty(), draft.findShadowAction());
         draft.recordDecision(evaluation.decide(InputStream::nullInputStream), "250 2.0.0 Ok");
-        assertEquals(Optional.of(Action.REJECT), draft.shadowed());
+        assertEquals(Optional.of(Action.REJECT), draft.findShadowAction());
         assertEquals(Optional.of(Action.PASS), draft.enforced());
         assertEquals("reject", of(draft).outcome().action());
         assertEquals("pass", of(draft).outcome().enforced());
@@ -112,7 +112,7 @@ class DecisionDraftTest {
         assertEquals(Optional.empty(), draft.enforced());
         assertEquals("", draft.feed());
         assertEquals("", draft.category());
-        assertEquals(Map.of(), draft.would());
+        assertEquals(Map.of(), draft.findShadowActions());
         assertEquals(0, draft.recipients());
         Decision decision = of(draft);
         assertEquals(Decision.NONE, decision.outcome().action());
@@ -141,7 +141,7 @@ class DecisionDraftTest {
         DecisionDraft draft = draft(hear(SHIPPED));
         draft.recordReply(Action.DEFER, "451 4.3.0 later");
         assertEquals(Optional.of(Action.DEFER), draft.enforced());
-        assertEquals(Optional.empty(), draft.shadowed());
+        assertEquals(Optional.empty(), draft.findShadowAction());
         assertEquals("defer", of(draft).outcome().action());
         assertEquals("451 4.3.0 later", of(draft).processing().reply());
     }
@@ -149,7 +149,7 @@ class DecisionDraftTest {
     @Test
     void theLastRefusalIsTheReplyUntilTheMailIsDecided() {
         DecisionDraft draft = draft(hear(SHIPPED));
-        draft.addRefused("eve@rcpt.example", "550 5.1.1 unknown");
+        draft.addRejected("eve@rcpt.example", "550 5.1.1 unknown");
         assertEquals("550 5.1.1 unknown", of(draft).processing().reply());
         draft.recordRejection("503 5.5.1 no recipients");
         assertEquals("503 5.5.1 no recipients", of(draft).processing().reply());
@@ -166,7 +166,7 @@ class DecisionDraftTest {
     void asManyRefusedRecipientsAsTheBoundAreNotedAndNoMore() {
         DecisionDraft draft = draft(hear(SHIPPED));
         for (int i = 0; i < 51; i++) {
-            draft.addRefused("u" + i + "@rcpt.example", "550 " + i);
+            draft.addRejected("u" + i + "@rcpt.example", "550 " + i);
         }
         assertEquals(50, of(draft).envelope().refused().size());
         assertEquals("u49@rcpt.example: 550 49", of(draft).envelope().refused().getLast());

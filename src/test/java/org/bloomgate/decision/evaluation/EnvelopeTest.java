@@ -87,12 +87,12 @@ class EnvelopeTest {
                 "the recipient 'nobody' is not an address",
                 refusal("a@sender.example", "203.0.113.9", "bob@rcpt.example", "nobody"));
         assertEquals("the recipient '' is not an address", refusal("", "203.0.113.9", "<>"));
-        assertEquals("the client 'mail.example' is no IP address", refusal("", "mail.example"));
+        assertEquals("the client 'mail.example' is not an IP address", refusal("", "mail.example"));
     }
 
     @Test
     void withoutRecipientsOneWithoutRulesCounts() {
-        assertEquals(List.of(""), of("a@sender.example").counted());
-        assertEquals(BOB, of("a@sender.example", "bob@rcpt.example").counted());
+        assertEquals(List.of(""), of("a@sender.example").evaluatedRecipients());
+        assertEquals(BOB, of("a@sender.example", "bob@rcpt.example").evaluatedRecipients());
     }
 }

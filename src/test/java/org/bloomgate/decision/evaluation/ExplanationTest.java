@@ -59,16 +59,16 @@ class ExplanationTest {
 
     @Test
     void whatNobodyNamesIsTakenForWhatItLooksLike() {
-        assertEquals(KeyKind.URL, Explanation.kindOf("evil.example/login"));
-        assertEquals(KeyKind.URL, Explanation.kindOf("https://a@evil.example/"));
-        assertEquals(KeyKind.ADDRESS, Explanation.kindOf("a@evil.example"));
-        assertEquals(KeyKind.HASH, Explanation.kindOf("0".repeat(64)));
-        assertEquals(KeyKind.DOMAIN, Explanation.kindOf("0".repeat(63)));
-        assertEquals(KeyKind.NETWORK, Explanation.kindOf("192.0.2.7"));
-        assertEquals(KeyKind.NETWORK, Explanation.kindOf("192.0.2.0/24"));
-        assertEquals(KeyKind.PHONE, Explanation.kindOf("+12025550123"));
-        assertEquals(KeyKind.ADDRESS, Explanation.kindOf("+12025550123@sender.example"));
-        assertEquals(KeyKind.DOMAIN, Explanation.kindOf("evil.example"));
+        assertEquals(KeyKind.URL, Explanation.guessKind("evil.example/login"));
+        assertEquals(KeyKind.URL, Explanation.guessKind("https://a@evil.example/"));
+        assertEquals(KeyKind.ADDRESS, Explanation.guessKind("a@evil.example"));
+        assertEquals(KeyKind.HASH, Explanation.guessKind("0".repeat(64)));
+        assertEquals(KeyKind.DOMAIN, Explanation.guessKind("0".repeat(63)));
+        assertEquals(KeyKind.NETWORK, Explanation.guessKind("192.0.2.7"));
+        assertEquals(KeyKind.NETWORK, Explanation.guessKind("192.0.2.0/24"));
+        assertEquals(KeyKind.PHONE, Explanation.guessKind("+12025550123"));
+        assertEquals(KeyKind.ADDRESS, Explanation.guessKind("+12025550123@sender.example"));
+        assertEquals(KeyKind.DOMAIN, Explanation.guessKind("evil.example"));
     }
 
     @Test
@@ -215,7 +215,9 @@ class ExplanationTest {
                 .inForce();
         String text = "exception of domain NAME, match suffix, by ada at 2026-01-02T03:04:05Z, without end";
         Explanation listed = explain(hosts, KeyKind.DOMAIN, "evil.example");
-        assertEquals(List.of("sample on evil.example: " + text.replace("NAME", "evil.example")), listed.exceptions());
+        assertEquals(
+                List.of("sample on evil.example: " + text.replace("NAME", "evil.example")),
+                listed.exceptions());
         assertEquals(Verdict.Kind.CLEAN, listed.verdict());
         assertEquals(
                 List.of(text.replace("NAME", "mute.example")),

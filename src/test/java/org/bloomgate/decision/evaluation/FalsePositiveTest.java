@@ -65,7 +65,8 @@ class FalsePositiveTest {
                 () -> PhoneNumbers.INTERNATIONAL,
                 () -> NOON);
         try {
-            return service.takeBack(BY, FalsePositive.of(decision(recipients, "hard", "shop.example", found)), terms);
+            return service.takeBack(
+                    BY, FalsePositive.findIn(decision(recipients, "hard", "shop.example", found)), terms);
         } catch (IOException e) {
             throw new AssertionError(e);
         }
@@ -151,7 +152,7 @@ class FalsePositiveTest {
 
     @Test
     void mailThatNoFeedSpeaksAgainstHasNothingToExcept() {
-        String none = "no feed's listing stood against " + TOKEN;
+        String none = "no listing of a feed decided message " + TOKEN;
         assertEquals(none, refusal());
         assertEquals(none, refusal(found("unresolved", "hard", "shop.example")));
         assertEquals(none, refusal(listed("", "shop.example")));
@@ -160,6 +161,6 @@ class FalsePositiveTest {
     @Test
     void aKeyThatWasCutIsNoKey() {
         RecordedFinding cut = listed("hard", "a".repeat(Decision.MAX_TEXT));
-        assertEquals("the key that stood against " + TOKEN + " is not known in full", refusal(cut));
+        assertEquals("the key that decided message " + TOKEN + " is not known in full", refusal(cut));
     }
 }

@@ -52,7 +52,7 @@ class MessageDecisionTest {
         assertEquals("hard", decision.feed());
         assertEquals("of hard", decision.category());
         assertEquals("https://www.evil.example/", decision.value());
-        assertEquals(List.of(OF_BOTH), decision.because());
+        assertEquals(List.of(OF_BOTH), decision.findings());
         assertEquals("listed at text", decision.reason());
         assertEquals(Verdict.Kind.LISTED, decision.verdict());
         assertEquals(RecipientSplit.NONE, decision.split());

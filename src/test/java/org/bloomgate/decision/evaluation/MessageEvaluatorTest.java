@@ -40,20 +40,20 @@ class MessageEvaluatorTest {
     private final MessageEvaluator evaluator = rig.evaluator(SHIPPED);
 
     private boolean refuses(MessageEvaluator by, String address) {
-        return by.refusesAtConnect(rig, EvaluationRig.client(address));
+        return by.rejectsAtConnect(rig, EvaluationRig.client(address));
     }
 
     @Test
     void aClientThatAFeedForItListsIsRefusedBeforeItSaysAnything() {
         assertTrue(refuses(evaluator, "203.0.113.9"));
         assertFalse(refuses(evaluator, "198.51.100.7"));
-        assertFalse(evaluator.refusesAtConnect(rig, ConnectingClient.UNKNOWN));
+        assertFalse(evaluator.rejectsAtConnect(rig, ConnectingClient.UNKNOWN));
         assertEquals(0, rig.open);
     }
 
     @Test
     void aListedNameIsNoReasonToRefuseAtConnect() {
-        assertFalse(evaluator.refusesAtConnect(rig, EvaluationRig.client("198.51.100.7", "evil.example")));
+        assertFalse(evaluator.rejectsAtConnect(rig, EvaluationRig.client("198.51.100.7", "evil.example")));
     }
 
     @Test
@@ -71,7 +71,7 @@ class MessageEvaluatorTest {
     void whatOtherFeedsListIsHeardFirst() {
         EvaluationRig other = new EvaluationRig(
                 new ListedHosts().operatorListsNetwork("203.0.113.0/24").inForce());
-        assertFalse(evaluator.refusesAtConnect(other, EvaluationRig.client("203.0.113.9")));
+        assertFalse(evaluator.rejectsAtConnect(other, EvaluationRig.client("203.0.113.9")));
     }
 
     @Test
@@ -95,13 +95,13 @@ class MessageEvaluatorTest {
 
     private MessageEvaluator at(Set<String> ownNames, List<Network> ownNetworks) {
         MessageEvaluator.ListenerRules rules = evaluator.rules();
-        return evaluator.with(new MessageEvaluator.ListenerRules(
+        return evaluator.withParts(new MessageEvaluator.ListenerRules(
                 rules.policy(), rules.maxSnapshotAge(), new Site(ownNames, ownNetworks, EvaluationRig.AT_CONNECT)));
     }
 
     @Test
     void aListenerHasItsOwnRulesAndItsOwnPatience() throws IOException {
-        MessageEvaluator mild = evaluator.with(new MessageEvaluator.ListenerRules(
+        MessageEvaluator mild = evaluator.withParts(new MessageEvaluator.ListenerRules(
                 evaluator.rules().policy().overriddenBy(OverridesFor.everyPlace(Action.TAG)),
                 Duration.ofHours(1),
                 evaluator.rules().site()));
@@ -138,12 +138,12 @@ class MessageEvaluatorTest {
 
     @Test
     void whoHasNamesOrPeopleToProtectGuards() {
-        assertFalse(SenderChecks.NONE.guards());
+        assertFalse(SenderChecks.NONE.hasProtectedNames());
         assertTrue(EvaluationRig.guarding(new LookAlikes(List.of("bank.example"), People.NONE, List.of()))
-                .guards());
+                .hasProtectedNames());
         People people = new People(Map.of("Jane Doe", List.of("jane@bank.example")));
         assertTrue(EvaluationRig.guarding(new LookAlikes(List.of(), people, List.of()))
-                .guards());
+                .hasProtectedNames());
     }
 
     @Test

@@ -62,7 +62,7 @@ class MessageScanTest {
     void whatLooksLikeSomebodyProtectedIsToldAndNothingIsDone() throws IOException {
         People people = new People(Map.of("Jane Doe", List.of("jane@bank.example")));
         MessageEvaluator evaluator = evaluator()
-                .with(EvaluationRig.guarding(new LookAlikes(List.of("goldenbank.example"), people, List.of())));
+                .withParts(EvaluationRig.guarding(new LookAlikes(List.of("goldenbank.example"), people, List.of())));
         ScanResult scanned = new MessageScan(
                         new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce(), evaluator)
                 .scan("mail.eml", () -> new ByteArrayInputStream("""

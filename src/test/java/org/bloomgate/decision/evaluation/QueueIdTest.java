@@ -20,17 +20,17 @@ class QueueIdTest {
                 "250 2.0.0 Ok queued with id \"q-17\",                                  q-17",
             })
     void theWordsOfMailServersAreKnown(String reply, String id) {
-        assertEquals(id, QueueId.in(reply));
+        assertEquals(id, QueueId.find(reply));
     }
 
     @ParameterizedTest
     @CsvSource({"250 2.0.0 Ok", "451 4.3.0 queued as ABCDEF never", "250", "250 2.1.5 Recipient ok"})
     void aReplyThatDoesNotSayHasNone(String reply) {
-        assertEquals("", QueueId.in(reply));
+        assertEquals("", QueueId.find(reply));
     }
 
     @Test
     void aLongOneIsCut() {
-        assertEquals(100, QueueId.in("250 queued as " + "A".repeat(400)).length());
+        assertEquals(100, QueueId.find("250 queued as " + "A".repeat(400)).length());
     }
 }

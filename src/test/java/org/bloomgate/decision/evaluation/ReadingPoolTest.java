@@ -81,7 +81,7 @@ class ReadingPoolTest {
 
     private void pass(Duration time) {
         nanos.addAndGet(time.toNanos());
-        pool.look();
+        pool.checkReadings();
     }
 
     private static <T> FutureTask<T> start(Callable<T> call) {
@@ -105,14 +105,14 @@ class ReadingPoolTest {
             started.add(start(() -> read(stuck)));
             begun.acquireUninterruptibly();
             // twice: it no longer counts, and the next has a thread
-            pool.look();
-            pool.look();
+            pool.checkReadings();
+            pool.checkReadings();
         }
         return started;
     }
 
     private void abandonAll() {
-        pool.look();
+        pool.checkReadings();
         pass(ReadingPool.MAX_TIME);
         pass(ReadingPool.GRACE);
     }
@@ -129,9 +129,9 @@ class ReadingPoolTest {
     void drawingReader_isStoppedAfterItsProcessorTime() throws Exception {
         FutureTask<ReadingPool.Outcome> hostile = start(() -> read(drawing));
         begun.acquire();
-        pool.look();
+        pool.checkReadings();
         cpuNanos.set(ReadingPool.MAX_CPU.toNanos());
-        pool.look();
+        pool.checkReadings();
         assertEquals(Set.of(Limit.TIME), hostile.get().inspection().limits());
         assertEquals(0, pool.abandoned());
     }
@@ -140,7 +140,7 @@ class ReadingPoolTest {
     void drawingReader_isStoppedAfterItsTime() throws Exception {
         FutureTask<ReadingPool.Outcome> hostile = start(() -> read(drawing));
         begun.acquire();
-        pool.look();
+        pool.checkReadings();
         pass(ReadingPool.MAX_TIME);
         assertEquals(Set.of(Limit.TIME), hostile.get().inspection().limits());
     }
@@ -161,7 +161,7 @@ class ReadingPoolTest {
         FutureTask<ReadingPool.Outcome> hostile =
                 start(() -> read(stuck, () -> new ByteArrayInputStream(MESSAGE), lent));
         begun.acquire();
-        pool.look();
+        pool.checkReadings();
         pass(ReadingPool.MAX_TIME);
         pass(ReadingPool.GRACE.minusNanos(1));
         assertEquals(0, pool.abandoned());
@@ -169,7 +169,7 @@ class ReadingPoolTest {
         assertEquals(1, pool.abandoned());
         assertEquals(Set.of(Limit.TIME), hostile.get().inspection().limits());
         assertTrue(hostile.get().batch() != lent);
-        assertEquals(Optional.empty(), pool.refuses());
+        assertEquals(Optional.empty(), pool.findRejectionReason());
     }
 
     @Test
@@ -183,13 +183,13 @@ class ReadingPoolTest {
         List<FutureTask<ReadingPool.Outcome>> hostile = stick(4);
         abandonAll();
         assertEquals(4, pool.abandoned());
-        assertTrue(pool.refuses().orElse("").contains("4 threads"), pool.refuses()::toString);
+        assertTrue(pool.findRejectionReason().orElse("").contains("4 threads"), pool.findRejectionReason()::toString);
         assertThrows(ReadingRefusedException.class, () -> read(SOUND));
         end.release(ALL);
         for (FutureTask<ReadingPool.Outcome> one : hostile) {
             assertEquals(Set.of(Limit.TIME), one.get().inspection().limits());
         }
-        while (pool.refuses().isPresent()) {
+        while (pool.findRejectionReason().isPresent()) {
             Thread.onSpinWait();
         }
         assertEquals(Set.of(), read(SOUND).inspection().limits());
@@ -300,9 +300,9 @@ class ReadingPoolTest {
         begun.drainPermits();
         FutureTask<ReadingPool.Outcome> hostile = start(() -> read(drawing));
         begun.acquire();
-        pool.look();
+        pool.checkReadings();
         cpuNanos.addAndGet(ReadingPool.MAX_CPU.toNanos());
-        pool.look();
+        pool.checkReadings();
         hostile.get();
     }
 
@@ -314,7 +314,7 @@ class ReadingPoolTest {
         FutureTask<MessageDecision> hostile =
                 start(() -> rig.rule(evaluator, EvaluationRig.client("192.0.2.1"), "a@b.example", "x", "c@d.example"));
         begun.acquire();
-        pool.look();
+        pool.checkReadings();
         pass(ReadingPool.MAX_TIME);
         assertEquals(Action.DEFER, hostile.get().enforced());
         assertEquals(Set.of(Limit.TIME), hostile.get().limits());

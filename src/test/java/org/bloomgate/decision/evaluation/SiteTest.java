@@ -45,7 +45,7 @@ class SiteTest {
                 "[2001:db8::9]"
             })
     void aDomainAndAnAddressLiteralAreNames(String helo) {
-        assertEquals(HeloFlaw.NONE, SITE.flaw(helo));
+        assertEquals(HeloFlaw.NONE, SITE.findFlaw(helo));
     }
 
     @ParameterizedTest
@@ -69,7 +69,7 @@ class SiteTest {
                 "`{.1"
             })
     void whatIsNeitherIsNoName(String helo) {
-        assertEquals(HeloFlaw.SYNTAX, SITE.flaw(helo));
+        assertEquals(HeloFlaw.SYNTAX, SITE.findFlaw(helo));
     }
 
     @ParameterizedTest
@@ -83,22 +83,22 @@ class SiteTest {
                 "[IPV6:2001:DB8:0::25]"
             })
     void aClientThatSaysItIsThisHostIsToldApart(String helo) {
-        assertEquals(HeloFlaw.OWN_NAME, SITE.flaw(helo));
+        assertEquals(HeloFlaw.OWN_NAME, SITE.findFlaw(helo));
     }
 
     @Test
     void whoeverGivesNoNameHasNoFlaw() {
-        assertEquals(HeloFlaw.NONE, SITE.flaw(""));
+        assertEquals(HeloFlaw.NONE, SITE.findFlaw(""));
     }
 
     @Test
     void aLabelAndANameAsLongAsDnsAllowsAreNamesAndOneMoreIsNot() {
-        assertEquals(HeloFlaw.NONE, SITE.flaw("a".repeat(63) + ".example"));
-        assertEquals(HeloFlaw.SYNTAX, SITE.flaw("a".repeat(64) + ".example"));
+        assertEquals(HeloFlaw.NONE, SITE.findFlaw("a".repeat(63) + ".example"));
+        assertEquals(HeloFlaw.SYNTAX, SITE.findFlaw("a".repeat(64) + ".example"));
         String longest = "a.".repeat(127) + "a";
         assertEquals(255, longest.length());
-        assertEquals(HeloFlaw.NONE, SITE.flaw(longest));
-        assertEquals(HeloFlaw.SYNTAX, SITE.flaw(longest + "a"));
+        assertEquals(HeloFlaw.NONE, SITE.findFlaw(longest));
+        assertEquals(HeloFlaw.SYNTAX, SITE.findFlaw(longest + "a"));
     }
 
     @ParameterizedTest

@@ -84,12 +84,12 @@ class StrangersTest {
                     new MessageReader(MessageLimits.defaults()),
                     Duration.ofDays(36_500),
                     InstantSource.fixed(Instant.EPOCH))
-            .with(EvaluationRig.guarding(new LookAlikes(List.of("goldenbank.example"), People.NONE, List.of())))
-            .with(knownSenders);
+            .withParts(EvaluationRig.guarding(new LookAlikes(List.of("goldenbank.example"), People.NONE, List.of())))
+            .withParts(knownSenders);
 
     private MessageEvaluator submission() {
         MessageEvaluator.ListenerRules rules = evaluator.rules();
-        return evaluator.with(new MessageEvaluator.ListenerRules(
+        return evaluator.withParts(new MessageEvaluator.ListenerRules(
                 rules.policy(), rules.maxSnapshotAge(), new Site(Set.of(), List.of(), Set.of(), true)));
     }
 

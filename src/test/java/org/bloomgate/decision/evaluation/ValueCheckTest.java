@@ -69,7 +69,7 @@ class ValueCheckTest {
         LookupCounts counts = new LookupCounts();
         TwoTierLookup lookup = new TwoTierLookup(Duration.ofSeconds(1), counts);
         PhoneNumbers british = new PhoneNumbers(List.of("GB"));
-        checking.use(lookup, british);
+        checking.setLookup(lookup, british);
         assertSame(lookup, checking.lookup());
         assertSame(british, checking.phones());
         assertEquals(

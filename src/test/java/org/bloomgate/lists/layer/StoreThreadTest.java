@@ -41,7 +41,7 @@ class StoreThreadTest {
 
         @Override
         public void put(KeyKind kind, byte[] bytes, int from, int to, StoredListings listings) throws IOException {
-            last.set(listings);
+            last.copyFrom(listings);
             put(kind, bytes, from, to);
         }
 
@@ -134,10 +134,10 @@ class StoreThreadTest {
     void failureOfFinish_isThrownByAwait() throws IOException {
         StoreWriter store = new StoreWriter() {
             @Override
-            public void put(KeyKind kind, byte[] bytes, int from, int to, StoredListings listings) {}
+            public void put(KeyKind kind, byte[] bytes, int from, int out, StoredListings listings) {}
 
             @Override
-            public void put(KeyKind kind, byte[] bytes, int from, int to) {}
+            public void put(KeyKind kind, byte[] bytes, int from, int out) {}
 
             @Override
             public void finish() throws IOException {

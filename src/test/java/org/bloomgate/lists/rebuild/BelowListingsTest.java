@@ -130,7 +130,7 @@ class BelowListingsTest {
 
     private List<String> digest() throws IOException {
         try (SortedStore store = store()) {
-            return StoreDigest.lines(store);
+            return StoreDigest.computeLines(store);
         }
     }
 

@@ -71,7 +71,7 @@ class RepeatedRebuildTest {
 
     private static List<String> digest(RebuildRig rig) throws IOException {
         try (SortedStore store = SortedStore.open(current(rig).resolve("exact"))) {
-            return StoreDigest.lines(store);
+            return StoreDigest.computeLines(store);
         }
     }
 }

@@ -113,7 +113,7 @@ class RunsTest {
     private static List<String> digest(RebuildRig of) throws IOException {
         try (SortedStore store =
                 SortedStore.open(of.layer().resolveExactDirectory(of.current().orElseThrow()))) {
-            return StoreDigest.lines(store);
+            return StoreDigest.computeLines(store);
         }
     }
 

@@ -122,7 +122,7 @@ class RetroTest {
         draft.addRecipient(BOB);
         draft.recordDecision(decision, "250 2.0.0 Ok");
         try (JsonDecisionJournal decisions = new JsonDecisionJournal(journal(), InstantSource.fixed(NOON))) {
-            decisions.record(draft.decision(NOON, Map.of()));
+            decisions.record(draft.createDecision(NOON, Map.of()));
         }
     }
 

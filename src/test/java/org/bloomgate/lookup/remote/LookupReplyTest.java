@@ -41,7 +41,7 @@ class LookupReplyTest {
         assertEquals(
                 List.of(listing),
                 said.listings().orElseThrow().stream()
-                        .map(one -> one.listing(KEY))
+                        .map(one -> one.toListing(KEY))
                         .toList());
     }
 
@@ -63,12 +63,12 @@ class LookupReplyTest {
         assertEquals(
                 256,
                 statement("f".repeat(256), "suffix", "link", SEEN, 0)
-                        .listing(KEY)
+                        .toListing(KEY)
                         .feed()
                         .length());
         assertThrows(
                 IllegalArgumentException.class,
-                () -> statement("f".repeat(257), "suffix", "link", SEEN, 0).listing(KEY));
+                () -> statement("f".repeat(257), "suffix", "link", SEEN, 0).toListing(KEY));
     }
 
     @ParameterizedTest
@@ -85,14 +85,14 @@ class LookupReplyTest {
         String[] parts = fields.split(";", -1);
         Statement statement = statement(parts[0], parts[1], parts[2], parts[3], Long.parseLong(parts[4]));
 
-        assertThrows(IllegalArgumentException.class, () -> statement.listing(KEY));
+        assertThrows(IllegalArgumentException.class, () -> statement.toListing(KEY));
     }
 
     @Test
     void useThatIsNamedTwiceIsNonsense() {
         Statement twice = new Statement("feed", "spam", "suffix", List.of("link", "link"), SEEN, SEEN, 0);
 
-        assertThrows(IllegalArgumentException.class, () -> twice.listing(KEY));
+        assertThrows(IllegalArgumentException.class, () -> twice.toListing(KEY));
     }
 
     private static Statement statement(String feed, String match, String use, String seen, long count) {

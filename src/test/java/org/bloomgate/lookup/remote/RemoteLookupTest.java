@@ -62,7 +62,7 @@ class RemoteLookupTest {
             for (int i = 0; i < 1_000; i++) {
                 answers.add(askers.submit(() -> ask("hot.example")));
             }
-            while (guard.counts().of(Total.JOINED) < 999) {
+            while (guard.counts().count(Total.JOINED) < 999) {
                 Thread.onSpinWait();
             }
             tier.release();
@@ -92,9 +92,9 @@ class RemoteLookupTest {
             assertEquals(NOT_LISTED, other.get());
         }
         assertEquals(keys("new.example", "newer.example"), tier.calls.getLast());
-        assertEquals(1, guard.counts().of(Total.HITS));
-        assertEquals(1, guard.counts().of(Total.JOINED));
-        assertEquals(4, guard.counts().of(Total.MISSES));
+        assertEquals(1, guard.counts().count(Total.HITS));
+        assertEquals(1, guard.counts().count(Total.JOINED));
+        assertEquals(4, guard.counts().count(Total.MISSES));
     }
 
     @Test
@@ -181,7 +181,7 @@ class RemoteLookupTest {
         assertTrue(System.nanoTime() - begun < LONG.toNanos() / 2, "waited for the other side");
         try (ExecutorService askers = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<ExactAnswer> joins = askers.submit(() -> ask("slow.example"));
-            while (guard.counts().of(Total.JOINED) < 1) {
+            while (guard.counts().count(Total.JOINED) < 1) {
                 Thread.onSpinWait();
             }
             tier.release();
@@ -209,7 +209,7 @@ class RemoteLookupTest {
             Thread.onSpinWait();
         }
         assertEquals(NOT_LISTED, ask("one.more.example"));
-        assertEquals(1, guard.counts().of(Total.NOT_PERMITTED));
+        assertEquals(1, guard.counts().count(Total.NOT_PERMITTED));
     }
 
     @Test
@@ -236,7 +236,7 @@ class RemoteLookupTest {
         now = now.plusSeconds(6);
         IntStream.range(0, 3).forEach(i -> assertEquals(FAULT, ask("b" + i + ".example")));
         assertEquals("open", guard.counts().breakerState());
-        assertEquals(7, guard.counts().of(Total.FAILURES));
+        assertEquals(7, guard.counts().count(Total.FAILURES));
     }
 
     @Test

@@ -74,7 +74,7 @@ class SortedStoreTest {
         assertInstanceOf(
                 ExactAnswer.Unknown.class,
                 store.lookup(List.of(domain(1)), LONG).getFirst());
-        assertThrows(IOException.class, store::cursor);
+        assertThrows(IOException.class, store::openCursor);
         assertThrows(
                 IOException.class,
                 () -> store.forEach(KeyKind.DOMAIN, new byte[0], new byte[0], (bytes, from, to, count) -> {}));
@@ -201,7 +201,7 @@ class SortedStoreTest {
     @Test
     void cursorWalksEveryKeyOnceAndNotTheDictionary() throws Exception {
         try (SortedStore store = SortedStore.open(storeOfDomains(3_000));
-                StoreCursor cursor = store.cursor()) {
+                StoreCursor cursor = store.openCursor()) {
             List<String> seen = new ArrayList<>();
             while (cursor.next()) {
                 seen.add(cursor.key().text());
@@ -264,7 +264,7 @@ class SortedStoreTest {
             writer.finish();
         }
         try (SortedStore store = SortedStore.open(directory);
-                StoreCursor cursor = store.cursor()) {
+                StoreCursor cursor = store.openCursor()) {
             int walked = 0;
             while (cursor.next()) {
                 walked++;

@@ -45,7 +45,7 @@ class MilterResponseFormatTest {
             throws ProtocolException {
         Negotiation negotiation = Negotiation.with(new Command.Negotiate(version, word(actions), word(steps)));
         assertEquals(new Negotiation(ours, word(wantedActions), word(wantedSteps)), negotiation);
-        assertEquals(negotiation.missing().isEmpty(), (word(actions) & 0x19) == 0x19);
+        assertEquals(negotiation.findMissing().isEmpty(), (word(actions) & 0x19) == 0x19);
     }
 
     private static int word(String hex) {

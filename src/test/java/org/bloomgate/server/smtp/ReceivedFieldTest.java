@@ -74,6 +74,6 @@ class ReceivedFieldTest {
     private static String field(Client client, String... recipients) {
         List<String> paths =
                 List.of(recipients).stream().map(path -> "<" + path + ">").toList();
-        return ReceivedField.of(client.origin(false), paths, "relay.example", "TOKEN", NOW);
+        return ReceivedField.format(client.origin(false), paths, "relay.example", "TOKEN", NOW);
     }
 }

@@ -20,7 +20,7 @@ class FeedMetricsTest {
         when(draft.feed()).thenReturn(feed);
         when(draft.category()).thenReturn(feed.isEmpty() ? "" : "phishing");
         when(draft.enforced()).thenReturn(Optional.of(Action.REJECT));
-        when(draft.would()).thenReturn(would);
+        when(draft.findShadowActions()).thenReturn(would);
         return draft;
     }
 

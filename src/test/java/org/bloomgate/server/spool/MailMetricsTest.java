@@ -20,9 +20,9 @@ class MailMetricsTest {
         when(draft.feed()).thenReturn("");
         when(draft.verdict()).thenReturn(Verdict.Kind.CLEAN);
         when(draft.enforced()).thenReturn(done);
-        when(draft.shadowed()).thenReturn(Optional.empty());
+        when(draft.findShadowAction()).thenReturn(Optional.empty());
         when(draft.reply()).thenReturn(reply);
-        metrics.count(draft, new StageClock());
+        metrics.registerCounters(draft, new StageClock());
     }
 
     private double replies(String action, String said) {

@@ -118,7 +118,8 @@ class MarkedSubjectTest {
     }
 
     private static Optional<String> marked(String message) throws IOException {
-        Optional<MessageBytes> marked = MarkedSubject.of(new BytesInMemory(message.getBytes(ISO_8859_1)), PREFIX);
+        Optional<MessageBytes> marked =
+                MarkedSubject.insertPrefix(new BytesInMemory(message.getBytes(ISO_8859_1)), PREFIX);
         if (marked.isEmpty()) {
             return Optional.empty();
         }

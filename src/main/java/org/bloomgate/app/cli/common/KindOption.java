@@ -28,7 +28,7 @@ public final class KindOption {
     /// @param whyNoSecret the error message for a secret kind
     /// @throws InputException if values of the kind are secret
     public KeyKind resolve(String value, String whyNoSecret) throws InputException {
-        KeyKind resolved = kind.orElseGet(() -> Explanation.kindOf(value));
+        KeyKind resolved = kind.orElseGet(() -> Explanation.guessKind(value));
         if (resolved.rules().isSecret()) {
             throw new InputException(whyNoSecret);
         }

@@ -103,7 +103,9 @@ public final class CheckCommand extends ConfiguredCommand {
         hasInvalidValue = true;
         String subject = kind.rules().isSecret() ? "that" : "'" + Printable.of(value) + "'";
         remark(subject + " has "
-                + (kind.rules().isSecret() ? "no canonical form as " + kind.label() : ValueCheck.notOf(kind, value)));
+                + (kind.rules().isSecret()
+                        ? "no canonical form as " + kind.label()
+                        : ValueCheck.describeMismatch(kind, value)));
     }
 
     private int status() {

@@ -77,7 +77,7 @@ public final class ExplainCommand extends ConfiguredCommand {
     /// A word without a dot cannot be a listed domain; it is probably a mistyped token.
     private boolean isProbablyToken() {
         return !kind.isGiven()
-                && Explanation.kindOf(subject) == KeyKind.DOMAIN
+                && Explanation.guessKind(subject) == KeyKind.DOMAIN
                 && subject.indexOf('.') < 0
                 && subject.codePoints().allMatch(c -> c < 0x80);
     }

@@ -114,7 +114,7 @@ public final class ScanCommand extends ConfiguredCommand {
 
     private MessageScan createScan(Tiers tiers) {
         MessageScan scan = new MessageScan(tiers.layers(), tiers.evaluator());
-        return noDns ? scan.offline() : scan;
+        return noDns ? scan.withoutDns() : scan;
     }
 
     private static MessageSource readMessage(InputStream message, MessageFiles messages) throws IOException {

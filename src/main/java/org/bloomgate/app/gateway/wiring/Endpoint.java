@@ -227,7 +227,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                 .with(mailConditions.get())
                 .with(conditions);
         LiveStatus withReading = ReadingPool.ofProcess()
-                .refuses()
+                .findRejectionReason()
                 .map(ofParts::withUnreadyReason)
                 .orElse(ofParts);
         return tiers.counts()
@@ -380,8 +380,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
 
     /// Replaces the evaluator and the zones in use.
     synchronized void use(MessageEvaluator evaluator, ZoneUse zoneUse) {
-        scan.use(evaluator);
-        values.use(evaluator.lookup(), evaluator.phones());
+        scan.setEvaluator(evaluator);
+        values.setLookup(evaluator.lookup(), evaluator.phones());
         tiers.zones().use(zoneUse.confirmed(), zoneUse.lists());
     }
 

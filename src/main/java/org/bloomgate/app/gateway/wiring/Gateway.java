@@ -70,7 +70,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             parts.add(new CachedGauges(configuration, clock)).show(endpoint.metrics());
             knownSenders = parts.add(knownSenders(configuration.protect(), clock));
             show(knownSenders, endpoint.metrics());
-            MessageEvaluator evaluator = endpoint.tiers().evaluator().with(knownSenders);
+            MessageEvaluator evaluator = endpoint.tiers().evaluator().withParts(knownSenders);
             endpoint.use(evaluator, ZoneUse.read(configuration));
             nextHop = parts.add(new ChangeableNextHop(nextHop(configuration)));
             endpoint.useMailConditions(() -> nextHop.refusals().stream()
@@ -188,12 +188,12 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         source.requireNone(Stream.concat(
                         relay.findProblems(next.smtp()).stream(),
                         milter
-                                .flatMap(listener ->
-                                        listener.problem(next.smtp().access().clientNetworks()))
+                                .flatMap(listener -> listener.findProblem(
+                                        next.smtp().access().clientNetworks()))
                                 .stream())
                 .toList());
         ZoneUse zoneUse = ZoneUse.read(next);
-        MessageEvaluator evaluator = endpoint.tiers().evaluator(next).with(knownSenders);
+        MessageEvaluator evaluator = endpoint.tiers().evaluator(next).withParts(knownSenders);
         boolean sameNextHop = next.nextHop().equals(configuration.nextHop())
                 && next.nextHopOptions().equals(configuration.nextHopOptions());
         Optional<NextHop> newNextHop = sameNextHop ? Optional.empty() : Optional.of(nextHop(next));

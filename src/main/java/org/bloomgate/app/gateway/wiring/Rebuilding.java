@@ -89,7 +89,7 @@ public final class Rebuilding {
     /// @throws IOException if there is no exact store, or it is damaged
     public static List<String> digest(Path exact) throws IOException {
         try (SortedStore store = SortedStore.open(exact)) {
-            return StoreDigest.lines(store);
+            return StoreDigest.computeLines(store);
         }
     }
 
