@@ -42,7 +42,9 @@ public final class CheckCommand extends ConfiguredCommand {
             index = "1..*",
             arity = "1..*",
             paramLabel = "VALUE",
-            description = "Values; '-' for the lines of stdin, empty ones skipped. A password is never echoed.")
+            description =
+                    "Values; '-' for the lines of stdin, also in gzip or UTF-16, empty ones skipped. A password is "
+                            + "never echoed.")
     List<String> values = List.of();
 
     @Option(names = "--json", description = "Print one JSON object per line.")
