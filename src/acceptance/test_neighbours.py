@@ -1,11 +1,14 @@
 """Postfix on both sides: its smtpd_proxy_filter sends to a gateway, and its re-injection port is the gateway's next hop.
-Swaks and Python's smtplib talk to the gateway itself, in the clear and inside TLS."""
+Swaks and Python's smtplib talk to the gateway itself, in the clear and inside TLS. A burst of rejected messages delays no other mail."""
+import math
 import os
 import pwd
 import re
 import smtplib
 import ssl
 import subprocess
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -19,6 +22,11 @@ from smtp import SmtpClient
 CLIENT = ("real-client.example", "192.0.2.77")
 DIRECT = 5  # messages that reach the gateway past the first Postfix
 QUEUED = r"250 2\.0\.0 Ok: (?:\d+ bytes )?queued as .*"
+REJECTED = 600
+LATER = 0.7  # s; a quiet machine stays within 0.1. Each delay of Postfix is a second.
+LISTED_LINK = b"Subject: x\r\n\r\nhttp://www.phish.example/login\r\n"
+# The lines that the how-to gives, for the Postfix behind the gateway and for both.
+DOCUMENTED = {"master.cf": r"^  -o smtpd_(?:junk_command_limit|error_sleep_time)=.*\n", "main.cf": r"^in_flow_delay = .*\n"}
 REFUSED = r"550 5\.7\.1 Message refused by policy, token [0-9A-Z]{12}"
 
 
@@ -35,6 +43,7 @@ class Postfix:
         values = {"WORK": folder, "OUTER": outer, "GATE": gate, "INNER": inner, "UID": user.pw_uid}
         for name in ("main.cf", "master.cf"):
             template = (CHECKOUT / "src/test/resources/postfix" / name).read_text(encoding="utf-8")
+            values["DOCUMENTED"] = "".join(re.findall(DOCUMENTED[name], (CHECKOUT / "config/postfix" / name).read_text(encoding="utf-8"), re.M)).rstrip()
             text = re.sub("@([A-Z]+)@", lambda found: str(values[found.group(1)]), template)
             (folder / "etc" / name).write_text(text, encoding="utf-8")
         self.run("start")
@@ -115,6 +124,7 @@ def test_postfix_before_and_behind_the_gateway(launcher, open_folder, processes,
         expect(f"the real client in the log of the next hop: {len(told)} of {len(seen) - DIRECT}", told and len(told) == len(seen) - DIRECT)
         named = [blob for blob in through if re.search(rb"^Received: from helo\.example \(.*192\.0\.2\.77", blob, re.M)]
         expect(f"and in its Received fields: {len(named)} of {len(through)}", through and len(named) == len(through))
+        rejects_beside_honest_mail(outer, gateway.smtp, expect)
     finally:
         postfix.run("stop")
     gateway.stop()
@@ -137,6 +147,55 @@ def through_postfix(outer: int, matches) -> None:
                 r"554 5\.6\.0 <odd@sender\.test>: Sender address rejected: the content is odd")
         matches("deferred at the dot", client.send(b"busy@sender.test", b"b@dest.example", b"x"),
                 r"451 4\.3\.1 <busy@sender\.test>: Sender address rejected: no room for it now")
+
+
+def rejects_beside_honest_mail(outer: int, gateway: int, expect) -> None:
+    """Rejected for the sender at RCPT, or for a link at the dot: each is a transaction that the gateway may have to abort."""
+    reject(REJECTED // 4, gateway)  # so that Postfix and the gateway have started what they need
+    alone = honest_mail_during(lambda: time.sleep(3), outer)
+    took = 0.0
+
+    def burst() -> None:
+        nonlocal took
+        began = time.monotonic()
+        reject(REJECTED, gateway)
+        took = time.monotonic() - began
+    beside = honest_mail_during(burst, outer)
+    expect(f"{REJECTED} rejects in {took:.1f} s", took <= 10)
+    expect(f"{len(beside)} honest messages beside them, p99 {p99(beside) * 1000:.0f} ms, alone {p99(alone) * 1000:.0f} ms", p99(beside) <= p99(alone) + LATER)
+
+
+def reject(count: int, gateway: int) -> None:
+    for _ in range(count // 10):
+        with SmtpClient(gateway) as client:
+            replies = [client.send(b"x@phish.example" if i % 2 else b"a@sender.test", b"b@dest.example", LISTED_LINK) for i in range(10)]
+        assert all(re.fullmatch(REFUSED, reply) for reply in replies), replies
+
+
+def honest_mail_during(act, port: int) -> list[float]:
+    """Seconds of each message that another client sends, one after the other, until the act is over."""
+    seconds, over = [], threading.Event()
+
+    def send() -> None:
+        with SmtpClient(port) as client:
+            while not over.wait(0.01):
+                began = time.monotonic()
+                reply = client.send(b"honest@sender.test", b"b@dest.example", b"Subject: honest\r\n\r\nx\r\n")
+                seconds.append(time.monotonic() - began)
+                assert re.fullmatch(QUEUED, reply), reply
+    sender = threading.Thread(target=send)
+    sender.start()
+    try:
+        act()
+    finally:
+        over.set()
+        sender.join(60)
+    assert len(seconds) >= 20, seconds
+    return seconds
+
+
+def p99(seconds: list[float]) -> float:
+    return sorted(seconds)[math.ceil(len(seconds) * 0.99) - 1]
 
 
 def past_it(port: int, ca: Path, matches) -> None:
