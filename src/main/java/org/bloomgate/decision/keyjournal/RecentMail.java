@@ -24,21 +24,21 @@ import org.bloomgate.core.key.Use;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Recently delivered mail, which is searched for listed keys: a few of them exactly against each message, millions
-/// first against a filter over all recorded hashes.
+/// A search of recently delivered mail for listed keys. A few keys are compared with every message exactly. Millions
+/// of keys are first tested against a filter of all recorded hashes.
 ///
-/// Heap: [#MAX_NOTED] listings at most, and for millions the filter, whose size has the bound [#MAX_RECORDED] whatever
-/// is recorded. A file that is being written, was torn or is damaged gives what can be read of it. Used by one thread.
+/// Heap: at most [#MAX_NOTED] listings and, for millions of keys, a filter for at most [#MAX_RECORDED] keys. Of an
+/// incomplete or damaged file, the readable records are used. Used by one thread.
 ///
-/// @param <T> what is stored of a listing
+/// @param <T> the stored part of a listing
 public final class RecentMail<T> {
-    /// The number of listings that are noted; [Tally#overlooked()] counts those beyond it.
+    /// The most listings that are noted; [Tally#overlooked()] counts further ones.
     public static final int MAX_NOTED = 200_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(RecentMail.class);
 
-    /// The capacity of the filter in keys, some 50 MB. With more keys it has more false positives, so that more
-    /// listings are noted in vain, until some are overlooked.
+    /// The capacity of the filter in keys, about 50 MB. With more keys it has more false positives, so that more
+    /// listings are noted without a match, and the limit [#MAX_NOTED] is reached earlier.
     static final long MAX_RECORDED = 1 << 24;
 
     private static final long MIN_RECORDED = 1 << 10;
@@ -51,15 +51,15 @@ public final class RecentMail<T> {
     private final Path directory;
     private final Instant since;
     private final Optional<MailKeyHash> hash;
-    private final Optional<ScalableFilter> recorded;
-    private final Map<Long, List<T>> noted = new HashMap<>();
+    private final Optional<ScalableFilter> recordedHashes;
+    private final Map<Long, List<T>> listingsByHash = new HashMap<>();
     private final long[] hints = new long[1 << HINT_BITS];
     private int size;
-    private final Set<HourFile> failed = new HashSet<>();
+    private final Set<HourFile> unreadableFiles = new HashSet<>();
     private int unreadable;
     private boolean empty = true;
     private int damagedAtFirst;
-    private long overlooked;
+    private long overlookedListings;
 
     private RecentMail(Path directory, Instant since, boolean forMany) throws IOException {
         this.directory = directory;
@@ -68,9 +68,9 @@ public final class RecentMail<T> {
         List<HourFile> files = HourFile.oldestFirst(directory).stream()
                 .filter(file -> file.reaches(since))
                 .toList();
-        recorded = forMany ? Optional.of(filter(files)) : Optional.empty();
+        recordedHashes = forMany ? Optional.of(filter(files)) : Optional.empty();
         for (HourFile file : files) {
-            readFirst(file);
+            loadHashes(file);
         }
     }
 
@@ -85,7 +85,7 @@ public final class RecentMail<T> {
     private long sizeOf(HourFile file) throws IOException {
         try {
             return Files.size(file.in(directory));
-        } catch (NoSuchFileException prunedMeanwhile) {
+        } catch (NoSuchFileException e) {
             return 0;
         }
     }
@@ -145,17 +145,17 @@ public final class RecentMail<T> {
     }
 
     private boolean mightBeRecorded(long keyHash) {
-        return recorded.isEmpty() || recorded.get().mightContain(keyHash);
+        return recordedHashes.isEmpty() || recordedHashes.get().mightContain(keyHash);
     }
 
     private void note(long keyHash, Supplier<T> listing) {
         if (size == MAX_NOTED) {
-            overlooked++;
+            overlookedListings++;
             return;
         }
         size++;
         hints[hint(keyHash)] |= 1L << keyHash;
-        noted.computeIfAbsent(keyHash, _ -> new ArrayList<>(1)).add(listing.get());
+        listingsByHash.computeIfAbsent(keyHash, _ -> new ArrayList<>(1)).add(listing.get());
     }
 
     private static int hint(long keyHash) {
@@ -186,7 +186,7 @@ public final class RecentMail<T> {
     /// Passes every recorded message that contains a noted key and was delivered before the searched time to the
     /// visitor. Reads nothing if no key is noted.
     public void forEachBefore(Visitor<T> visitor) throws IOException {
-        if (!noted.isEmpty()) {
+        if (!listingsByHash.isEmpty()) {
             walk(new Walk(visitor, Instant.MIN, since));
         }
     }
@@ -201,23 +201,23 @@ public final class RecentMail<T> {
                 walk.mails,
                 walk.votes.messages(this),
                 walk.holding,
-                overlooked,
+                overlookedListings,
                 Math.max(walk.damaged, damagedAtFirst));
     }
 
     /// Forgets all noted keys.
     public void forget() {
-        noted.clear();
+        listingsByHash.clear();
         Arrays.fill(hints, 0);
         size = 0;
-        overlooked = 0;
+        overlookedListings = 0;
     }
 
     private boolean isOfThisInstallation(HourFileReader reader) throws IOException {
         return hash.isPresent() && reader.isWrittenWith(hash.get());
     }
 
-    private void readFirst(HourFile file) throws IOException {
+    private void loadHashes(HourFile file) throws IOException {
         try (HourFileReader reader = new HourFileReader(file.in(directory))) {
             if (!isOfThisInstallation(reader)) {
                 unreadable++;
@@ -225,20 +225,20 @@ public final class RecentMail<T> {
             }
             ByteBuffer record = reader.next();
             empty &= !record.hasRemaining() && reader.damaged() == 0;
-            for (; record.hasRemaining() && recorded.isPresent(); record = reader.next()) {
+            for (; record.hasRemaining() && recordedHashes.isPresent(); record = reader.next()) {
                 record.position(
                         Math.min(record.limit(), record.position() + HourFileFormat.RECORD_HEAD_BYTES + Long.BYTES));
                 while (record.hasRemaining()) {
-                    recorded.get().add(record.getLong());
+                    recordedHashes.get().add(record.getLong());
                 }
             }
             damagedAtFirst += reader.damaged();
-        } catch (NoSuchFileException prunedMeanwhile) {
+        } catch (NoSuchFileException e) {
             return;
-        } catch (IOException unreadableDisk) {
-            LOG.warn("{}: {}", file.in(directory), IoText.describe(unreadableDisk));
+        } catch (IOException e) {
+            LOG.warn("{}: {}", file.in(directory), IoText.describe(e));
             unreadable++;
-            failed.add(file);
+            unreadableFiles.add(file);
         }
     }
 
@@ -260,7 +260,7 @@ public final class RecentMail<T> {
         }
 
         boolean includes(HourFile file) {
-            return file.reaches(from) && file.hour().isBefore(until) && !failed.contains(file);
+            return file.reaches(from) && file.hour().isBefore(until) && !unreadableFiles.contains(file);
         }
 
         void file(HourFile file) throws IOException {
@@ -272,7 +272,7 @@ public final class RecentMail<T> {
                     mail(HourFileFormat.moveToToken(record));
                 }
                 damaged += reader.damaged();
-            } catch (NoSuchFileException prunedMeanwhile) {
+            } catch (NoSuchFileException e) {
                 return;
             }
         }
@@ -299,7 +299,7 @@ public final class RecentMail<T> {
             while (hashes.hasRemaining()) {
                 long keyHash = hashes.getLong();
                 if ((hints[hint(keyHash)] & 1L << keyHash) != 0) {
-                    List<T> ofKey = noted.getOrDefault(keyHash, List.of());
+                    List<T> ofKey = listingsByHash.getOrDefault(keyHash, List.of());
                     if (!ofKey.isEmpty()) {
                         listings = listings.isEmpty() ? new ArrayList<>() : listings;
                         listings.addAll(ofKey);

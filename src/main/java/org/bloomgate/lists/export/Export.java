@@ -124,7 +124,7 @@ public final class Export {
         if (exceptions.cover(listing)) {
             leaveOut("excepted");
         } else {
-            out.json(listing);
+            out.writeJson(listing);
         }
     }
 
@@ -139,21 +139,21 @@ public final class Export {
         AtomicLong passthrus = new AtomicLong();
         walk(sorted, new Writer() {
             @Override
-            public void name(List<ZonePolicy> causes, String text, RpzAction itself, RpzAction below)
+            public void name(List<ZonePolicy> causes, String text, RpzAction action, RpzAction subdomainAction)
                     throws IOException {
-                count(causes, itself, below);
-                out.name(text, itself, below);
+                count(causes, action, subdomainAction);
+                out.writeName(text, action, subdomainAction);
             }
 
             @Override
             public void network(List<ZonePolicy> causes, AddressBlock block, RpzAction action) throws IOException {
                 count(causes, action, RpzAction.NONE);
-                out.network(block, action);
+                out.writeNetwork(block, action);
             }
 
             @Override
             public void value(String text) throws IOException {
-                out.value(text);
+                out.writeValue(text);
             }
 
             private void count(List<ZonePolicy> causes, RpzAction itself, RpzAction below) {

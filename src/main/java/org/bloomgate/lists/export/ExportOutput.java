@@ -72,64 +72,64 @@ final class ExportOutput implements AutoCloseable {
     /// @param attributions by feed
     void begin(Map<String, String> attributions) throws IOException {
         if (format == ExportFormat.RPZ) {
-            put(ZoneSerial.before(name) + ZoneSerial.text(serial) + " 3600 600 604800 60\n@ NS localhost.\n");
+            write(ZoneSerial.before(name) + ZoneSerial.text(serial) + " 3600 600 604800 60\n@ NS localhost.\n");
         }
         for (Map.Entry<String, String> attribution : attributions.entrySet()) {
-            put(format.comment() + attribution.getKey() + ": "
+            write(format.comment() + attribution.getKey() + ": "
                     + attribution.getValue().replaceAll("[^ -~]", "?") + "\n");
         }
     }
 
-    void name(String text, RpzAction itself, RpzAction below) throws IOException {
+    void writeName(String text, RpzAction action, RpzAction subdomainAction) throws IOException {
         switch (format) {
             case RPZ -> {
-                record(text, itself);
-                record("*." + text, below);
+                writeRecord(text, action);
+                writeRecord("*." + text, subdomainAction);
             }
             case TXT -> {
-                if (itself.blocks() || below.blocks()) {
-                    line((!below.blocks() ? "" : itself.blocks() ? "." : "*.") + text);
+                if (action.blocks() || subdomainAction.blocks()) {
+                    writeLine((!subdomainAction.blocks() ? "" : action.blocks() ? "." : "*.") + text);
                 }
             }
             case HOSTS -> {
-                if (itself.blocks()) {
-                    line("0.0.0.0 " + text);
+                if (action.blocks()) {
+                    writeLine("0.0.0.0 " + text);
                 }
             }
             case NGINX, JSONL -> throw new IllegalStateException("no names in " + format);
         }
     }
 
-    void network(AddressBlock block, RpzAction action) throws IOException {
+    void writeNetwork(AddressBlock block, RpzAction action) throws IOException {
         switch (format) {
-            case RPZ -> record(trigger(block), action);
-            case NGINX -> line("deny " + block + ";");
-            case TXT -> line(block.toString());
+            case RPZ -> writeRecord(toTriggerName(block), action);
+            case NGINX -> writeLine("deny " + block + ";");
+            case TXT -> writeLine(block.toString());
             case HOSTS, JSONL -> throw new IllegalStateException("no networks in " + format);
         }
     }
 
-    void value(String text) throws IOException {
-        line(text);
+    void writeValue(String text) throws IOException {
+        writeLine(text);
     }
 
-    void json(Listing listing) throws IOException {
-        line(JSON.writeValueAsString(ListingLine.of(listing)));
+    void writeJson(Listing listing) throws IOException {
+        writeLine(JSON.writeValueAsString(ListingLine.of(listing)));
     }
 
-    private void record(String owner, RpzAction action) throws IOException {
+    private void writeRecord(String owner, RpzAction action) throws IOException {
         if (!action.equals(RpzAction.NONE)) {
             if (lines == maxRecords) {
                 throw new IOException(
                         "a response policy zone has at most %,d records; name fewer lists".formatted(maxRecords));
             }
-            line(owner + " CNAME " + action.record());
+            writeLine(owner + " CNAME " + action.record());
         }
     }
 
     /// The owner name for a network: its length, then its address in reverse order. In an IPv6 address, the
     /// first of the longest runs of two or more zero groups is `zz`.
-    static String trigger(AddressBlock block) {
+    static String toTriggerName(AddressBlock block) {
         StringBuilder name = new StringBuilder().append(block.bits());
         String[] parts = block.address().split(block.isIpv4() ? "\\." : ":", -1);
         boolean zeros = false;
@@ -144,12 +144,12 @@ final class ExportOutput implements AutoCloseable {
         return name.append(".rpz-ip").toString();
     }
 
-    private void line(String text) throws IOException {
+    private void writeLine(String text) throws IOException {
         lines++;
-        put(text + "\n");
+        write(text + "\n");
     }
 
-    private void put(String text) throws IOException {
+    private void write(String text) throws IOException {
         out.write(text.getBytes(UTF_8));
     }
 

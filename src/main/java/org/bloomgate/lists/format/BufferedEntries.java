@@ -6,11 +6,11 @@ import java.util.List;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 
-/// Buffers the events of lines, in order, until those of the lines before them were passed on. Keys need no
-/// object each. Not thread-safe.
+/// Buffers the events of a chunk of lines until the events of all earlier lines have been passed on. A key is stored
+/// without an object of its own. Not thread-safe.
 final class BufferedEntries implements FeedSink {
     /// Somewhat more than the keys of a chunk, unless lines have many keys.
-    static final int MAX_KEYS = 1 << 17;
+    static final int MAX_EVENTS = 1 << 17;
 
     static final int MAX_KEY_BYTES = 4 << 20;
 
@@ -79,8 +79,8 @@ final class BufferedEntries implements FeedSink {
     }
 
     @Override
-    public void addKey(long line, KeyKind kind, byte[] from, int start, int end, long count) {
-        addKey(line, kind.wireCode(), from, start, end, count);
+    public void addKey(long line, KeyKind kind, byte[] source, int start, int end, long count) {
+        addKey(line, kind.wireCode(), source, start, end, count);
     }
 
     @Override
@@ -89,7 +89,7 @@ final class BufferedEntries implements FeedSink {
         addKey(line, key.kind().wireCode() | BELOW, keyBytes, 0, keyBytes.length, 0);
     }
 
-    private void addKey(long line, int kindCode, byte[] from, int start, int end, long count) {
+    private void addKey(long line, int kindCode, byte[] source, int start, int end, long count) {
         int length = end - start;
         if (usedBytes + length > bytes.length) {
             if (usedBytes + length > MAX_KEY_BYTES) {
@@ -97,14 +97,14 @@ final class BufferedEntries implements FeedSink {
             }
             bytes = Arrays.copyOf(bytes, Math.min(MAX_KEY_BYTES, Math.max(usedBytes + length, bytes.length * 2)));
         }
-        System.arraycopy(from, start, bytes, usedBytes, length);
+        System.arraycopy(source, start, bytes, usedBytes, length);
         usedBytes += length;
         addEvent(line, length, kindCode, count);
     }
 
     private void addEvent(long line, int length, int kindCode, long count) {
         if (size == heads.length) {
-            if (size == MAX_KEYS) {
+            if (size == MAX_EVENTS) {
                 throw new FullException();
             }
             heads = Arrays.copyOf(heads, size * 2);

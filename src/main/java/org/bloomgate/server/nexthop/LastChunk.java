@@ -36,7 +36,7 @@ final class LastChunk implements MessageBody {
     }
 
     @Override
-    public boolean complete() {
+    public boolean isComplete() {
         return left == 0 && end.length == 0;
     }
 

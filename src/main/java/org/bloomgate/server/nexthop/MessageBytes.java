@@ -12,7 +12,7 @@ public interface MessageBytes {
     InputStream open() throws IOException;
 
     /// True if the last bytes are CRLF, or there are none.
-    default boolean endsLine() throws IOException {
+    default boolean endsWithCrlf() throws IOException {
         try (InputStream bytes = open()) {
             bytes.skipNBytes(Math.max(sizeBytes() - 2, 0));
             byte[] last = bytes.readNBytes(2);

@@ -12,7 +12,7 @@ import org.bloomgate.core.smtp.Reply;
 /// is unusable.
 ///
 /// The text is decoded as ISO 8859-1, so that its bytes can be passed on unchanged, except that control
-/// characters become `?` and texts are cut at [#MAX_TEXT_BYTES]. Not thread-safe.
+/// characters become `?` and the text of a line is cut at [#MAX_TEXT_BYTES]. Not thread-safe.
 final class NextHopReplyReader {
     static final int MAX_LINE_BYTES = 4_096;
     static final int MAX_LINES = 128;
@@ -35,16 +35,16 @@ final class NextHopReplyReader {
         boolean last = false;
         while (!last) {
             int length = fillLine();
-            int codeOfLine = code(length);
+            int codeOfLine = parseCode(length);
             if (code != 0 && code != codeOfLine) {
-                throw nonsense("codes " + code + " and " + codeOfLine + " in one reply");
+                throw createProtocolError("codes " + code + " and " + codeOfLine + " in one reply");
             }
             if (lines.size() == MAX_LINES) {
-                throw nonsense("a reply of more than " + MAX_LINES + " lines");
+                throw createProtocolError("a reply of more than " + MAX_LINES + " lines");
             }
             code = codeOfLine;
             last = length == 3 || buffer[start + 3] == ' ';
-            lines.add(text(length));
+            lines.add(parseText(length));
             start += length + 2;
         }
         return new Reply(code, lines);
@@ -62,14 +62,14 @@ final class NextHopReplyReader {
             for (int i = start + seen; i < end; i++) {
                 if (buffer[i] == '\n') {
                     if (i == start || buffer[i - 1] != '\r') {
-                        throw nonsense("a reply line with a bare LF");
+                        throw createProtocolError("a reply line with a bare LF");
                     }
                     return i - 1 - start;
                 }
             }
             seen = end - start;
             if (seen == buffer.length) {
-                throw nonsense("a reply line of more than " + MAX_LINE_BYTES + " bytes");
+                throw createProtocolError("a reply line of more than " + MAX_LINE_BYTES + " bytes");
             }
             fill();
         }
@@ -86,14 +86,14 @@ final class NextHopReplyReader {
         end += count;
     }
 
-    private int code(int length) throws NextHopFault {
+    private int parseCode(int length) throws NextHopFault {
         boolean wellFormed = length >= 3
                 && isInRange(0, '2', '5')
                 && isInRange(1, '0', '9')
                 && isInRange(2, '0', '9')
                 && (length == 3 || buffer[start + 3] == ' ' || buffer[start + 3] == '-');
         if (!wellFormed) {
-            throw nonsense("a reply line that begins \"" + printable(start, Math.min(length, 20)) + "\"");
+            throw createProtocolError("a reply line that begins \"" + toPrintable(start, Math.min(length, 20)) + "\"");
         }
         return (buffer[start] - '0') * 100 + (buffer[start + 1] - '0') * 10 + buffer[start + 2] - '0';
     }
@@ -102,11 +102,11 @@ final class NextHopReplyReader {
         return buffer[start + position] >= low && buffer[start + position] <= high;
     }
 
-    private String text(int length) {
-        return length <= 4 ? "" : printable(start + 4, Math.min(length - 4, MAX_TEXT_BYTES));
+    private String parseText(int length) {
+        return length <= 4 ? "" : toPrintable(start + 4, Math.min(length - 4, MAX_TEXT_BYTES));
     }
 
-    private String printable(int from, int length) {
+    private String toPrintable(int from, int length) {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
             byte b = buffer[from + i];
@@ -116,7 +116,7 @@ final class NextHopReplyReader {
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
-    private static NextHopFault nonsense(String what) {
+    private static NextHopFault createProtocolError(String what) {
         return new NextHopFault(NextHopFault.Kind.NONSENSE, "sent " + what);
     }
 }

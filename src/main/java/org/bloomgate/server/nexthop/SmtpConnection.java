@@ -223,7 +223,7 @@ final class SmtpConnection {
     Optional<Reply> lastChunk(byte[] top, MessageBytes message) throws NextHopFault {
         LastChunk chunk;
         try {
-            chunk = new LastChunk(out, top.length + message.sizeBytes(), message.endsLine());
+            chunk = new LastChunk(out, top.length + message.sizeBytes(), message.endsWithCrlf());
         } catch (IOException unreadable) {
             throw fault(NextHopFault.Kind.UNSENDABLE, IoText.describe(unreadable));
         }
@@ -269,7 +269,7 @@ final class SmtpConnection {
             @Override
             public void write(byte[] bytes, int offset, int length) throws IOException {
                 body.write(bytes, offset, offset + length);
-                if (!body.complete() && socket.hasUnreadBytes()) {
+                if (!body.isComplete() && socket.hasUnreadBytes()) {
                     throw new EarlyReply();
                 }
             }

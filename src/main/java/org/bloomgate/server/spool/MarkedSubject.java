@@ -150,8 +150,8 @@ public final class MarkedSubject implements MessageBytes {
     }
 
     @Override
-    public boolean endsLine() throws IOException {
-        return message.endsLine();
+    public boolean endsWithCrlf() throws IOException {
+        return message.endsWithCrlf();
     }
 
     @Override

@@ -110,7 +110,7 @@ public final class MessageSpool implements MessageBytes, AutoCloseable {
 
     /// The last bytes are always in memory, and a message has no bare LF.
     @Override
-    public boolean endsLine() {
+    public boolean endsWithCrlf() {
         return sizeBytes() == 0 || memory.lastByte() == '\n';
     }
 

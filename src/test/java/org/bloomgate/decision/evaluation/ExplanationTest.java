@@ -215,9 +215,7 @@ class ExplanationTest {
                 .inForce();
         String text = "exception of domain NAME, match suffix, by ada at 2026-01-02T03:04:05Z, without end";
         Explanation listed = explain(hosts, KeyKind.DOMAIN, "evil.example");
-        assertEquals(
-                List.of("sample on evil.example: " + text.replace("NAME", "evil.example")),
-                listed.exceptions());
+        assertEquals(List.of("sample on evil.example: " + text.replace("NAME", "evil.example")), listed.exceptions());
         assertEquals(Verdict.Kind.CLEAN, listed.verdict());
         assertEquals(
                 List.of(text.replace("NAME", "mute.example")),

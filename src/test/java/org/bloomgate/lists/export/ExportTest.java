@@ -349,8 +349,8 @@ class ExportTest {
     @Test
     void zoneHasABoundOfRecords() throws IOException {
         try (ExportOutput out = new ExportOutput("z.example", ExportFormat.RPZ, 1, 2, new ByteArrayOutputStream())) {
-            out.name("bad.example", RpzAction.NXDOMAIN, RpzAction.NXDOMAIN);
-            assertThrows(IOException.class, () -> out.name("b.example", RpzAction.NXDOMAIN, RpzAction.NONE));
+            out.writeName("bad.example", RpzAction.NXDOMAIN, RpzAction.NXDOMAIN);
+            assertThrows(IOException.class, () -> out.writeName("b.example", RpzAction.NXDOMAIN, RpzAction.NONE));
         }
     }
 
@@ -366,7 +366,7 @@ class ExportTest {
         "::/8, 8.zz.rpz-ip"
     })
     void network_isATriggerName(String network, String trigger) {
-        assertEquals(trigger, ExportOutput.trigger(AddressBlock.parse(network)));
+        assertEquals(trigger, ExportOutput.toTriggerName(AddressBlock.parse(network)));
     }
 
     @ParameterizedTest

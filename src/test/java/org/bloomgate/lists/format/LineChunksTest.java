@@ -129,7 +129,7 @@ class LineChunksTest {
         byte[] content = ranges.getBytes(StandardCharsets.UTF_8);
         Feed feed = FeedFixtures.feed(Map.of());
         Given given = read(new LineChunks(THREADS, 1 << 13), feed, () -> new ByteArrayInputStream(content));
-        assertTrue(given.events().size() > BufferedEntries.MAX_KEYS, given::counts);
+        assertTrue(given.events().size() > BufferedEntries.MAX_EVENTS, given::counts);
         assertEquals(read(new LineChunks(1, 1), feed, () -> new ByteArrayInputStream(content)), given);
     }
 

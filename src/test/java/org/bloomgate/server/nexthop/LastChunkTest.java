@@ -40,11 +40,11 @@ class LastChunkTest {
     void aNextHopMayAnswerOnlyWhenItMayHaveTheLastByte() throws IOException {
         LastChunk chunk = new LastChunk(out, 2, true);
         write(chunk, "a");
-        assertFalse(chunk.complete());
+        assertFalse(chunk.isComplete());
         write(chunk, "b");
-        assertTrue(chunk.complete());
-        assertFalse(new LastChunk(out, 0, false).complete());
-        assertFalse(new DotStuffer(out).complete());
+        assertTrue(chunk.isComplete());
+        assertFalse(new LastChunk(out, 0, false).isComplete());
+        assertFalse(new DotStuffer(out).isComplete());
     }
 
     @Test
@@ -66,13 +66,13 @@ class LastChunkTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "\r\n", "a\r\n", "a\r\n\r\n"})
     void aMessageThatEndsALineLacksNone(String message) throws IOException {
-        assertTrue(new BytesInMemory(message).endsLine());
+        assertTrue(new BytesInMemory(message).endsWithCrlf());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "\r", "\n", "\n\r", "a\n", "\r\na", "\r\n\r"})
     void anyOtherEndLacksOne(String message) throws IOException {
-        assertFalse(new BytesInMemory(message).endsLine());
+        assertFalse(new BytesInMemory(message).endsWithCrlf());
     }
 
     @Test
@@ -86,7 +86,7 @@ class LastChunkTest {
             stuffer.finish();
             String found = ("\r\n" + stuffed.toString(ISO_8859_1)).replace("\r\n..", "\r\n.");
             out.reset();
-            LastChunk chunk = new LastChunk(out, message.length, new BytesInMemory(message).endsLine());
+            LastChunk chunk = new LastChunk(out, message.length, new BytesInMemory(message).endsWithCrlf());
             chunk.write(message, 0, message.length);
             chunk.finish();
             assertEquals(found, "\r\n" + out.toString(ISO_8859_1) + ".\r\n");

@@ -401,7 +401,7 @@ class SmtpNextHopIT {
         }
 
         @Override
-        public boolean endsLine() {
+        public boolean endsWithCrlf() {
             return true;
         }
 
@@ -424,7 +424,7 @@ class SmtpNextHopIT {
         }
 
         @Override
-        public boolean endsLine() {
+        public boolean endsWithCrlf() {
             return true;
         }
     }

@@ -127,7 +127,7 @@ class MarkedSubjectTest {
             byte[] all = bytes.readAllBytes();
             assertEquals(marked.get().sizeBytes(), all.length);
             assertEquals(
-                    new String(all, ISO_8859_1).endsWith("\r\n"), marked.get().endsLine());
+                    new String(all, ISO_8859_1).endsWith("\r\n"), marked.get().endsWithCrlf());
             return Optional.of(new String(all, ISO_8859_1));
         }
     }

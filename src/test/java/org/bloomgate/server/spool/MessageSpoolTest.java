@@ -53,11 +53,11 @@ class MessageSpoolTest {
         bytes[size - 2] = '\r';
         bytes[size - 1] = '\n';
         try (MessageSpool spool = spool(directory)) {
-            assertTrue(spool.endsLine());
+            assertTrue(spool.endsWithCrlf());
             spool.write(bytes, 0, size - 2);
-            assertEquals(size == 2, spool.endsLine());
+            assertEquals(size == 2, spool.endsWithCrlf());
             spool.write(bytes, size - 2, size);
-            assertTrue(spool.endsLine());
+            assertTrue(spool.endsWithCrlf());
         }
     }
 
@@ -73,7 +73,7 @@ class MessageSpoolTest {
                 spool.write(bytes, at, Math.min(size, at + 10_007));
             }
             assertEquals(size, spool.sizeBytes());
-            assertTrue(spool.endsLine());
+            assertTrue(spool.endsWithCrlf());
             assertArrayEquals(bytes, read(spool));
             ByteArrayOutputStream transferred = new ByteArrayOutputStream();
             spool.open().transferTo(transferred);
