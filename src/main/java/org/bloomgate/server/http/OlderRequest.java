@@ -2,6 +2,7 @@ package org.bloomgate.server.http;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Set;
 import org.bloomgate.core.text.TextForms;
 
 /// Converts the beginning of a request to a form that the server accepts: removes empty lines before it (RFC
@@ -13,10 +14,13 @@ final class OlderRequest {
 
     private static final String HTTP_1_0 = " HTTP/1.0";
 
-    /// The host of a request without a `Host` field.
+    /// The host of an HTTP/1.0 request, whatever it says: no browser sends one, so that its name proves nothing
+    /// and endangers nothing.
     static final String UNKNOWN_HOST = "unknown.invalid";
 
-    private static final String NO_HOST = "Host: " + UNKNOWN_HOST + "\r\n";
+    private static final String HOST = "Host: " + UNKNOWN_HOST + "\r\n";
+
+    private static final Set<String> REPLACED = Set.of("connection", "host", "keep-alive");
 
     private byte[] buffered = {};
 
@@ -55,20 +59,17 @@ final class OlderRequest {
         String request = text(bytes, line);
         StringBuilder out =
                 new StringBuilder(request.substring(0, request.length() - 1)).append("1\r\nConnection: close\r\n");
-        boolean hasHost = false;
         String fields = new String(bytes, line, head - line, StandardCharsets.ISO_8859_1);
         for (int from = 0, end = 0; end < fields.length(); from = end + 2) {
             int next = fields.indexOf("\r\n", from);
             end = next < 0 ? fields.length() : next;
             String field = from < end ? fields.substring(from, end) : "";
             String name = TextForms.lowerCase(field.substring(0, Math.max(0, field.indexOf(':'))));
-            hasHost |= name.equals("host");
-            if (!field.isEmpty() && !name.equals("connection") && !name.equals("keep-alive")) {
+            if (!field.isEmpty() && !REPLACED.contains(name)) {
                 out.append(field).append("\r\n");
             }
         }
-        byte[] start =
-                (hasHost ? out : out.append(NO_HOST)).append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+        byte[] start = out.append(HOST).append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
         byte[] all = Arrays.copyOf(start, start.length + bytes.length - head);
         System.arraycopy(bytes, head, all, start.length, bytes.length - head);
         return all;

@@ -15,7 +15,8 @@ import org.bloomgate.core.text.TextForms;
 /// to this address (DNS rebinding), or by a form or script that posts across sites.
 ///
 /// On a loopback address, where no token is needed, the `Host` field of a request without a token must be
-/// `localhost`, a loopback address or one of `http.hosts`. A page of another site cannot send a token.
+/// `localhost`, a loopback address or one of `http.hosts`. A page of another site cannot send a token. Requests by
+/// HTTP/1.0, which no browser sends, may have any name.
 final class SameSite {
     private static final HeaderName FETCH_SITE = HeaderNames.create("Sec-Fetch-Site");
     private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
@@ -23,9 +24,6 @@ final class SameSite {
 
     /// The path of probes, which use any host name; the answers reveal nothing.
     private static final String HEALTH = "/health/";
-
-    /// Includes the name of an HTTP/1.0 request without a `Host` field, which no browser sends.
-    private static final Set<String> OF_THIS_MACHINE = Set.of("localhost", OlderRequest.UNKNOWN_HOST);
 
     private static final Pattern PORT = Pattern.compile("(:\\d{0,5})?");
 
@@ -47,7 +45,8 @@ final class SameSite {
     /// @throws ProblemException if the request comes from another site
     void require(String method, String path, ServerRequestHeaders headers, boolean hasToken) {
         String host = first(headers, HeaderNames.HOST).orElse("");
-        if (!path.startsWith(HEALTH) && !isKnown(TextForms.lowerCase(host), hasToken)) {
+        boolean revealsNothing = path.startsWith(HEALTH) || method.equals("OPTIONS");
+        if (!revealsNothing && !isKnown(TextForms.lowerCase(host), hasToken)) {
             throw new ProblemException(
                     Problem.of(421, "Misdirected Request", "unknown Host name; add it to http.hosts"));
         }
@@ -58,14 +57,14 @@ final class SameSite {
 
     private boolean isKnown(String host, boolean hasToken) {
         String name = name(host);
-        boolean anyHost = hosts.isEmpty() && (!loopback || hasToken);
+        boolean anyHost = (hosts.isEmpty() && (!loopback || hasToken)) || name.equals(OlderRequest.UNKNOWN_HOST);
         boolean wellFormed = PORT.matcher(host.substring(name.length())).matches();
         return anyHost || (wellFormed && (hosts.contains(name) || (loopback && isThisMachine(name))));
     }
 
     private static boolean isThisMachine(String name) {
         String address = name.startsWith("[") && name.endsWith("]") ? name.substring(1, name.length() - 1) : name;
-        return OF_THIS_MACHINE.contains(name)
+        return name.equals("localhost")
                 || IpLiteral.parse(address)
                         .filter(InetAddress::isLoopbackAddress)
                         .isPresent();

@@ -106,6 +106,23 @@ class HostNamesIT {
         }
     }
 
+    /// No browser sends HTTP/1.0, and a preflight reveals nothing.
+    @Test
+    void olderRequestAndPreflight_mayHaveAnyName() throws IOException {
+        try (LiveService service = service();
+                LiveService open = LiveService.over(SmallLayer.none())) {
+            for (String host : hosts()) {
+                for (LiveService each : List.of(service, open)) {
+                    String older = each.raw("GET /metrics HTTP/1.0\r\nHost: " + host + "\r\n\r\n");
+                    assertEquals("200", older.substring(9, 12), host);
+                    String preflight = each.raw("OPTIONS /range/ABCDE HTTP/1.1\r\nHost: " + host
+                            + "\r\nOrigin: https://a.example\r\nConnection: close\r\n\r\n");
+                    assertEquals("204", preflight.substring(9, 12), host);
+                }
+            }
+        }
+    }
+
     @Test
     void wrongToken_doesNotMakeANameKnown() throws IOException {
         try (LiveService service = service()) {
