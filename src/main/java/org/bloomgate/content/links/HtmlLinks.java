@@ -79,6 +79,12 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
         this.bases.addAll(bases);
     }
 
+    /// Reads markup in the value of a link.
+    static void readValue(KeyExtractor keys, char[] markup, Place place) {
+        new HtmlLinks(keys, new TextLinks(keys), new TextBuffer(markup.length), place, place, 0, Set.of())
+                .nested(markup, 0, markup.length, place);
+    }
+
     /// Adds a base that a header field states.
     public HtmlLinks relativeTo(String base) {
         if (!base.isEmpty()) {

@@ -129,12 +129,22 @@ public final class KeyExtractor {
         for (String target : within.targets()) {
             unwrapped(target, place, where);
         }
+        for (String markup : within.markup()) {
+            markup(markup, place);
+        }
         for (String host : within.hosts()) {
             boolean www = host.regionMatches(true, 0, "www.", 0, 4);
             if (www || SchemelessHosts.startsWithHost(host, suffixes)) {
                 Place weaker = place == Place.RAW ? place : Place.SCHEMELESS;
                 unwrapped(host, www ? place : weaker, www || isField(where) ? where : weaker.label());
             }
+        }
+    }
+
+    /// Reads markup that a link carries. It is shorter than the link or new, so that this ends.
+    private void markup(String markup, Place place) {
+        if (isNew(rawUrls, place, markup)) {
+            HtmlLinks.readValue(this, markup.toCharArray(), place);
         }
     }
 

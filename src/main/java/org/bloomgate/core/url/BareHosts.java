@@ -1,9 +1,10 @@
 package org.bloomgate.core.url;
 
+import java.util.Collection;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Set;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 
 /// Finds possible targets without a scheme inside a link: `?u=www.a.example`, `?u=a.example/x`, `/a.example/x`.
 /// The caller, which knows the top-level domains, decides whether they are hosts.
@@ -42,7 +43,7 @@ final class BareHosts {
 
     private BareHosts() {}
 
-    static void collect(String link, List<String> hosts) {
+    static void collect(String link, Collection<String> hosts) {
         String path = inPath(link);
         if (!path.isEmpty()) {
             hosts.add(path);
@@ -60,9 +61,18 @@ final class BareHosts {
         }
     }
 
+    /// Adds a decoded value if it is a host, with a path or without.
+    static void whole(String value, Collection<String> hosts) {
+        int end = endOfHost(value, 0, value.length());
+        boolean delimited = end == value.length() || "/:?#".indexOf(value.charAt(end)) >= 0;
+        if (delimited && containsDot(value, 0, end)) {
+            hosts.add(value);
+        }
+    }
+
     /// @return false if the parameter is to be read again without its escapes, because they hide characters of
     /// a host
-    private static boolean parameter(String link, int from, int to, List<String> hosts) {
+    private static boolean parameter(String link, int from, int to, Collection<String> hosts) {
         int equals = link.indexOf('=', from, to);
         boolean hasName = equals >= 0;
         int value = hasName ? equals + 1 : from;
@@ -102,7 +112,7 @@ final class BareHosts {
 
     /// The URL that the path begins with, if it has a dot and a path of its own; empty for most links.
     static String inPath(String link) {
-        int path = EmbeddedUrl.pathStart(link, link.length()) + 1;
+        int path = TextScan.end(link, EmbeddedUrl.pathStart(link, link.length()) + 1, c -> BEFORE_HOST.has((char) c));
         int end = endOfHost(link, path, link.length());
         boolean directory = end < link.length() && link.charAt(end) == '/';
         return directory && containsDot(link, path, end) ? link.substring(path) : "";

@@ -61,7 +61,13 @@ final class EmbeddedUrl {
         }
     }
 
-    private static String decodeToTheEnd(String text) {
+    /// Whether [#find] finds a URL.
+    static boolean isIn(String value) {
+        return indexOf(value) >= 0 || indexOf(decodeToTheEnd(value)) >= 0;
+    }
+
+    /// The text without escapes, also of escapes.
+    static String decodeToTheEnd(String text) {
         byte[] bytes = Utf8.of(text);
         return Utf8.text(bytes, 0, Escapes.unescape(bytes, 0, bytes.length));
     }

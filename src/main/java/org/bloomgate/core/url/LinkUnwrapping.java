@@ -29,11 +29,12 @@ public final class LinkUnwrapping {
     ///
     /// @param targets outermost first, without the link itself
     /// @param hosts values of parameters, or the path itself, that may be hosts without a scheme
+    /// @param markup decoded values that are HTML, which a site may write into its page
     /// @param cut whether there were more targets than the limits permit
     /// @param looked number of characters that were read, of the link and of the targets
-    public record Unwrapped(List<String> targets, List<String> hosts, boolean cut, long looked) {
+    public record Unwrapped(List<String> targets, List<String> hosts, List<String> markup, boolean cut, long looked) {
         /// The result for a link without a target.
-        public static final Unwrapped NOTHING = new Unwrapped(List.of(), List.of(), false, 0);
+        public static final Unwrapped NOTHING = new Unwrapped(List.of(), List.of(), List.of(), false, 0);
     }
 
     /// Only the targets of a link.
@@ -80,7 +81,7 @@ public final class LinkUnwrapping {
         int path = EmbeddedUrl.pathStart(link, link.length());
         return link.contains("/amp/")
                 || link.contains("/v3/__")
-                || CodedUrl.mayBeIn(link)
+                || CodedText.mayBeIn(link, path)
                 || ForeignHosts.isMarked(link, path)
                 || ForeignHosts.isContent(link, path)
                 || !BareHosts.inPath(link).isEmpty();
@@ -88,7 +89,8 @@ public final class LinkUnwrapping {
 
     private static Unwrapped unwrap(String link, Optional<String> host) {
         Set<String> found = new LinkedHashSet<>();
-        List<String> hosts = new ArrayList<>();
+        Set<String> hosts = new LinkedHashSet<>();
+        List<String> markup = new ArrayList<>();
         boolean cut = false;
         long looked = 0;
         Deque<Wrapped> open = new ArrayDeque<>(List.of(new Wrapped(withoutBreaks(link), host, 0)));
@@ -96,7 +98,17 @@ public final class LinkUnwrapping {
             Wrapped next = open.poll();
             looked += next.link.length();
             BareHosts.collect(next.link, hosts);
-            for (String target : wrappedIn(next.link, next.host)) {
+            if (next.depth > 0 && next.link.indexOf('%') >= 0) {
+                BareHosts.collect(EmbeddedUrl.decodeToTheEnd(next.link), hosts);
+            }
+            CodedText.Decoded decoded = CodedText.read(next.link, EmbeddedUrl.pathStart(next.link, next.link.length()));
+            cut = cut || decoded.cut();
+            looked += decoded.looked();
+            Set<String> targets = wrappedIn(next.link, next.host);
+            for (String text : decoded.texts()) {
+                DecodedValue.collect(text, targets, hosts, markup);
+            }
+            for (String target : targets) {
                 if (target.equals(link) || found.contains(target)) {
                     continue;
                 }
@@ -109,7 +121,8 @@ public final class LinkUnwrapping {
             }
         }
         boolean many = hosts.size() > MAX_TARGETS;
-        return new Unwrapped(List.copyOf(found), many ? hosts.subList(0, MAX_TARGETS) : hosts, cut || many, looked);
+        List<String> first = hosts.stream().limit(MAX_TARGETS).toList();
+        return new Unwrapped(List.copyOf(found), first, markup, cut || many, looked);
     }
 
     /// The link without tabs and line ends, which browsers ignore anywhere in a URL.
@@ -133,7 +146,6 @@ public final class LinkUnwrapping {
         EscapedAuthority.collect(link, targets);
         LinkRewriters.unwrap(link, host, targets);
         EmbeddedUrl.collect(link, targets);
-        CodedUrl.collect(link, targets);
         return targets;
     }
 

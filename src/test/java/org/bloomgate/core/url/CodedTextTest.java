@@ -1,0 +1,132 @@
+package org.bloomgate.core.url;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import java.util.zip.Deflater;
+import org.bloomgate.Rounds;
+import org.junit.jupiter.api.Test;
+
+class CodedTextTest {
+    private static final int ROUNDS = Rounds.of(20_000);
+
+    /// Codings that trackers use.
+    private static final List<UnaryOperator<String>> CODINGS = List.of(
+            text -> Base64.getEncoder().encodeToString(bytes(text)),
+            text -> Base64.getUrlEncoder().encodeToString(bytes(text)),
+            text -> Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(text)),
+            text -> HexFormat.of().formatHex(bytes(text)),
+            text -> HexFormat.of().withUpperCase().formatHex(bytes(text)),
+            text -> Base64.getUrlEncoder().encodeToString(deflate(text, true)),
+            text -> Base64.getUrlEncoder().encodeToString(deflate(text, false)));
+
+    private static final List<String> BEFORE = List.of(
+            "https://click.example/?u=",
+            "https://click.example/c/",
+            "http://click.example/a?x=1&y=",
+            "https://click.example/#");
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] deflate(String text, boolean raw) {
+        try (Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, raw)) {
+            deflater.setInput(bytes(text));
+            deflater.finish();
+            byte[] packed = new byte[2 * text.length() + 64];
+            return Arrays.copyOf(packed, deflater.deflate(packed));
+        }
+    }
+
+    private static String escape(String text, Random random) {
+        return random.nextBoolean() ? URLEncoder.encode(text, StandardCharsets.UTF_8) : everyCharacter(text);
+    }
+
+    private static String everyCharacter(String text) {
+        return "%" + HexFormat.ofDelimiter("%").formatHex(bytes(text));
+    }
+
+    /// A target in codings, each of which may be escaped, at one of the places.
+    private static String link(String target, int codings, Random random) {
+        String coded = target;
+        for (int i = 0; i < codings; i++) {
+            coded = CODINGS.get(random.nextInt(CODINGS.size())).apply(coded);
+            coded = random.nextInt(4) == 0 ? URLEncoder.encode(coded, StandardCharsets.UTF_8) : coded;
+        }
+        String link = BEFORE.get(random.nextInt(BEFORE.size())) + escape(coded, random);
+        return link.length() > LinkUnwrapping.MAX_CHARS ? link(target, codings, random) : link;
+    }
+
+    @Test
+    void targetInUpToFourCodings_isFound() {
+        Random random = new Random(7);
+        for (int i = 0; i < ROUNDS; i++) {
+            String host = Integer.toString(random.nextInt(1 << 20), 36) + ".evil.example";
+            int codings = 1 + random.nextInt(CodedText.MAX_STEPS);
+            String url = link("https://" + host + "/x", codings, random);
+            assertTrue(LinkUnwrapping.targets(url).contains("https://" + host + "/x"), url);
+            String path = link("//" + host + "/x", codings, random);
+            assertTrue(LinkUnwrapping.targets(path).contains("http://" + host + "/x"), path);
+            String bare = link(host + "/x", codings, random);
+            assertTrue(LinkUnwrapping.of(bare).hosts().contains(host + "/x"), bare);
+            String json = link("{\"id\":7,\"url\":\"https://" + host + "/x\"}", codings, random);
+            assertTrue(LinkUnwrapping.targets(json).contains("https://" + host + "/x"), json);
+            String tag = "\"><script src=//" + host + "/x.js>";
+            String markup = link(tag, random.nextInt(CodedText.MAX_STEPS + 1), random);
+            assertEquals(List.of(tag), LinkUnwrapping.of(markup).markup(), markup);
+        }
+    }
+
+    @Test
+    void fifthCoding_isTheLimit() {
+        String coded = "//evil.example/x";
+        for (int i = 0; i < CodedText.MAX_STEPS; i++) {
+            coded = CODINGS.getFirst().apply(coded);
+        }
+        assertFalse(LinkUnwrapping.of("https://click.example/?u=" + coded).cut());
+        coded = CODINGS.getFirst().apply(coded);
+        LinkUnwrapping.Unwrapped beyond = LinkUnwrapping.of("https://click.example/?u=" + coded);
+        assertEquals(List.of(), beyond.targets());
+        assertTrue(beyond.cut());
+    }
+
+    @Test
+    void codesBeyondTheBound_areTheLimit() {
+        String code = CODINGS.getFirst().apply("hello, world");
+        String most = "https://click.example/?" + ("a=" + code + "&").repeat(CodedText.MAX_TEXTS);
+        assertFalse(LinkUnwrapping.of(most).cut());
+        assertTrue(LinkUnwrapping.of(most + "a=" + code).cut());
+    }
+
+    @Test
+    void inflatedText_hasABound() {
+        String many = "https://evil.example/" + "a".repeat(1 << 20);
+        String link = "https://click.example/" + CODINGS.getLast().apply(many);
+        LinkUnwrapping.Unwrapped unwrapped = LinkUnwrapping.of(link);
+        assertEquals(1, unwrapped.targets().size());
+        assertEquals(Utf8.MAX, unwrapped.targets().getFirst().length());
+    }
+
+    @Test
+    void randomTokens_areNoCodes() {
+        Random random = new Random(11);
+        byte[] token = new byte[48];
+        for (int i = 0; i < ROUNDS; i++) {
+            random.nextBytes(token);
+            String text = Base64.getUrlEncoder().encodeToString(token);
+            LinkUnwrapping.Unwrapped unwrapped = LinkUnwrapping.of("https://click.example/c/" + text + "?t=" + text);
+            assertEquals(List.of(), unwrapped.targets(), text);
+            assertFalse(unwrapped.cut());
+        }
+    }
+}
