@@ -25,7 +25,8 @@ class WithoutEffectTest {
         assertEquals(ExitStatus.FINE, checked.status(), checked::toString);
         return checked.err()
                 .lines()
-                .filter(line -> line.startsWith("note: ") && !line.contains("no-password-list"))
+                .filter(line -> line.startsWith("note: "))
+                .filter(line -> !line.contains("no-password-list") && !line.contains(" is stale: "))
                 .map(line -> line.replace(file.toString(), "FILE"))
                 .toList();
     }
