@@ -112,7 +112,7 @@ final class BareHosts {
 
     /// The URL that the path begins with, if it has a dot and a path of its own; empty for most links.
     static String inPath(String link) {
-        int path = TextScan.end(link, EmbeddedUrl.pathStart(link, link.length()) + 1, c -> BEFORE_HOST.has((char) c));
+        int path = TextScan.end(link, EmbeddedUrl.pathStart(link, link.length()) + 1, c -> c == '/' || c == '\\');
         int end = endOfHost(link, path, link.length());
         boolean directory = end < link.length() && link.charAt(end) == '/';
         return directory && containsDot(link, path, end) ? link.substring(path) : "";

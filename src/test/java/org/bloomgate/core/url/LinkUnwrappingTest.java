@@ -34,6 +34,25 @@ class LinkUnwrappingTest {
         assertEquals(expected, LinkUnwrapping.targets(Rows.textOf(link)));
     }
 
+    /// A path that begins with slashes is a network path for many redirectors; what is before an `@` is none.
+    @Test
+    void hostBehindSlashes_isATarget() {
+        for (String slashes : List.of("/", "//", "/\\", "///")) {
+            assertEquals(
+                    List.of("evil.example/x"),
+                    LinkUnwrapping.of("https://good.example" + slashes + "evil.example/x")
+                            .hosts(),
+                    slashes);
+        }
+        for (String other : List.of("\\@", "/@", "/x@")) {
+            assertEquals(
+                    List.of(),
+                    LinkUnwrapping.of("https://good.example" + other + "evil.example/x")
+                            .hosts(),
+                    other);
+        }
+    }
+
     @Test
     void nestingIsFollowedFourDeep() {
         String link = "https://six.example/";
