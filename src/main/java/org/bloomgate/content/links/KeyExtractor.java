@@ -57,6 +57,7 @@ public final class KeyExtractor {
     private final SeenTexts rawAddresses = new SeenTexts();
     private final SeenTexts canonical = new SeenTexts();
     private int unwrapped;
+    private int markupDepth;
     private long urlCount;
     private int identifiers;
     private boolean full;
@@ -130,7 +131,7 @@ public final class KeyExtractor {
             unwrapped(target, place, where);
         }
         for (String markup : within.markup()) {
-            markup(markup, place);
+            readMarkup(markup, place);
         }
         for (String host : within.hosts()) {
             boolean www = host.regionMatches(true, 0, "www.", 0, 4);
@@ -141,10 +142,17 @@ public final class KeyExtractor {
         }
     }
 
-    /// Reads markup that a link carries. It is shorter than the link or new, so that this ends.
-    private void markup(String markup, Place place) {
-        if (isNew(rawUrls, place, markup)) {
-            HtmlLinks.readValue(this, markup.toCharArray(), place);
+    /// Reads markup that a link carries, to the depth of nested documents.
+    private void readMarkup(String markup, Place place) {
+        if (markupDepth == HtmlLinks.MAX_NESTING) {
+            allowance.reached(Limit.NESTING);
+        } else if (isNew(rawUrls, place, markup)) {
+            markupDepth++;
+            try {
+                HtmlLinks.readValue(this, markup.toCharArray(), place);
+            } finally {
+                markupDepth--;
+            }
         }
     }
 

@@ -22,7 +22,7 @@ final class CodedText {
     /// How many codes may be within one another: the limit `unwrapped`.
     static final int MAX_STEPS = 4;
 
-    /// The texts of one link: the limit `unwrapped`.
+    /// The texts of one link, and the runs that are inflated: the limit `unwrapped`.
     static final int MAX_TEXTS = 32;
 
     /// The digits of `//a.bc` in base64. Hides nothing: a shorter code has no target.
@@ -31,9 +31,11 @@ final class CodedText {
     /// The longest text that is inflated. Hides nothing: a longer URL is cut there too.
     private static final int MAX_INFLATED = Utf8.MAX;
 
-    /// The bytes of a deflated text with a code of its own. Hides nothing: its table takes 14, and programs choose the
-    /// fixed
-    /// code for a short text.
+    /// The characters that take as long as an attempt to inflate.
+    private static final int CHARS_PER_INFLATION = 512;
+
+    /// The bytes of a deflated text with a code of its own. Hides nothing: its table takes 14, and programs choose
+    /// the fixed code for a short text.
     private static final int SHORTEST_OWN_CODE = 20;
 
     /// The first five bits of the fixed codes of `!` to `~`.
@@ -63,6 +65,7 @@ final class CodedText {
 
     private final List<String> texts = new ArrayList<>();
     private final Deque<Coded> open = new ArrayDeque<>();
+    private int inflations;
     private boolean cut;
     private long looked;
 
@@ -213,10 +216,11 @@ final class CodedText {
         }
     }
 
-    /// Decodes URLs behind other digits, for example behind a number of a tracker.
+    /// Decodes the first URL of each spelling behind other digits, for example behind a number of a tracker.
     private void marks(String run, int steps) {
         for (Mark mark : MARKS) {
-            for (int at = run.indexOf(mark.text(), 1); at >= 0; at = run.indexOf(mark.text(), at + 1)) {
+            int at = run.indexOf(mark.text(), 1);
+            if (at >= 0) {
                 byte[] bytes = base64(run.substring(at + mark.skip()));
                 printable(mark.before() + Utf8.text(bytes, 0, bytes.length)).ifPresent(plain -> open(plain, steps));
             }
@@ -228,7 +232,7 @@ final class CodedText {
         }
     }
 
-    private static Optional<String> decodeRun(String run) {
+    private Optional<String> decodeRun(String run) {
         if (TextScan.end(run, 0, TextScan::isHexDigit) == run.length() && run.length() % 2 == 0) {
             Optional<String> plain = printable(hex(run));
             if (plain.isPresent()) {
@@ -296,13 +300,19 @@ final class CodedText {
         return Utf8.text(HexFormat.of().parseHex(digits), 0, digits.length() / 2);
     }
 
-    private static Optional<String> inflate(byte[] bytes) {
+    private Optional<String> inflate(byte[] bytes) {
         int first = bytes[0] & 0xff;
         int second = bytes[1] & 0xff;
         boolean tooShort = (first & 7) == 5 && bytes.length < SHORTEST_OWN_CODE;
         if (tooShort || !mayBeDeflated(first, second)) {
             return Optional.empty();
         }
+        if (inflations == MAX_TEXTS) {
+            cut = true;
+            return Optional.empty();
+        }
+        inflations++;
+        looked += CHARS_PER_INFLATION;
         try (Inflater inflater = new Inflater(!isZlib(first, second))) {
             inflater.setInput(bytes);
             byte[] plain = new byte[MAX_INFLATED];

@@ -1,7 +1,6 @@
 package org.bloomgate.core.url;
 
 import java.util.Collection;
-import java.util.List;
 import org.bloomgate.core.text.TextScan;
 
 /// Finds the targets in a decoded value of a link: URLs anywhere in it, a network path (`//host/x`, RFC 3986 4.2) or
@@ -9,7 +8,7 @@ import org.bloomgate.core.text.TextScan;
 final class DecodedValue {
     private DecodedValue() {}
 
-    static void collect(String text, Collection<String> targets, Collection<String> hosts, List<String> markup) {
+    static void collect(String text, Collection<String> targets, Collection<String> hosts, Collection<String> markup) {
         int at = 0;
         while (at < text.length()) {
             int end = EmbeddedUrl.startsAt(text, at) ? TextScan.next(text, at, DecodedValue::endsUrl) : at;

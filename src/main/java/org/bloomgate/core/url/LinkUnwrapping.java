@@ -2,6 +2,7 @@ package org.bloomgate.core.url;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,6 +21,9 @@ public final class LinkUnwrapping {
 
     /// The part of a URL that is examined: the limit `urlBytes`.
     public static final int MAX_CHARS = Utf8.MAX;
+
+    /// The characters that are read of a link and of the texts in it: the limit `unwrapped`.
+    static final int MAX_LOOKED = 16 * MAX_CHARS;
 
     private static final AsciiSet PLAIN = AsciiSet.lettersDigitsAnd("-._");
 
@@ -90,11 +94,11 @@ public final class LinkUnwrapping {
     private static Unwrapped unwrap(String link, Optional<String> host) {
         Set<String> found = new LinkedHashSet<>();
         Set<String> hosts = new LinkedHashSet<>();
-        List<String> markup = new ArrayList<>();
+        Set<String> markup = new LinkedHashSet<>();
         boolean cut = false;
         long looked = 0;
         Deque<Wrapped> open = new ArrayDeque<>(List.of(new Wrapped(withoutBreaks(link), host, 0)));
-        while (!open.isEmpty()) {
+        while (!open.isEmpty() && looked < MAX_LOOKED) {
             Wrapped next = open.poll();
             looked += next.link.length();
             BareHosts.collect(next.link, hosts);
@@ -120,9 +124,13 @@ public final class LinkUnwrapping {
                 open.add(new Wrapped(withoutBreaks(target), Optional.empty(), next.depth + 1));
             }
         }
-        boolean many = hosts.size() > MAX_TARGETS;
-        List<String> first = hosts.stream().limit(MAX_TARGETS).toList();
-        return new Unwrapped(List.copyOf(found), first, markup, cut || many, looked);
+        cut = cut || !open.isEmpty();
+        boolean many = hosts.size() > MAX_TARGETS || markup.size() > MAX_TARGETS;
+        return new Unwrapped(List.copyOf(found), first(hosts), first(markup), cut || many, looked);
+    }
+
+    private static List<String> first(Collection<String> values) {
+        return values.stream().limit(MAX_TARGETS).toList();
     }
 
     /// The link without tabs and line ends, which browsers ignore anywhere in a URL.

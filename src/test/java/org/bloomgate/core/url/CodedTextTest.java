@@ -19,6 +19,9 @@ import org.junit.jupiter.api.Test;
 class CodedTextTest {
     private static final int ROUNDS = Rounds.of(20_000);
 
+    /// The characters of the texts and the inflations of one link.
+    private static final long MOST_OF_ONE = 4L * CodedText.MAX_TEXTS * LinkUnwrapping.MAX_CHARS;
+
     /// Codings that trackers use.
     private static final List<UnaryOperator<String>> CODINGS = List.of(
             text -> Base64.getEncoder().encodeToString(bytes(text)),
@@ -115,6 +118,30 @@ class CodedTextTest {
         LinkUnwrapping.Unwrapped unwrapped = LinkUnwrapping.of(link);
         assertEquals(1, unwrapped.targets().size());
         assertEquals(Utf8.MAX, unwrapped.targets().getFirst().length());
+    }
+
+    /// What makes a short link long to read: marks in one run, runs that look deflated, texts that inflate to links
+    /// with codes.
+    @Test
+    void hostileLink_isReadWithinTheBound() {
+        String bomb = CODINGS.getLast()
+                .apply(("https://a.example/?u=" + CODINGS.getLast().apply("b".repeat(8000)) + " ").repeat(200));
+        for (String code : List.of("aHR0c", "q1YqVrJSU.", bomb + ".", "%2561HR0c.", "68747470.", "%3Ca%3E&x=")) {
+            String link = "https://click.example/?u=" + code.repeat(LinkUnwrapping.MAX_CHARS / code.length());
+            LinkUnwrapping.Unwrapped unwrapped = LinkUnwrapping.of(link);
+            String what = code.length() > 20 ? "bomb" : code;
+            assertTrue(unwrapped.looked() <= LinkUnwrapping.MAX_LOOKED + MOST_OF_ONE, what + " " + unwrapped.looked());
+            assertTrue(unwrapped.markup().size() <= LinkUnwrapping.MAX_TARGETS, what);
+        }
+    }
+
+    @Test
+    void inflationsBeyondTheBound_areTheLimit() {
+        String run = "q1YqVrJSU.";
+        assertFalse(LinkUnwrapping.of("https://click.example/?u=" + run.repeat(CodedText.MAX_TEXTS))
+                .cut());
+        assertTrue(LinkUnwrapping.of("https://click.example/?u=" + run.repeat(CodedText.MAX_TEXTS + 1))
+                .cut());
     }
 
     @Test
