@@ -18,7 +18,9 @@ class SmtpClient:
         self.socket = socket.create_connection((host, port), 60, (source, 0))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.buffer = b""
-        self.reply()
+        greeting = self.reply()
+        if not greeting.startswith("220"):
+            raise EOFError(f"greeted with {greeting}")
         self.command(b"EHLO client.test")
 
     def __enter__(self) -> "SmtpClient":

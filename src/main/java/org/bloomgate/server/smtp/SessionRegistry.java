@@ -4,7 +4,6 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.base.net.ClientCost;
 import org.bloomgate.base.net.ClientMemory;
@@ -24,6 +23,9 @@ final class SessionRegistry implements SessionHandler {
 
     /// How long a new client waits for another session to end if all places are in use.
     private static final Duration MAX_WAIT = Duration.ofMillis(500);
+
+    /// How often a waiting client looks for a session that has been silent for too long by now.
+    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
     private int maxSessions;
     private int maxPerAddress;
@@ -99,13 +101,13 @@ final class SessionRegistry implements SessionHandler {
         long deadline = System.nanoTime() + MAX_WAIT.toNanos();
         while (!draining && !takePlace(client.address())) {
             long left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
-            boolean mayWait = left > 0 && byClient.held(client.address()) < maxPerAddress && endLongestSilent();
-            if (!mayWait) {
+            if (left <= 0 || byClient.held(client.address()) >= maxPerAddress) {
                 metrics.sessionRejected();
                 return TOO_MANY;
             }
+            endLongestSilent();
             try {
-                wait(left);
+                wait(Math.min(left, LOOK_EVERY.toMillis()));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return CLOSING;
@@ -135,14 +137,14 @@ final class SessionRegistry implements SessionHandler {
     @Override
     public void onSessionEnd(Session session) {}
 
-    /// Ends the session that has been silent longest, to make room for a new client.
-    private boolean endLongestSilent() {
-        Optional<ClientConnection> longest = sessions.stream()
+    /// Ends the session that has been silent longest, if it has been for long enough, to make room for a new
+    /// client.
+    private void endLongestSilent() {
+        sessions.stream()
                 .filter(ClientSession::mayBeReplaced)
                 .map(ClientSession::connection)
-                .max(Comparator.comparing(ClientConnection::silentFor));
-        longest.ifPresent(ClientConnection::endInput);
-        return longest.isPresent();
+                .max(Comparator.comparing(ClientConnection::silentFor))
+                .ifPresent(ClientConnection::endInput);
     }
 
     private synchronized void leave(ClientSession client) {
