@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.base.net.ClientCost;
 import org.bloomgate.base.net.ClientMemory;
@@ -21,16 +22,18 @@ final class SessionRegistry implements SessionHandler {
     private static final SessionAcceptance TOO_OFTEN =
             SessionAcceptance.failure(421, "4.7.0 Too many connections from your network");
 
-    /// How long a new client waits for another session to end if all places are in use.
-    private static final Duration MAX_WAIT = Duration.ofMillis(500);
+    /// The most sessions that have given up their place and have not ended: beside large messages the thread of
+    /// such a session runs late.
+    static final int MAX_REPLACED = 64;
 
-    /// How often a waiting client looks for a session that has been silent for too long by now.
-    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+    /// How long a new client waits for a replaced session to end if there are [#MAX_REPLACED].
+    private static final Duration MAX_WAIT = Duration.ofMillis(500);
 
     private int maxSessions;
     private int maxPerAddress;
     private final RelayMetrics metrics;
     private final Set<ClientSession> sessions = new HashSet<>();
+    private final Set<ClientSession> replaced = new HashSet<>();
     private final ClientShares byClient = new ClientShares();
     private final ClientMemory memory = ClientMemory.ofProcess();
     private boolean draining;
@@ -101,13 +104,16 @@ final class SessionRegistry implements SessionHandler {
         long deadline = System.nanoTime() + MAX_WAIT.toNanos();
         while (!draining && !takePlace(client.address())) {
             long left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
-            if (left <= 0 || byClient.held(client.address()) >= maxPerAddress) {
+            boolean mustWait = replaced.size() >= MAX_REPLACED;
+            boolean mayEnter = left > 0 && byClient.held(client.address()) < maxPerAddress;
+            if (!mayEnter || !(mustWait || replaceLongestSilent())) {
                 metrics.sessionRejected();
                 return TOO_MANY;
             }
-            endLongestSilent();
             try {
-                wait(Math.min(left, LOOK_EVERY.toMillis()));
+                if (mustWait) {
+                    wait(left);
+                }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return CLOSING;
@@ -137,21 +143,31 @@ final class SessionRegistry implements SessionHandler {
     @Override
     public void onSessionEnd(Session session) {}
 
-    /// Ends the session that has been silent longest, if it has been for long enough, to make room for a new
-    /// client.
-    private void endLongestSilent() {
-        sessions.stream()
+    /// Ends the session that has been silent longest. Its place is free at once, whenever its thread runs. Returns
+    /// false if all clients are active.
+    private boolean replaceLongestSilent() {
+        Optional<ClientSession> longest = sessions.stream()
                 .filter(ClientSession::mayBeReplaced)
-                .map(ClientSession::connection)
-                .max(Comparator.comparing(ClientConnection::silentFor))
-                .ifPresent(ClientConnection::endInput);
+                .max(Comparator.comparing(session -> session.connection().silentFor()));
+        longest.ifPresent(session -> {
+            giveUpPlace(session);
+            replaced.add(session);
+            session.connection().endInput();
+        });
+        return longest.isPresent();
     }
 
     private synchronized void leave(ClientSession client) {
+        if (!replaced.remove(client)) {
+            giveUpPlace(client);
+        }
+        notifyAll();
+    }
+
+    private void giveUpPlace(ClientSession client) {
         sessions.remove(client);
         byClient.giveBack(client.address());
         memory.giveBack(ClientCost.SMTP_SESSION.bytes());
-        notifyAll();
     }
 
     private static ClientSession of(Session session) {
@@ -159,11 +175,13 @@ final class SessionRegistry implements SessionHandler {
     }
 
     synchronized int count() {
-        return sessions.size();
+        return sessions.size() + replaced.size();
     }
 
     private synchronized Set<ClientSession> open() {
-        return Set.copyOf(sessions);
+        Set<ClientSession> open = new HashSet<>(sessions);
+        open.addAll(replaced);
+        return open;
     }
 
     /// Accepts no more sessions, waits for open transactions up to the limit, and closes the remaining
@@ -179,7 +197,7 @@ final class SessionRegistry implements SessionHandler {
 
     private synchronized void awaitNone(long deadline) {
         long left = deadline - System.nanoTime();
-        while (!sessions.isEmpty() && left > 0) {
+        while (count() > 0 && left > 0) {
             try {
                 wait(Math.max(1, Duration.ofNanos(left).toMillis()));
             } catch (InterruptedException e) {

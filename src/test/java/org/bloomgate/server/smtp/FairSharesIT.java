@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import org.bloomgate.core.smtp.Reply;
 import org.junit.jupiter.api.Test;
@@ -169,17 +168,6 @@ class FairSharesIT {
             }
             assertEquals("421 4.4.2 Timeout", idle.reply());
             assertEquals(OK, busy.say("NOOP"));
-        }
-    }
-
-    @Test
-    void newClient_waitsForAPlace() throws Exception {
-        try (RelayWorld world = world(Map.of("maxSessions", "1"));
-                TestClient busy = client(world);
-                TestClient next = new TestClient(world.relay.port())) {
-            next.receiveNothingFor(Duration.ofMillis(100));
-            busy.say("QUIT");
-            assertEquals("220", next.reply().substring(0, 3));
         }
     }
 

@@ -1,7 +1,6 @@
 package org.bloomgate.server.smtp;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -10,11 +9,9 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
-import java.net.SocketTimeoutException;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -83,12 +80,6 @@ final class TestClient implements AutoCloseable {
             line = line();
         }
         return line;
-    }
-
-    void receiveNothingFor(Duration time) throws IOException {
-        socket.setSoTimeout((int) time.toMillis());
-        assertThrows(SocketTimeoutException.class, this::line);
-        socket.setSoTimeout(PATIENCE_MILLIS);
     }
 
     /// Sends a line and gives the last line of the reply.
