@@ -177,7 +177,7 @@ def test_idle_sessions_do_not_keep_a_live_one_waiting(watched, descriptors, expe
     watched.nothing_is_left_behind(expect)
 
 
-@pytest.mark.parametrize("count", [200, pytest.param(2000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [100, pytest.param(2000, marks=pytest.mark.long)])
 def test_clients_that_drop_in_data_leave_nothing_behind(watched, expect, count):
     for i in range(count):
         client = SmtpClient(watched.gateway.smtp)
@@ -191,7 +191,7 @@ def test_clients_that_drop_in_data_leave_nothing_behind(watched, expect, count):
     expect("none of them was relayed", not any(name.startswith("dropped") for name in watched.sink.recorded()))
 
 
-@pytest.mark.parametrize("times", [60, pytest.param(500, marks=pytest.mark.long)])
+@pytest.mark.parametrize("times", [30, pytest.param(500, marks=pytest.mark.long)])
 def test_no_message_is_lost_when_the_next_hop_is_killed(watched, expect, times):
     rnd, killed, sink = random.Random(7), collections.Counter(), watched.sink
     load = Load(watched.gateway, "kills")

@@ -144,7 +144,7 @@ def killed(process: subprocess.Popen) -> bool:
     return process.wait() == -9
 
 
-@pytest.mark.parametrize("times", [8, pytest.param(100, marks=pytest.mark.long)])
+@pytest.mark.parametrize("times", [6, pytest.param(100, marks=pytest.mark.long)])
 def test_what_is_in_force_stays_whole_whatever_is_killed(home, monkeypatch, times):
     temporary = home.path("tmp")
     temporary.mkdir()
