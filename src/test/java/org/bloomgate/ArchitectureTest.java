@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.net.http.HttpClient;
 import java.util.List;
@@ -31,9 +29,7 @@ class ArchitectureTest {
 
     private static final Set<String> LINEAR = Set.of("com.ibm.icu.text.BreakIterator", "com.ibm.icu.util.ULocale");
 
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("org.bloomgate");
+    private static final JavaClasses CLASSES = MainClasses.ALL;
 
     @Test
     void group_usesOnlyGroupsAboveIt() {

@@ -8,7 +8,6 @@ import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -53,10 +52,7 @@ class RegularExpressionsTest {
             "lists.format.HostPatterns.addWild",
                     "whole labels of a host of at most 253 characters, patterns of the operator");
 
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(location -> !location.contains("/test"))
-            .importPackages("org.bloomgate")
-            .that(JavaClass.Predicates.resideInAnyPackage(PACKAGES));
+    private static final JavaClasses CLASSES = MainClasses.ALL.that(JavaClass.Predicates.resideInAnyPackage(PACKAGES));
 
     /// @param field with its class
     /// @param how it is matched: with the `whole` text, its `start`, or each `part`
