@@ -22,8 +22,11 @@ final class CodedText {
     /// How many codes may be within one another: the limit `unwrapped`.
     static final int MAX_STEPS = 4;
 
-    /// The texts of one link, and the runs that are inflated: the limit `unwrapped`.
+    /// The texts of one link: the limit `unwrapped`.
     static final int MAX_TEXTS = 32;
+
+    /// The places of one link that are inflated: the limit `unwrapped`.
+    static final int MAX_INFLATIONS = 64;
 
     /// The digits of `//a.bc` in base64. Hides nothing: a shorter code has no target.
     private static final int SHORTEST = 8;
@@ -37,6 +40,17 @@ final class CodedText {
     /// The bytes of a deflated text with a code of its own. Hides nothing: its table takes 14, and programs choose
     /// the fixed code for a short text.
     private static final int SHORTEST_OWN_CODE = 20;
+
+    /// The digits of a text deflated behind a header of other bytes. Hides nothing: a shorter code has no room for
+    /// both.
+    private static final int SHORTEST_BEHIND_HEADER = 28;
+
+    /// The bits that are seen at a time.
+    private static final int WINDOW_BYTES = 8;
+
+    /// The first characters of a deflated text behind other bytes, which have codes of their own: a repetition takes
+    /// three characters before it.
+    private static final int FIRST_CHARACTERS = 4;
 
     /// The first five bits of the fixed codes of `!` to `~`.
     private static final int FIRST_PRINTABLE = 0b01010;
@@ -92,7 +106,7 @@ final class CodedText {
         int from = path;
         for (int i = path; i <= link.length(); i++) {
             if (i == link.length() || !digits.test(link.charAt(i))) {
-                if (i - from >= SHORTEST && mayBeCode(link, from)) {
+                if (i - from >= SHORTEST && mayBeCode(link, from, i)) {
                     return true;
                 }
                 from = i + 1;
@@ -101,8 +115,8 @@ final class CodedText {
         return false;
     }
 
-    private static boolean mayBeCode(String text, int at) {
-        return beginsCode(text, at) || beginsHex(text, at);
+    private static boolean mayBeCode(String text, int from, int to) {
+        return beginsCode(text, from) || beginsHex(text, from) || nextDeflated(text, from, to, 0) >= 0;
     }
 
     private static boolean hasMark(String text, int from, int to) {
@@ -194,7 +208,7 @@ final class CodedText {
         int start = from;
         for (int i = from; i <= to; i++) {
             if (i == to || !digits.test(text.charAt(i))) {
-                if (i - start >= SHORTEST && (marked || mayBeCode(text, start))) {
+                if (i - start >= SHORTEST && (marked || mayBeCode(text, start, i))) {
                     code(text.substring(start, i), steps + 1);
                 }
                 start = i + 1;
@@ -239,12 +253,69 @@ final class CodedText {
                 return plain;
             }
         }
-        if (!beginsCode(run, 0)) {
+        int deflated = nextDeflated(run, 0, run.length(), 0);
+        if (!beginsCode(run, 0) && deflated < 0) {
             return Optional.empty();
         }
         byte[] bytes = base64(run);
-        Optional<String> plain = printable(Utf8.text(bytes, 0, bytes.length));
-        return plain.isPresent() ? plain : inflate(bytes);
+        Optional<String> plain = printable(Utf8.text(bytes, 0, bytes.length))
+                .or(() -> mayBeDeflated(bytes) ? inflate(bytes, 0) : Optional.empty());
+        while (plain.isEmpty() && deflated >= 0) {
+            plain = inflate(bytes, deflated);
+            deflated = nextDeflated(run, 0, run.length(), deflated + 1);
+        }
+        return plain;
+    }
+
+    /// The next byte of a run of base64 at which deflated text may begin, behind a header of other bytes; -1 if there
+    /// is none. Other bytes look so once in 200.
+    private static int nextDeflated(String text, int from, int to, int first) {
+        if (to - from < SHORTEST_BEHIND_HEADER) {
+            return -1;
+        }
+        int length = (to - from) / 4 * 3;
+        long window = 0;
+        for (int i = first; i < length; i++) {
+            window = window >>> 8 | (long) byteAt(text, from, i) << 56;
+            if (i - first >= WINDOW_BYTES - 1 && ((window & 7) == 3 ? beginsFixed(window) : beginsOwn(window))) {
+                return i - WINDOW_BYTES + 1;
+            }
+        }
+        return -1;
+    }
+
+    private static int byteAt(String text, int from, int index) {
+        int at = from + index / 3 * 4 + index % 3;
+        int shift = 2 * (index % 3);
+        return (digit(text.charAt(at)) << (shift + 2) | digit(text.charAt(at + 1)) >> (4 - shift)) & 0xff;
+    }
+
+    /// Whether bits are those of a last block with the fixed code (RFC 1951 3.2.6) and of printable characters.
+    private static boolean beginsFixed(long bits) {
+        long rest = bits >>> 3;
+        for (int i = 0; i < FIRST_CHARACTERS; i++) {
+            int character = (Integer.reverse((int) rest) >>> 24) - 0x30;
+            if (!TextScan.isPrintable(character)) {
+                return false;
+            }
+            rest >>>= 8;
+        }
+        return true;
+    }
+
+    /// Whether bits are those of a last block with a code of its own (RFC 1951 3.2.7), whose lengths fill a code.
+    private static boolean beginsOwn(long bits) {
+        if ((bits & 7) != 5 || (bits >> 3 & 31) > 29 || (bits >> 8 & 31) > 29) {
+            return false;
+        }
+        int lengths = 4 + (int) (bits >> 13 & 15);
+        int seen = Math.min(lengths, 15);
+        int taken = 0;
+        for (int i = 0; i < seen; i++) {
+            int length = (int) (bits >>> (17 + 3 * i) & 7);
+            taken += length == 0 ? 0 : 128 >> length;
+        }
+        return taken == 128 || (taken < 128 && seen < lengths);
     }
 
     /// Whether the first four digits decode to three printable characters or to the begin of deflated text, which
@@ -258,6 +329,11 @@ final class CodedText {
         int second = bits >> 8 & 0xff;
         return (TextScan.isPrintable(first) && TextScan.isPrintable(second) && TextScan.isPrintable(bits & 0xff))
                 || mayBeDeflated(first, second);
+    }
+
+    private static boolean mayBeDeflated(byte[] bytes) {
+        boolean tooShort = (bytes[0] & 7) == 5 && bytes.length < SHORTEST_OWN_CODE;
+        return !tooShort && mayBeDeflated(bytes[0] & 0xff, bytes[1] & 0xff);
     }
 
     /// Whether the first four digits are those of two printable characters.
@@ -300,21 +376,16 @@ final class CodedText {
         return Utf8.text(HexFormat.of().parseHex(digits), 0, digits.length() / 2);
     }
 
-    private Optional<String> inflate(byte[] bytes) {
-        int first = bytes[0] & 0xff;
-        int second = bytes[1] & 0xff;
-        boolean tooShort = (first & 7) == 5 && bytes.length < SHORTEST_OWN_CODE;
-        if (tooShort || !mayBeDeflated(first, second)) {
-            return Optional.empty();
-        }
-        if (inflations == MAX_TEXTS) {
+    private Optional<String> inflate(byte[] bytes, int from) {
+        if (inflations == MAX_INFLATIONS) {
             cut = true;
             return Optional.empty();
         }
         inflations++;
         looked += CHARS_PER_INFLATION;
-        try (Inflater inflater = new Inflater(!isZlib(first, second))) {
-            inflater.setInput(bytes);
+        boolean zlib = from == 0 && isZlib(bytes[0] & 0xff, bytes[1] & 0xff);
+        try (Inflater inflater = new Inflater(!zlib)) {
+            inflater.setInput(bytes, from, bytes.length - from);
             byte[] plain = new byte[MAX_INFLATED];
             return printable(Utf8.text(plain, 0, inflater.inflate(plain)));
         } catch (DataFormatException noDeflate) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.URLEncoder;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -20,7 +21,7 @@ class CodedTextTest {
     private static final int ROUNDS = Rounds.of(20_000);
 
     /// The characters of the texts and the inflations of one link.
-    private static final long MOST_OF_ONE = 4L * CodedText.MAX_TEXTS * LinkUnwrapping.MAX_CHARS;
+    private static final long MOST_OF_ONE = 4L * CodedText.MAX_INFLATIONS * LinkUnwrapping.MAX_CHARS;
 
     /// Codings that trackers use.
     private static final List<UnaryOperator<String>> CODINGS = List.of(
@@ -90,6 +91,40 @@ class CodedTextTest {
         }
     }
 
+    /// Trackers put a number and a signature before the deflated text, and one behind it.
+    @Test
+    void textDeflatedBehindOtherBytes_isFound() {
+        Random random = new Random(13);
+        for (int i = 0; i < ROUNDS; i++) {
+            String host = Integer.toString(random.nextInt(1 << 20), 36) + ".evil.example";
+            String more =
+                    random.nextBoolean() ? "" : ",\"list\":\"" + "winter letter ".repeat(random.nextInt(40)) + "\"";
+            byte[] deflated = deflate("{\"u\":\"https://" + host + "/x\"" + more + "}", random.nextBoolean());
+            byte[] header = new byte[1 + random.nextInt(40)];
+            byte[] behind = new byte[random.nextInt(33)];
+            random.nextBytes(header);
+            random.nextBytes(behind);
+            byte[] whole = ByteBuffer.allocate(header.length + deflated.length + behind.length)
+                    .put(header)
+                    .put(deflated)
+                    .put(behind)
+                    .array();
+            String url = "https://click.example/c/" + Base64.getUrlEncoder().encodeToString(whole);
+            assertTrue(LinkUnwrapping.targets(url).contains("https://" + host + "/x"), url);
+        }
+    }
+
+    @Test
+    void longRandomToken_isNotTheLimit() {
+        Random random = new Random(17);
+        byte[] token = new byte[LinkUnwrapping.MAX_CHARS / 4 * 3 - 30];
+        for (int i = 0; i < ROUNDS / 10; i++) {
+            random.nextBytes(token);
+            String url = "https://click.example/c/" + Base64.getUrlEncoder().encodeToString(token);
+            assertFalse(LinkUnwrapping.of(url).cut(), url);
+        }
+    }
+
     @Test
     void fifthCoding_isTheLimit() {
         String coded = "//evil.example/x";
@@ -137,10 +172,10 @@ class CodedTextTest {
 
     @Test
     void inflationsBeyondTheBound_areTheLimit() {
-        String run = "q1YqVrJSU.";
-        assertFalse(LinkUnwrapping.of("https://click.example/?u=" + run.repeat(CodedText.MAX_TEXTS))
+        String run = "q_______.";
+        assertFalse(LinkUnwrapping.of("https://click.example/?u=" + run.repeat(CodedText.MAX_INFLATIONS))
                 .cut());
-        assertTrue(LinkUnwrapping.of("https://click.example/?u=" + run.repeat(CodedText.MAX_TEXTS + 1))
+        assertTrue(LinkUnwrapping.of("https://click.example/?u=" + run.repeat(CodedText.MAX_INFLATIONS + 1))
                 .cut());
     }
 
