@@ -84,7 +84,17 @@ public final class ContentLines {
         if (has(name, HTML)) {
             sink.addHtml(plain);
         }
-        text.append(line, 0, colon).append('\n').append(plain).append('\n');
+        appendParameters(name);
+        text.append(plain).append('\n');
+    }
+
+    /// Appends the name and the values of its parameters as lines: `EMAIL=user@example.com` is not an address.
+    private void appendParameters(String name) {
+        for (int from = 0, to; from <= name.length(); from = to + 1) {
+            to = endOfParameter(name, from);
+            int equals = name.indexOf('=', from);
+            text.append(name, equals < 0 || equals > to ? from : equals + 1, to).append('\n');
+        }
     }
 
     /// The following lines of base64 without the blank of a continuation, which some programs write and read.

@@ -43,8 +43,6 @@ final class HtmlLinkValue {
             case "mailto" -> keys.address(link, place);
             case "javascript", "vbscript" -> script(link, place);
             case "data" -> data(link, place);
-            case "tel", "sms", "smsto", "callto" ->
-                keys.phoneLink(PercentDecoding.decode(link.substring(scheme.length() + 1)));
             case "cid", "mid", "about", "blob" -> {}
             default -> withScheme(link, scheme, place);
         }

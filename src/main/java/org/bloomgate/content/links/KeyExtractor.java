@@ -53,6 +53,7 @@ public final class KeyExtractor {
     private final PictureCodes pictures;
     private final Optional<MessageWords> words;
     private final Optional<PhoneScan> phones;
+    private final Optional<PhoneLink> phoneLinks;
     private final SeenTexts rawUrls = new SeenTexts();
     private final SeenTexts rawAddresses = new SeenTexts();
     private final SeenTexts canonical = new SeenTexts();
@@ -71,6 +72,7 @@ public final class KeyExtractor {
         this.pictures = new PictureCodes(this);
         this.words = wants(KeyKind.KEYWORD) ? Optional.of(new MessageWords(allowance)) : Optional.empty();
         this.phones = wants(KeyKind.PHONE) ? Optional.of(new PhoneScan(this)) : Optional.empty();
+        this.phoneLinks = phones.map(scan -> new PhoneLink(this, scan));
     }
 
     PublicSuffixes suffixes() {
@@ -208,6 +210,11 @@ public final class KeyExtractor {
     private Optional<CanonicalUrl> makeUrl(String raw, Place place, String where) {
         try {
             Optional<CanonicalUrl> url = CanonicalUrl.parse(FileLocation.withHost(raw));
+            if (phoneLinks.isPresent()) {
+                phoneLinks
+                        .get()
+                        .read(raw, url.map(CanonicalUrl::scheme).orElse(raw).startsWith("http"));
+            }
             if (url.isPresent() && begin(KeyKind.URL, url.get().text(), place, where)) {
                 appendUrl(url.get());
             }
@@ -306,10 +313,10 @@ public final class KeyExtractor {
         }
     }
 
-    /// Adds the phone number of a link that calls or writes to one.
-    void phoneLink(String target) {
+    /// Adds the phone numbers in the text of a code, which a camera may call.
+    void phoneCode(String text) {
         try {
-            phones.filter(_ -> pay(target.length())).ifPresent(scan -> scan.readTarget(target));
+            phoneLinks.ifPresent(link -> link.read(text, false));
         } catch (RuntimeException | StackOverflowError thrown) {
             allowance.fault(thrown);
         }

@@ -68,12 +68,6 @@ public final class PhoneScan {
         this.keys = keys;
     }
 
-    /// Reads the target of a link: a number, or text that contains numbers.
-    void readTarget(String target) {
-        numbers.canonical(target)
-                .ifPresentOrElse(keys::phone, () -> read(new TextBuffer(target.length() + 1).append(target)));
-    }
-
     void read(TextBuffer text) {
         if (mayContainNumber(text.array(), text.length())) {
             readDigits(text.array(), text.length());

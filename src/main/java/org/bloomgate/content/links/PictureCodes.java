@@ -25,7 +25,7 @@ public final class PictureCodes extends ImageVisitor {
         if (url.regionMatches(true, 0, "http", 0, 4)) {
             keys.url(url, Place.QR);
         }
-        keys.phoneLink(url);
+        keys.phoneCode(url);
         new TextLinks(keys).read(new TextBuffer(Math.max(16, plain.length())).append(plain), TextPlaces.CODE);
     }
 }

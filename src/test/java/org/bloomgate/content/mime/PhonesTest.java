@@ -21,6 +21,7 @@ import org.bloomgate.core.limit.MessageLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PhonesTest {
     private static final String NUMBER = "+18005550199";
@@ -124,6 +125,40 @@ class PhonesTest {
                 List.of(NUMBER),
                 phones(ReadMessage.header("Subject: =?utf-8?q?call_800=C2=A0555=C2=A00199?=")
                         .identifiers()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://chat.example/18005550199",
+                "https://chat.example/+18005550199",
+                "https://chat.example/#p/%2B18005550199",
+                "https://chat.example/send/?phone=1%20800%20555%200199&text=hi",
+                "https://chat.example/send?phone=+1+800+555+0199",
+                "https://chat.example/?0018005550199=chat",
+                "chat.example.com/1-800-555-0199",
+                "app://chat/18005550199#x",
+                "https://go.example/?u=https%3A%2F%2Fchat.example%2F18005550199"
+            })
+    void numberInALink_isFound(String link) {
+        assertEquals(
+                List.of(NUMBER),
+                phones(ReadMessage.html("<a href='" + link + "'>x</a>").identifiers()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://shop.example/orders/8005550199",
+                "https://shop.example/a18005550199",
+                "https://180.055.501.99/",
+                "https://shop.example/18005550199.html",
+                "https://shop.example/180055501990000001"
+            })
+    void otherDigitsOfALink_areNotANumber(String link) {
+        assertEquals(
+                List.of(),
+                phones(ReadMessage.html("<a href='" + link + "'>x</a>").identifiers()));
     }
 
     @Test
