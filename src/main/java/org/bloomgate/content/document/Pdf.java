@@ -12,11 +12,13 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.bloomgate.content.archive.LittleEndian;
+import org.bloomgate.core.limit.GrowingText;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.text.TextForms;
 
-/// Finds the links of a PDF: targets of URI, SubmitForm, Launch and GoToR actions, scripts and embedded files,
-/// anywhere in the file, including object streams and strings that are objects of their own. Names count in any
+/// Finds the links of a PDF: targets of URI, SubmitForm, Launch and GoToR actions, scripts and embedded files, the
+/// text of annotations and fields, anywhere in the file, including object streams and strings that are objects of their
+/// own. Names count in any
 /// spelling. No structure of the file is trusted or required. A file that only a password opens is the limit
 /// `opaque`. A comment is white space (7.2.4), but programs that use the file's object table read an object
 /// inside a comment; so if a comment may contain an object, the file is read with and without it.
@@ -47,8 +49,10 @@ public final class Pdf {
 
     private static final String STREAM_END = "endstream";
 
+    private static final String XFA = "XFA";
+
     /// The keys whose values are read.
-    private static final Set<String> KEYS = Set.of("URI", "Base", "F", "UF", "P", "JS", "XFA");
+    private static final Set<String> KEYS = Set.of("URI", "Base", "F", "UF", "P", "JS", XFA, "Contents", "V", "RC");
 
     /// A stream that was read.
     ///
@@ -84,6 +88,9 @@ public final class Pdf {
     /// Objects that are the content of a page: a stream, or a list of streams.
     private final Set<Integer> contents = new HashSet<>();
 
+    /// The form in XML, which may be split into several streams.
+    private final GrowingText xfa;
+
     private boolean unmapped;
     private boolean encrypted;
     private final List<String> relative = new ArrayList<>();
@@ -103,6 +110,7 @@ public final class Pdf {
         this.streams = new PdfStreams(finds);
         this.pageStreams = new PdfStreams(finds, PdfStreams.MAX_STREAM_BYTES, MAX_PAGES);
         this.picture = new PdfPicture(finds);
+        this.xfa = new GrowingText(finds.allowance(), Limit.PDF_INFLATED);
     }
 
     /// A reader that reads comments like anything else, but no stream twice.
@@ -115,6 +123,7 @@ public final class Pdf {
         this.streams = usual.streams;
         this.pageStreams = usual.pageStreams;
         this.picture = usual.picture;
+        this.xfa = new GrowingText(finds.allowance(), Limit.PDF_INFLATED);
     }
 
     public static void read(byte[] pdf, int length, LinkSink finds) {
@@ -142,7 +151,13 @@ public final class Pdf {
             }
             long before = finds.allowance().heap();
             resolve(reference);
-            finds.allowance().heapBackTo(before);
+            if (!reference.key.equals(XFA)) {
+                finds.allowance().heapBackTo(before);
+            }
+        }
+        if (!xfa.isEmpty()) {
+            byte[] form = xfa.toString().getBytes(StandardCharsets.ISO_8859_1);
+            finds.addFile(".xml", form, form.length);
         }
         pages();
         if (!base.isEmpty()) {
@@ -208,13 +223,13 @@ public final class Pdf {
         if (strings.containsKey(reference.object)) {
             value(reference.key, strings.getOrDefault(reference.object, ""));
         } else if (stream != null
-                && (reference.key.equals("JS") || reference.key.equals("XFA"))
+                && (reference.key.equals("JS") || reference.key.equals(XFA))
                 && opens(stream.from, stream.filters, false)) {
             byte[] content = streams.decode(pdf, stream.from, stream.to, stream.filters, stream.prediction);
             if (reference.key.equals("JS")) {
                 finds.addScript(new String(content, StandardCharsets.ISO_8859_1).replace("\0", ""));
             } else {
-                finds.addFile(".xml", content, content.length);
+                xfa.append(new String(content, StandardCharsets.ISO_8859_1));
             }
         }
     }
@@ -228,6 +243,8 @@ public final class Pdf {
             }
             case "JS" -> finds.addScript(value);
             case "F", "UF", "P" -> file(value);
+            case "Contents", "V" -> finds.addText(value);
+            case "RC" -> finds.addHtml(value);
             default -> {}
         }
     }
@@ -388,7 +405,8 @@ public final class Pdf {
             } else if (object >= 0 && !named && !strings.containsKey(object) && hasRoom(strings.size())) {
                 strings.put(object, text.string());
             }
-            key = "";
+            // The parts of a form have names.
+            key = key.equals(XFA) ? key : "";
         }
 
         private void number(int first) {
@@ -416,7 +434,7 @@ public final class Pdf {
                 if (!key.isEmpty() && beforeLast >= 0 && hasRoom(references.size())) {
                     references.add(new Reference(key, (int) beforeLast));
                 }
-                key = "";
+                key = key.equals(XFA) ? key : "";
             } else if (LittleEndian.isAt(bytes, at, from, "stream")) {
                 at = from + "stream".length();
                 stream();
@@ -490,7 +508,10 @@ public final class Pdf {
             } else if (picture.isPicture()) {
                 picture.read(bytes, from, streamEnd, by);
             } else if (outermost && object >= 0 && hasRoom(unread.size())) {
-                unread.putIfAbsent(object, new Stream(from, streamEnd, by, prediction.copy(), form));
+                int to = streamEnd;
+                to -= to > from && bytes[to - 1] == '\n' ? 1 : 0;
+                to -= to > from && bytes[to - 1] == '\r' ? 1 : 0;
+                unread.putIfAbsent(object, new Stream(from, to, by, prediction.copy(), form));
             }
             finds.allowance().heapBackTo(before);
         }

@@ -184,4 +184,22 @@ class PdfPageTest {
         cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(key, "ARCFOUR"));
         return cipher.doFinal(bytes);
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Contents", "V", "RC"})
+    void textOfAnnotationsAndFields_isRead(String key) {
+        String text = "see http://evil.example/x";
+        assertEquals(List.of(text), read("1 0 obj<</" + key + "(" + text + ")>>endobj").texts);
+        assertEquals(List.of(text), read("1 0 obj<</" + key + " 2 0 R>>endobj 2 0 obj(" + text + ")endobj").texts);
+    }
+
+    @Test
+    void formInSeveralStreams_isJoined() {
+        String streams = stream(2, "<a>http://evil") + stream(3, ".example</a>");
+        for (String parts : List.of("[(a) 2 0 R (b) 3 0 R]", "[<61>2 0 R<62>3 0 R]")) {
+            assertEquals(
+                    List.of(".xml<a>http://evil.example</a>"),
+                    read("1 0 obj<</XFA" + parts + ">>endobj " + streams).files);
+        }
+    }
 }
