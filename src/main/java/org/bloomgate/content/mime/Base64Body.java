@@ -143,10 +143,10 @@ final class Base64Body extends BlockStream {
     /// Keeps the line of the foreign byte that was just read. After padding, such a line ends the base64.
     private void keepForeignLine() {
         hasTextBegun = hasPadding;
-        if (position <= strayEnd) {
+        if (position <= strayEnd && !hasTextBegun) {
             return;
         }
-        int line = position - 1;
+        int line = Math.max(position - 1, strayEnd);
         while (line > strayEnd && block[line - 1] != '\n') {
             line--;
         }

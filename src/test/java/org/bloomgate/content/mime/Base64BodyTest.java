@@ -106,6 +106,15 @@ class Base64BodyTest {
         assertEquals("-- \r\n" + LINK + "\r\n" + "more. ".repeat(2000), text(body.readStrayText()));
     }
 
+    /// As quoted-printable that is declared as base64: an escape looks like padding, and the quote after it is foreign.
+    @Test
+    void lineAfterPaddingInText_isKept() throws IOException {
+        String text = "--b\r\n<a href=3D\"#\">\r\n" + LINK + "\r\n";
+        Base64Body body = body(text);
+        body.readAllBytes();
+        assertTrue(text(body.readStrayText()).contains(LINK));
+    }
+
     @Test
     void aLineOfTextWithinIsKeptWhole() throws IOException {
         for (int before = 4000; before < 4200; before++) {
