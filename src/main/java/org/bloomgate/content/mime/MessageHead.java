@@ -5,7 +5,7 @@ import org.bloomgate.core.text.TextForms;
 
 /// Recognizes bytes that begin like a message, whatever their declared type: with header fields, at least one
 /// of which only mail has.
-final class MessageHead {
+public final class MessageHead {
     private static final Set<String> MAIL_FIELDS = Set.of(
             "received",
             "return-path",
@@ -26,7 +26,7 @@ final class MessageHead {
 
     /// Whether the first lines are fields and one of them is a mail field. One is enough, because a signed part
     /// has no other.
-    static boolean looksLike(String start) {
+    public static boolean looksLike(String start) {
         boolean isMail = false;
         int at = 0;
         while (at < start.length()) {

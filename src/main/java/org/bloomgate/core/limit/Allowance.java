@@ -54,6 +54,7 @@ public class Allowance {
     private long heap;
     private int chunks;
     private long work;
+    private boolean growing = true;
     private boolean exhausted;
     private volatile boolean stopped;
     private Optional<Throwable> fault = Optional.empty();
@@ -99,7 +100,12 @@ public class Allowance {
     /// Increases the allowance of work for bytes that were read or unpacked, and that are not part of bytes
     /// counted before.
     public void inspects(long bytes) {
-        work += bytes * WORK_PER_BYTE;
+        work += growing ? bytes * WORK_PER_BYTE : 0;
+    }
+
+    /// Ends the growth of the allowance: the same bytes are read again, with what is left of every share.
+    public void endGrowth() {
+        growing = false;
     }
 
     /// Spends work that is about to be done; false if no more may be done for this message.

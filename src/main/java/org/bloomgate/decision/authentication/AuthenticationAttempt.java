@@ -36,6 +36,8 @@ final class AuthenticationAttempt {
     private final List<Name> names = new ArrayList<>();
     private final Map<String, String> reasons = new LinkedHashMap<>();
     private Optional<Pass> lastPass = Optional.empty();
+    /// The first one that passes and does not say how the body is read.
+    private Optional<DkimResult> openSignature = Optional.empty();
     private boolean unknown;
 
     /// A name, and the parts of the message for which it is authenticated so far.
@@ -149,7 +151,7 @@ final class AuthenticationAttempt {
 
     private boolean proveByDns(Instant now) throws IOException {
         unknown |= unavailable.isPresent();
-        return unavailable.isEmpty() && (proveByDkim(now) || proveBySpf());
+        return unavailable.isEmpty() && (proveByDkim(now) || proveBySpf() || proveByReadings());
     }
 
     private boolean proveByDkim(Instant now) throws IOException {
@@ -166,11 +168,29 @@ final class AuthenticationAttempt {
     private boolean addSignature(DkimResult result) {
         if (result.reason() == DkimResult.Reason.PASS) {
             Coverage signed = Coverage.ofSigned(result.signedFields(), result.bodyFixed());
+            openSignature = result.bodyFixed() ? openSignature : openSignature.or(() -> Optional.of(result));
             return vouch(DKIM, result.domain(), "adkim", signed) && isEnough();
         }
         unknown |= result.reason().result() == MechanismResult.UNKNOWN;
         reasons.put(DKIM, result.reason().label());
         return false;
+    }
+
+    /// Reads the body again if nothing else is missing, and covers what is in every reading.
+    private boolean proveByReadings() throws IOException {
+        if (openSignature.isEmpty()
+                || !isDecided.test(mailFrom.coverage.and(Coverage.BODY), from.coverage.and(Coverage.BODY))) {
+            return false;
+        }
+        DkimResult signature = openSignature.get();
+        List<MessageSource> readings = BodyReadings.list(request.message(), signature.signedFields());
+        return !readings.isEmpty()
+                && vouch(
+                        DKIM,
+                        signature.domain(),
+                        "adkim",
+                        Coverage.of(request.rereading().findInAll(readings)))
+                && isEnough();
     }
 
     private boolean proveBySpf() {

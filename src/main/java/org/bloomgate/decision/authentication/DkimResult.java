@@ -8,7 +8,7 @@ import org.bloomgate.base.config.Labelled;
 /// @param domain its `d=` in lower case; empty if no signature was tried
 /// @param signedFields lower-case names of the header fields of which every instance in the message is signed, names
 ///     without an instance included; empty unless the signature passes
-/// @param bodyFixed whether the fields that say how the body is read are signed too, where the message has them
+/// @param bodyFixed whether the signature says how the body is read ([BodyReadings])
 record DkimResult(Reason reason, String domain, Set<String> signedFields, boolean bodyFixed) {
     DkimResult {
         signedFields = Set.copyOf(signedFields);

@@ -28,10 +28,6 @@ final class DkimVerifier {
     /// Key records under one name.
     static final int MAX_RECORDS = 5;
 
-    /// Adding or changing one of these fields changes how a signed body is read.
-    private static final Set<String> FIELDS_OF_BODY = Set.of(
-            "content-type", "content-transfer-encoding", "content-base", "content-location", "content-disposition");
-
     private final DnsQueries keys;
     private final Instant now;
 
@@ -79,10 +75,8 @@ final class DkimVerifier {
             Reason reason = verify(header, signature, bodies);
             boolean passed = reason == Reason.PASS;
             Set<String> signed = passed ? signature.signedFields(header) : Set.of();
-            boolean bodyFixed = passed
-                    && FIELDS_OF_BODY.stream()
-                            .allMatch(name -> header.fields(name).isEmpty() || signed.contains(name));
-            DkimResult result = new DkimResult(reason, signature.domain(), signed, bodyFixed);
+            DkimResult result =
+                    new DkimResult(reason, signature.domain(), signed, passed && BodyReadings.isFixed(header, signed));
             results.add(result);
             if (isEnough.test(result)) {
                 break;

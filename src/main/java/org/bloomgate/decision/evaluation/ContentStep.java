@@ -1,23 +1,35 @@
 package org.bloomgate.decision.evaluation;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.bloomgate.content.links.Inspection;
+import org.bloomgate.content.mime.MessageReader;
+import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.decision.authentication.Coverage;
 import org.bloomgate.decision.authentication.MessageSource;
 import org.bloomgate.decision.senders.FirstContact;
+import org.bloomgate.lookup.tier.Finding;
+import org.bloomgate.lookup.tier.Listing;
 import org.bloomgate.lookup.tier.LookupResult;
 import org.bloomgate.lookup.tier.SenderNames;
+import org.bloomgate.lookup.tier.Verdict;
 
 /// The second step of an evaluation: reads the message, looks up its keys, and compares its sender with protected
 /// names and known senders.
 final class ContentStep {
     private final EvaluationContext context;
     private final EnvelopeStep envelope;
+    private final Allowance allowance;
     private Inspection inspection = Inspection.COMPLETE;
     private boolean hasOverflowed;
     private boolean hasUnknownTarget;
@@ -29,6 +41,7 @@ final class ContentStep {
     ContentStep(EvaluationContext context, EnvelopeStep envelope) {
         this.context = context;
         this.envelope = envelope;
+        this.allowance = context.evaluator().reading().reader().createAllowance();
     }
 
     /// Reads the message to its end and collects its keys.
@@ -38,21 +51,42 @@ final class ContentStep {
     /// @return the batch with the keys
     KeyBatch read(MessageSource message, long sizeBytes, KeyBatch batch) throws IOException {
         batch.clear();
-        MessageEvaluator.Reading reading = context.evaluator().reading();
-        ReadingPool.Outcome outcome = reading.pool()
-                .read(
-                        reading.reader(),
-                        message,
-                        sizeBytes,
-                        context.suffixes(),
-                        context.lease().kinds(),
-                        batch);
+        ReadingPool.Outcome outcome = readInPool(message, sizeBytes, batch);
         KeyBatch keys = outcome.batch();
         inspection = outcome.inspection();
         hasOverflowed = keys.overflowed();
         hasUnknownTarget =
                 keys.identifiers().stream().anyMatch(identifier -> identifier.place() == Place.UNKNOWN_TARGET);
         return keys;
+    }
+
+    private ReadingPool.Outcome readInPool(MessageSource message, long sizeBytes, KeyBatch batch) throws IOException {
+        MessageEvaluator.Reading reading = context.evaluator().reading();
+        Set<KeyKind> kinds = context.lease().kinds();
+        return reading.pool().read(reading.reader(), message, sizeBytes, context.suffixes(), kinds, batch, allowance);
+    }
+
+    /// Returns the identifiers of the body whose listed keys are in each of these readings of it. What the first
+    /// reading left of the allowance pays for all of them; a reading beyond it has no keys.
+    Set<Identifier> findInAll(List<MessageSource> readings) throws IOException {
+        allowance.endGrowth();
+        List<Finding> common = new ArrayList<>(result.findings());
+        common.removeIf(finding -> !Coverage.BODY.covers(finding.identifier()));
+        MessageReader reader = context.evaluator().reading().reader();
+        for (int i = 0; i < readings.size() && !common.isEmpty(); i++) {
+            KeyBatch keys = readInPool(readings.get(i), 0, reader.takeBatch()).batch();
+            keys.addDigests(true, true);
+            common.removeIf(finding -> !(finding.found() instanceof Verdict.Listed(List<Listing> listings)
+                    && listings.stream().allMatch(listing -> isReached(keys, listing))));
+            reader.giveBack(keys);
+        }
+        return common.stream().map(Finding::identifier).collect(Collectors.toSet());
+    }
+
+    private static boolean isReached(KeyBatch keys, Listing listing) {
+        return IntStream.range(0, keys.size())
+                .anyMatch(key -> keys.key(key).equals(listing.key())
+                        && listing.match().reaches(listing.key(), keys.itself(key)));
     }
 
     /// Looks up the keys of the message. The comparison of senders costs nothing without protected names and known

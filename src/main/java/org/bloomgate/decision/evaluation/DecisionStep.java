@@ -91,7 +91,8 @@ final class DecisionStep {
                 new AuthenticationRequest.Client(
                         client.address(), client.helo(), client.authenticated(), client.results()),
                 context.suffixes(),
-                source);
+                source,
+                content::findInAll);
         AuthenticationOutcome outcome = authenticator.authenticate(
                 request,
                 (ofMailFrom, ofFrom) ->

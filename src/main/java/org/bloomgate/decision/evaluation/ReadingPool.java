@@ -112,6 +112,7 @@ public final class ReadingPool implements AutoCloseable {
     /// Reads a message and waits for the result. After an exception the batch must not be used any more.
     ///
     /// @param sizeBytes of the message; 0 if it is not known
+    /// @param allowance of the message, which has what earlier readings left
     /// @throws ReadingRefusedException if too many threads are abandoned, or memory is short
     /// @throws InterruptedIOException if the waiting thread is interrupted: the reading is stopped then
     /// @throws IOException when the source fails
@@ -121,11 +122,12 @@ public final class ReadingPool implements AutoCloseable {
             long sizeBytes,
             PublicSuffixes suffixes,
             Set<KeyKind> kinds,
-            KeyBatch batch)
+            KeyBatch batch,
+            Allowance allowance)
             throws IOException {
         Outcome outcome;
         try (InputStream message = source.open()) {
-            Reading reading = new Reading(reader, message, sizeBytes, suffixes, kinds, batch);
+            Reading reading = new Reading(reader, message, sizeBytes, suffixes, kinds, batch, allowance);
             if (isFull()) {
                 throw createTooManyAbandoned();
             }
@@ -259,13 +261,14 @@ public final class ReadingPool implements AutoCloseable {
                 long sizeBytes,
                 PublicSuffixes suffixes,
                 Set<KeyKind> kinds,
-                KeyBatch batch) {
+                KeyBatch batch,
+                Allowance allowance) {
             this.reader = reader;
             this.message = message;
             this.suffixes = suffixes;
             this.kinds = kinds;
             this.batch = batch;
-            this.allowance = reader.createAllowance();
+            this.allowance = allowance;
             this.dueNanos = nanos.getAsLong() + sizeBytes * WAIT_NANOS_PER_BYTE;
         }
 

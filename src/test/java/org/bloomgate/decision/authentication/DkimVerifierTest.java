@@ -28,7 +28,7 @@ class DkimVerifierTest {
     @Test
     void signature_unchanged_passes() {
         assertEquals(
-                List.of(new DkimResult(Reason.PASS, "partner.example", Set.of("from", "to"), true)),
+                List.of(new DkimResult(Reason.PASS, "partner.example", Set.of("from", "to"), false)),
                 new SignedMessage().verify());
     }
 

@@ -343,6 +343,8 @@ class SenderExceptionTest {
         String fields = "From: a@partner.example\r\nContent-Type: text/plain\r\n";
         SignedMessage message = signed().tag("h", "from:content-type").fields(fields, fields);
         assertEquals(Action.PASS, deliver(PARTNER, message.text()));
+        message.body("<a href=\"http://evil.e&#120;ample/\">it</a>\r\n");
+        assertEquals(Action.PASS, deliver(PARTNER, message.text()), "shown as text");
         assertEquals(Action.REJECT, deliver(PARTNER, "Content-Type: text/html\r\n" + message.text()), "a second one");
     }
 

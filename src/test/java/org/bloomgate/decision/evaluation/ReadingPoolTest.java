@@ -95,7 +95,14 @@ class ReadingPoolTest {
     }
 
     private ReadingPool.Outcome read(MessageReader reader, MessageSource source, KeyBatch batch) throws IOException {
-        return pool.read(reader, source, MESSAGE.length, PublicSuffixes.bundled(), Set.of(KeyKind.URL), batch);
+        return pool.read(
+                reader,
+                source,
+                MESSAGE.length,
+                PublicSuffixes.bundled(),
+                Set.of(KeyKind.URL),
+                batch,
+                reader.createAllowance());
     }
 
     /// Starts readings that never draw until as many are under way.
@@ -267,7 +274,8 @@ class ReadingPoolTest {
                 sizeBytes,
                 PublicSuffixes.bundled(),
                 Set.of(),
-                new KeyBatch());
+                new KeyBatch(),
+                reader.createAllowance());
     }
 
     private void awaitWaiting(int count) {
