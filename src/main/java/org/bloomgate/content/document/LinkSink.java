@@ -48,4 +48,7 @@ public interface LinkSink {
 
     /// Receives an embedded file in base64.
     void addFile(String name, String base64);
+
+    /// Receives bytes that are a file if their head is that of one, and are searched for URLs otherwise.
+    void addUnknown(byte[] bytes, int length);
 }

@@ -9,6 +9,7 @@ import org.bloomgate.content.archive.ArchiveVisitor;
 import org.bloomgate.content.archive.GzipWalk;
 import org.bloomgate.content.archive.TarWalk;
 import org.bloomgate.content.archive.ZipWalk;
+import org.bloomgate.content.document.CompoundDocument;
 import org.bloomgate.content.document.LinkSink;
 import org.bloomgate.content.document.SignedData;
 import org.bloomgate.content.document.Tnef;
@@ -64,6 +65,11 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
             case TAR -> TarWalk.read(bytes, length, this);
             case CMS -> SignedData.read(bytes, length, this);
             case TNEF -> Tnef.read(bytes, length, this);
+            case COMPOUND -> {
+                if (!CompoundDocument.read(bytes, length, this)) {
+                    readDamaged(bytes, length);
+                }
+            }
             case HTML, TEXT, FOLDED_TEXT, XML, RTF, PDF, MESSAGE, PICTURE, MEDIA, SEALED, ENCRYPTED, BINARY ->
                 throw new IllegalArgumentException(kind.name());
         }
@@ -128,6 +134,30 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
             readers.remove(innerNesting);
         }
         allowance.heapBackTo(heapBefore);
+    }
+
+    @Override
+    public void addUnknown(byte[] bytes, int length) {
+        switch (PartKind.BINARY.sniff(bytes, length, true)) {
+            case BINARY, TEXT, MEDIA -> scanRaw(bytes, length);
+            default -> addFile("", bytes, length);
+        }
+    }
+
+    /// Reads a compound file as programs do that do not know its format.
+    private void readDamaged(byte[] bytes, int length) {
+        if (ZipWalk.hasEnd(bytes, length)) {
+            ZipWalk.read(bytes, length, this);
+        }
+        scanRaw(bytes, length);
+    }
+
+    private void scanRaw(byte[] bytes, int length) {
+        try {
+            boolean _ = new BinaryScan(keys).read(new ByteArrayInputStream(bytes, 0, length));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

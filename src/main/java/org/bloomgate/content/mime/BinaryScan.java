@@ -7,11 +7,9 @@ import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.content.links.KeyExtractor;
 import org.bloomgate.content.links.RawLinks;
 import org.bloomgate.core.key.Place;
-import org.bloomgate.core.limit.Limit;
 
-/// Finds URLs in bytes of an unknown kind, read as Latin-1 and as UTF-16, at [Place#RAW]: in old Office
-/// documents, shortcuts and notebooks. It reads content of any length, block by block. An encrypted
-/// Office document is the limit `opaque`.
+/// Finds URLs in bytes of an unknown kind, read as Latin-1 and as UTF-16, at [Place#RAW]: in streams of old
+/// Office documents, shortcuts and notebooks. It reads content of any length, block by block.
 final class BinaryScan {
     private static final int BLOCK_BYTES = 64 * 1024;
 
@@ -21,9 +19,6 @@ final class BinaryScan {
     /// Bytes kept of the previous block, so that a link across the boundary is complete, also in UTF-16. A
     /// longer link has reached the limit `urlBytes` before the boundary.
     private static final int CARRIED_BYTES = 2 * KeyExtractor.MAX_URL_CHARS;
-
-    private static final String COMPOUND_FILE = "\u00d0\u00cf\u0011\u00e0";
-    private static final String ENCRYPTED = "E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0";
 
     /// Signature of the last record of a zip file; a comment of up to 64 KiB may follow the record.
     private static final String ZIP_END = "PK\u0005\u0006";
@@ -46,14 +41,10 @@ final class BinaryScan {
             text = new char[block.length];
             length += bytes.readNBytes(block, length, BLOCK_BYTES - length);
         }
-        boolean isCompound = LittleEndian.isAt(block, length, 0, COMPOUND_FILE);
         boolean hasZipEnd = false;
         int newBytes = length;
         while (newBytes > 0 && keys.allowance().spend((long) newBytes * WORK_PER_BYTE)) {
             scan(length);
-            if (isCompound && LittleEndian.indexOf(block, length, ENCRYPTED, 0) >= 0) {
-                keys.allowance().reached(Limit.OPAQUE);
-            }
             hasZipEnd = LittleEndian.indexOf(block, length, ZIP_END, 0) >= 0;
             int carriedBytes = Math.min(CARRIED_BYTES, length);
             System.arraycopy(block, length - carriedBytes, block, 0, carriedBytes);

@@ -2,6 +2,7 @@ package org.bloomgate.content.mime;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import org.bloomgate.content.archive.CompoundFile;
 import org.bloomgate.content.archive.GzipWalk;
 import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.content.archive.TarWalk;
@@ -29,6 +30,8 @@ enum PartKind {
     TAR,
     CMS,
     TNEF,
+    /// A document of old Office programs, a message of Outlook, an installer.
+    COMPOUND,
     /// An image, which is searched for codes.
     PICTURE,
     /// Audio, video, fonts: not read.
@@ -37,7 +40,7 @@ enum PartKind {
     SEALED,
     /// Encrypted for its reader: the limit `encrypted`.
     ENCRYPTED,
-    /// Any other bytes, for example an old Office document: scanned raw.
+    /// Any other bytes, for example a shortcut: scanned raw.
     BINARY;
 
     /// The number of bytes that [#sniff] needs.
@@ -227,6 +230,9 @@ enum PartKind {
         }
         if (LittleEndian.isAt(bytes, length, 0, Tnef.MAGIC)) {
             return TNEF;
+        }
+        if (LittleEndian.isAt(bytes, length, 0, CompoundFile.MAGIC)) {
+            return COMPOUND;
         }
         if (first == 0x30 && SignedData.looksLike(bytes, length)) {
             return CMS;

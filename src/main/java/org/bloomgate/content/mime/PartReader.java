@@ -78,7 +78,20 @@ final class PartReader {
         return switch (PartKind.ofType(header.mimeType()).refineByName(header.name())) {
             case HTML, TEXT, MESSAGE -> header.isFile();
             case XML -> header.isFile() && nesting.level() == 0;
-            case FOLDED_TEXT, RTF, PDF, ZIP, GZIP, TAR, CMS, TNEF, PICTURE, MEDIA, SEALED, ENCRYPTED, BINARY -> true;
+            case FOLDED_TEXT,
+                    RTF,
+                    PDF,
+                    ZIP,
+                    GZIP,
+                    TAR,
+                    CMS,
+                    TNEF,
+                    COMPOUND,
+                    PICTURE,
+                    MEDIA,
+                    SEALED,
+                    ENCRYPTED,
+                    BINARY -> true;
         };
     }
 
@@ -178,7 +191,7 @@ final class PartReader {
                         new AttachmentReader(keys, textLinks, nesting, Place.PDF));
             }
             case MESSAGE -> readMessage(prependBuffered(content));
-            case ZIP, GZIP, TAR, CMS, TNEF -> {
+            case ZIP, GZIP, TAR, CMS, TNEF, COMPOUND -> {
                 readWhole(content, Limit.ARCHIVE_BYTES);
                 attachmentReader.open(kind, header.name(), workspace.bytes(), workspace.length());
             }

@@ -11,7 +11,7 @@ import org.bloomgate.core.limit.Limit;
 /// What holds for any bytes handed to a reader of documents, whatever a name or a container said: nothing is thrown,
 /// and the same bytes give the same finds. The first byte picks the reader.
 public final class DocumentFuzz {
-    /// In the order of the letters that the seeds begin with: a to i.
+    /// In the order of the letters that the seeds begin with: a to j.
     private static final List<BiConsumer<byte[], LinkSink>> READERS = List.of(
             (bytes, finds) -> Pdf.read(bytes, bytes.length, finds),
             (bytes, finds) -> RichText.read(bytes, bytes.length, finds),
@@ -21,7 +21,8 @@ public final class DocumentFuzz {
             (bytes, finds) -> OfficeXml.read(chars(bytes), chars(bytes).length, finds),
             (bytes, finds) -> ContentLines.read(text(bytes), finds),
             (bytes, finds) -> Uuencoded.read(text(bytes), finds),
-            (bytes, finds) -> ScriptStrings.read(chars(bytes), 0, chars(bytes).length, new Decoded(finds)));
+            (bytes, finds) -> ScriptStrings.read(chars(bytes), 0, chars(bytes).length, new Decoded(finds)),
+            (bytes, finds) -> CompoundDocument.read(bytes, bytes.length, finds));
 
     private DocumentFuzz() {}
 

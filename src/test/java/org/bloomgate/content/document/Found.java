@@ -85,4 +85,9 @@ final class Found implements LinkSink {
     public void addFile(String name, String base64) {
         files.add(name + base64);
     }
+
+    @Override
+    public void addUnknown(byte[] bytes, int length) {
+        files.add("?" + new String(bytes, 0, length, StandardCharsets.ISO_8859_1));
+    }
 }

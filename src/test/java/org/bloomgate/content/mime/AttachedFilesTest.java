@@ -1,12 +1,15 @@
 package org.bloomgate.content.mime;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.Charset;
 import java.util.Base64;
 import java.util.Set;
+import org.bloomgate.content.archive.CompoundFile;
+import org.bloomgate.content.archive.CompoundWriter;
 import org.bloomgate.content.archive.Zips;
 import org.bloomgate.core.key.Place;
 import org.junit.jupiter.api.Test;
@@ -97,12 +100,12 @@ class AttachedFilesTest {
     @Test
     void returnedHeader_isNoMultipartWithoutParts() {
         String bounce = """
-                Content-Type: text/rfc822-headers
+            Content-Type: text/rfc822-headers
 
-                From: a@b.example
-                Content-Type: multipart/mixed; boundary=x
-                List-Unsubscribe: <http://evil.example/u>
-                """.replace("\n", "\r\n");
+            From: a@b.example
+            Content-Type: multipart/mixed; boundary=x
+            List-Unsubscribe: <http://evil.example/u>
+            """.replace("\n", "\r\n");
         ReadMessage read = ReadMessage.of(bounce.getBytes(ISO_8859_1));
         assertEquals(Set.of(), read.limits());
         assertTrue(read.holds(Place.TEXT, "evil.example"));
@@ -229,12 +232,62 @@ class AttachedFilesTest {
 
     @Test
     void binaryOfficeDocument_isScannedInBothWidths() {
-        String wide =
-                "\u00d0\u00cf\u0011\u00e0\u0001\u0002\u0003h\0t\0t\0p\0:\0/\0/\0e\0v\0i\0l\0.\0e\0x\0a\0m\0p\0l\0e\0/\0\1\1";
-        found(read("x.doc", wide), Place.RAW);
-        found(read("x.xls", "\u00d0\u00cf\u0011\u00e0\u0001\u0002\u0003http://evil.example/\1\1"), Place.RAW);
-        String encrypted = "\u00d0\u00cf\u0011\u00e0\0\0\1E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0";
-        assertEquals(Set.of("opaque"), read("x.docx", encrypted).limits());
+        String wide = "\1\2\3h\0t\0t\0p\0:\0/\0/\0e\0v\0i\0l\0.\0e\0x\0a\0m\0p\0l\0e\0/\0\1\1";
+        found(read("x.doc", compound("Data", wide)), Place.RAW);
+        found(read("x.xls", compound("Data", "\1\2\3http://evil.example/\1\1")), Place.RAW);
+        found(read("x.xls", CompoundFile.MAGIC + "\1\2\3http://evil.example/\1\1"), Place.RAW, "opaque");
+        assertEquals(Set.of("opaque"), read("x.xls", CompoundFile.MAGIC).limits());
+        assertEquals(
+                Set.of("opaque"),
+                read("x.docx", compound("EncryptedPackage", "x")).limits());
+    }
+
+    private static String compound(String... pathsAndContents) {
+        CompoundWriter writer = new CompoundWriter();
+        for (int i = 0; i < pathsAndContents.length; i += 2) {
+            writer.add(pathsAndContents[i], pathsAndContents[i + 1]);
+        }
+        return new String(writer.write(), ISO_8859_1);
+    }
+
+    private static String wide(String text) {
+        return new String(text.getBytes(UTF_16LE), ISO_8859_1);
+    }
+
+    @Test
+    void messageOfOutlook_isReadByItsProperties() {
+        String attached = "__attach_version1.0_#00000000/__substg1.0_";
+        found(message("__substg1.0_1000001E", "http://evil.example/"), Place.TEXT);
+        found(message("__substg1.0_1000001F", wide("see http://evil.example/x")), Place.TEXT);
+        found(message("__substg1.0_10130102", PAGE), Place.LINK);
+        found(message("__substg1.0_1013001F", wide(PAGE)), Place.LINK);
+        found(message(attached + "37010102", PAGE, attached + "3707001F", wide("a.html")), Place.LINK);
+        found(message(attached + "3701000D/__substg1.0_10130102", PAGE), Place.LINK);
+        found(message(attached + "3708001E", "\\\\evil.example\\share\\x"), Place.LINK);
+        found(message("__substg1.0_8001001F", wide("\\\\evil.example\\share\\x.wav")), Place.LINK);
+        found(message("__substg1.0_0C1F001E", "/o=x/cn=y", "__substg1.0_5D01001E", "a@evil.example"), Place.TEXT);
+        found(
+                message("__substg1.0_007D001E", "Reply-To: a@evil.example\r\nContent-Type: multipart/mixed\r\n"),
+                Place.TEXT);
+    }
+
+    @Test
+    void fileInsertedAsAnObject_isReadByItsName() {
+        String script = "location=atob('aHR0cDovL2V2aWwuZXhhbXBsZS94')";
+        String inserted =
+                "\0\0\0\0\2\0a.js\0C:\\a.js\0\0\0\3\0\5\0\0\0C:\\a\0" + (char) script.length() + "\0\0\0" + script;
+        found(read("x.bin", compound("\1Ole10Native", inserted)), Place.SCRIPT_ATTACHMENT);
+        found(read("x.bin", compound("s/\1Ole10Native", "\0\0\0\0" + PAGE)), Place.RAW);
+        for (int cut = 0; cut < inserted.length(); cut++) {
+            ReadMessage read = read("x.bin", compound("\1Ole10Native", inserted.substring(0, cut)));
+            assertEquals(Set.of(), read.limits());
+        }
+    }
+
+    private static ReadMessage message(String... pathsAndContents) {
+        ReadMessage read = read("x.msg", compound(pathsAndContents));
+        assertEquals(Set.of(), read.limits());
+        return read;
     }
 
     @Test

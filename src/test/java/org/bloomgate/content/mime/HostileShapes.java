@@ -24,6 +24,7 @@ import javax.imageio.ImageIO;
 import javax.imageio.ImageWriteParam;
 import javax.imageio.ImageWriter;
 import javax.imageio.stream.ImageOutputStream;
+import org.bloomgate.content.archive.CompoundWriter;
 import org.bloomgate.content.document.Tnef;
 
 /// Messages made to be slow: every kind of content in every [Shape], generated. `main` writes them to files, for the
@@ -136,8 +137,8 @@ final class HostileShapes {
                 "\u0006\u0001\u0001");
         grammar(
                 "BINARY",
-                "application/msword",
-                "\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1\0\0",
+                "application/octet-stream",
+                "L\0\0\0\1\u0014\2\0",
                 "http://h%d.example\0",
                 "{",
                 "}",
@@ -152,7 +153,7 @@ final class HostileShapes {
         List<Row> rows = new ArrayList<>();
         GRAMMARS.forEach((kind, grammar) ->
                 Arrays.stream(Shape.values()).forEach(shape -> rows.add(written(kind, grammar, shape))));
-        for (String kind : List.of("ZIP", "GZIP", "TAR", "TNEF")) {
+        for (String kind : List.of("ZIP", "GZIP", "TAR", "TNEF", "COMPOUND")) {
             Arrays.stream(Shape.values()).forEach(shape -> rows.add(packed(kind, shape)));
         }
         for (String kind : List.of("PNG", "JPEG", "GIF", "BMP")) {
@@ -232,7 +233,7 @@ final class HostileShapes {
                 bytes -> multipart(bytes, file(name, overlapping(wrapped("ZIP", 200, "a.html", one))));
         };
         boolean refers = shape == Shape.CROSS_REFERENCED || shape == Shape.SELF_REFERRING;
-        boolean plain = shape == Shape.INFLATED && (kind.equals("TAR") || kind.equals("TNEF"));
+        boolean plain = shape == Shape.INFLATED && !kind.equals("ZIP") && !kind.equals("GZIP");
         return new Row(kind, shape, refers && !kind.equals("ZIP") ? NO_REFERENCES : plain ? NO_SUCH_FORM : "", message);
     }
 
@@ -295,6 +296,14 @@ final class HostileShapes {
                         out.writeBytes(header);
                         out.writeBytes(Arrays.copyOf(member, (member.length + 511) / 512 * 512));
                     }
+                }
+                case "COMPOUND" -> {
+                    CompoundWriter compound = new CompoundWriter();
+                    for (int i = 0; i < times; i++) {
+                        compound.add("__attach_version1.0_#" + i + "/__substg1.0_3707001E", bytes(name));
+                        compound.add("__attach_version1.0_#" + i + "/__substg1.0_37010102", member);
+                    }
+                    out.writeBytes(compound.write());
                 }
                 default -> {
                     out.writeBytes(bytes(Tnef.MAGIC + "\1\0"));
