@@ -16,9 +16,9 @@ import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
-/// Reads a compound file by its storages: a message of Outlook is read by its properties, every other stream by its
-/// name or its first bytes; a file inserted as an object is read by its own name. Bytes after the last sector in use are a file of their own. An encrypted document is the
-/// limit `opaque`, one under rights management `encrypted`.
+/// Reads a compound file by its storages: a message of Outlook is read by its properties, a file inserted as an object
+/// by its own name, every other stream by its name or its first bytes. Bytes after the last sector in use are a file of
+/// their own. An encrypted document is the limit `opaque`, one under rights management `encrypted`.
 public final class CompoundDocument {
     private final CompoundFile file;
     private final Allowance allowance;
@@ -83,9 +83,9 @@ public final class CompoundDocument {
         }
     }
 
-    /// Reads a file that was inserted as an object: after a length and a type, its name, its path, a number, the length
-    /// of a second path and this path, each path up to a zero, and the length of the file and the file. Other objects
-    /// have only the first length.
+    /// Reads a file that was inserted as an object: after a length and a type, its name, its path, a number,
+    /// the length of a second path and this path, each path up to a zero, and the length of the file and the
+    /// file. Other objects have only the first length.
     private void readPackage(byte[] content) {
         int pathAt = findTextEnd(content, 6);
         int numberAt = findTextEnd(content, pathAt);
