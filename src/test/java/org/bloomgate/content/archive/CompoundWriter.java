@@ -82,11 +82,11 @@ public final class CompoundWriter {
         chain(small, ofSmall, shuffled(smallTable.length), smallTable, container, 0, SMALL_BYTES);
         Entry root = entries.getFirst();
         root.size = container.length;
-        ByteBuffer smallNumbers = numbers(smallTable.length);
-        Arrays.stream(smallTable).forEach(smallNumbers::putInt);
+        byte[] smallNumbers = new byte[4 * smallTable.length];
+        Arrays.stream(smallTable).forEach(ByteBuffer.wrap(smallNumbers).order(ByteOrder.LITTLE_ENDIAN)::putInt);
         Entry directory = new Entry("", 0);
         Entry smallNumbersEntry = new Entry("", 0);
-        large.addAll(List.of(container, smallNumbers.array(), new byte[entries.size() * 128]));
+        large.addAll(List.of(container, smallNumbers, new byte[entries.size() * 128]));
         ofLarge.addAll(List.of(root, smallNumbersEntry, directory));
         return write(large, ofLarge, entries);
     }
@@ -214,9 +214,5 @@ public final class CompoundWriter {
 
     private static int count(byte[] content, int size) {
         return Math.ceilDiv(content.length, size);
-    }
-
-    private static ByteBuffer numbers(int count) {
-        return ByteBuffer.allocate(4 * count).order(ByteOrder.LITTLE_ENDIAN);
     }
 }
