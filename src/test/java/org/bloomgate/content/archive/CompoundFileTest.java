@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.bloomgate.core.limit.Allowance;
@@ -101,6 +102,10 @@ class CompoundFileTest {
         }
     }
 
+    private static int length(Map<String, byte[]> streams, String name) {
+        return Objects.requireNonNull(streams.get(name), name).length;
+    }
+
     private static byte[] oneStream() {
         return new CompoundWriter().add("stream", "x".repeat(5_000)).write();
     }
@@ -115,7 +120,7 @@ class CompoundFileTest {
     void sizeBeyondTheChain_isOpaque() {
         byte[] file = oneStream();
         file[entry(file) + 123] = 0x7f;
-        assertEquals(5_120, read(file).get("stream").length);
+        assertEquals(5_120, length(read(file), "stream"));
         assertEquals(Set.of(Limit.OPAQUE), allowance.reached());
     }
 
@@ -123,7 +128,7 @@ class CompoundFileTest {
     void streamThatBeginsOutOfTheFile_isOpaque() {
         byte[] file = oneStream();
         file[entry(file) + 118] = 1;
-        assertEquals(0, read(file).get("stream").length);
+        assertEquals(0, length(read(file), "stream"));
         assertEquals(Set.of(Limit.OPAQUE), allowance.reached());
     }
 
@@ -133,7 +138,7 @@ class CompoundFileTest {
         int first = LittleEndian.two(file, file.length, entry(file) + 116);
         int table = (LittleEndian.two(file, file.length, 76) + 1) * 512;
         file[table + 4 * first] = (byte) first;
-        assertEquals(512, read(file).get("stream").length);
+        assertEquals(512, length(read(file), "stream"));
         assertEquals(Set.of(Limit.OPAQUE), allowance.reached());
     }
 
@@ -147,7 +152,7 @@ class CompoundFileTest {
         int b = LittleEndian.indexOf(file, file.length, "b\0\0\0\0", 512);
         System.arraycopy(file, a + 116, file, b + 116, 4);
         Map<String, byte[]> read = read(file);
-        assertEquals(5_000, read.get("a").length + read.get("b").length);
+        assertEquals(5_000, length(read, "a") + length(read, "b"));
         assertEquals(Set.of(Limit.OPAQUE), allowance.reached());
     }
 

@@ -138,9 +138,14 @@ class BodyReadingsTest {
                                 + "<p>See <a href=3D\"" + LINK + "?a=3Db\">it</a></p></body></html>\r\n"),
                 Arguments.of(
                         "Content-Type: text/plain; charset=\"UTF-8\"; format=flowed; delsp=yes\r\n" + QP,
-                        "Gr=C3=BC=C3=9Fe, siehe www.evil.example/a=3Db =E2=80=93 oder ruf an.\r\n\r\n"
-                                + "---------- Forwarded message ---------\r\nFrom: Bob <bob@customer.example>\r\n\r\n"
-                                + "When?\r\n"),
+                        """
+                        Gr=C3=BC=C3=9Fe, siehe www.evil.example/a=3Db =E2=80=93 oder ruf an.
+
+                        ---------- Forwarded message ---------
+                        From: Bob <bob@customer.example>
+
+                        When?
+                        """.replace("\n", "\r\n")),
                 Arguments.of(
                         "Content-Type: multipart/mixed; boundary=\"000000000000aa11\"\r\n",
                         multipart(
