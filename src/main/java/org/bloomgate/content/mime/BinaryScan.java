@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import org.bloomgate.content.archive.LittleEndian;
+import org.bloomgate.content.links.CommandLinks;
 import org.bloomgate.content.links.KeyExtractor;
 import org.bloomgate.content.links.RawLinks;
 import org.bloomgate.core.key.Place;
@@ -19,6 +20,9 @@ final class BinaryScan {
     /// Bytes kept of the previous block, so that a link across the boundary is complete, also in UTF-16. A
     /// longer link has reached the limit `urlBytes` before the boundary.
     private static final int CARRIED_BYTES = 2 * KeyExtractor.MAX_URL_CHARS;
+
+    /// The size of the header and the class of a Windows shortcut (MS-SHLLINK 2.1).
+    private static final String SHORTCUT = "L\0\0\0\u0001\u0014\u0002\0";
 
     /// Signature of the last record of a zip file; a comment of up to 64 KiB may follow the record.
     private static final String ZIP_END = "PK\u0005\u0006";
@@ -41,10 +45,11 @@ final class BinaryScan {
             text = new char[block.length];
             length += bytes.readNBytes(block, length, BLOCK_BYTES - length);
         }
+        boolean isShortcut = LittleEndian.isAt(block, length, 0, SHORTCUT);
         boolean hasZipEnd = false;
         int newBytes = length;
         while (newBytes > 0 && keys.allowance().spend((long) newBytes * WORK_PER_BYTE)) {
-            scan(length);
+            scan(length, isShortcut);
             hasZipEnd = LittleEndian.indexOf(block, length, ZIP_END, 0) >= 0;
             int carriedBytes = Math.min(CARRIED_BYTES, length);
             System.arraycopy(block, length - carriedBytes, block, 0, carriedBytes);
@@ -54,13 +59,16 @@ final class BinaryScan {
         return hasZipEnd;
     }
 
-    private void scan(int length) {
+    private void scan(int length, boolean isShortcut) {
         for (int i = 0; i < length; i++) {
             text[i] = (char) (block[i] & 0xff);
         }
         RawLinks.read(text, 0, length, keys, Place.RAW);
         int wideLength = copyWideText(length);
         RawLinks.read(text, 0, wideLength, keys, Place.RAW);
+        if (isShortcut) {
+            CommandLinks.read(CommandLinks.Shell.BATCH, new String(text, 0, wideLength), keys);
+        }
     }
 
     /// Copies to `text` all ASCII characters that are followed by a zero, at any position, with a line end for

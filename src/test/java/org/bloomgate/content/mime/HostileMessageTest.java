@@ -27,8 +27,15 @@ class HostileMessageTest {
     private static final int BYTES = 200_000;
 
     /// Each could be what a decoy before it hides, so each is read: to the end of the allowance.
-    private static final Set<String> TO_THE_BUDGET =
-            Set.of("pdf strings", "pdf strings under an empty password", "pdf streams", "links within links");
+    private static final Set<String> TO_THE_BUDGET = Set.of(
+            "pdf strings",
+            "pdf strings under an empty password",
+            "pdf streams",
+            "links within links",
+            "quotes of shells in quotes",
+            "variables that double",
+            "variables that double by parts",
+            "commands of commands");
 
     static Stream<String> htmlPatterns() {
         return Stream.of(HostileMessages.HTML);

@@ -3,6 +3,7 @@ package org.bloomgate.content.mime;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntFunction;
@@ -84,7 +85,8 @@ final class HostileMessages {
 
     /// What says that a PDF is encrypted with an empty password (RC4, 40 bits).
     private static final String EMPTY_PASSWORD = " 9 0 obj<</Filter/Standard/V 1/R 2/P -4/O<" + "07".repeat(32)
-            + ">/U<64eaabb360ef6e0eb16222d0a8d0af5cf404a1712c58c5bac9c972a226aba5c0>>>endobj trailer<</Encrypt 9 0 R/ID[<0102><0102>]>> 1 0 obj ";
+            + ">/U<64eaabb360ef6e0eb16222d0a8d0af5cf404a1712c58c5bac9c972a226aba5c0>>>endobj trailer<</Encrypt 9 0"
+            + " R/ID[<0102><0102>]>> 1 0 obj ";
 
     private HostileMessages() {}
 
@@ -264,6 +266,43 @@ final class HostileMessages {
         all.put("near boundaries", bytes -> repeated(multipart, "--" + "b".repeat(59) + "\r\n", bytes));
         all.put("nearer boundaries", bytes -> repeated(multipart, "\r\n--" + "b".repeat(59) + "c", bytes));
         all.put("pdf inflate bombs", bytes -> inflateBombs(pdf, bytes));
+        all.putAll(commands());
+        return all;
+    }
+
+    /// In scripts for a shell. A reader that is not bounded takes the square of the bytes, twice the heap for each
+    /// line, or a frame for each character.
+    private static Map<String, IntFunction<byte[]>> commands() {
+        Map<String, IntFunction<byte[]>> all = new LinkedHashMap<>();
+        String file = "Content-Type: application/octet-stream\r\nContent-Disposition: attachment; filename=a.";
+        String batch = file + "bat\r\n\r\n";
+        String shell = file + "sh\r\n\r\n#!/bin/sh\n";
+        all.put("words of a command", bytes -> repeated(batch, "a ", bytes));
+        all.put("words of a command of a shell", bytes -> repeated(shell, "https://a ", bytes));
+        all.put("escaped line ends", bytes -> repeated(batch, "^\n", bytes));
+        all.put("escaped line ends of a shell", bytes -> repeated(shell, "\\\n", bytes));
+        all.put("quotes in quotes", bytes -> repeated(batch + "cmd /c ", "\"^\"", bytes));
+        all.put("quotes of shells in quotes", bytes -> repeated(shell, "sh -c \"'\\\"", bytes));
+        all.put("open quote of a shell", bytes -> repeated(shell + "eval '", "\\\"", bytes));
+        all.put("open substitutions", bytes -> repeated(shell + "echo ", "$(", bytes));
+        all.put("substitutions", bytes -> repeated(shell, "$(echo $(echo $(echo a)))", bytes));
+        all.put("open names of variables", bytes -> repeated(shell, "${a", bytes));
+        all.put("names of variables", bytes -> repeated(batch, "%a", bytes));
+        all.put("parts of a variable", bytes -> repeated(batch + "set a=bcd\n", "%a:~1,1%!a:c=ee!\n", bytes));
+        all.put("variables that double", bytes -> repeated(batch + "set a=bc\n", "set a=%a%%a%\n", bytes));
+        all.put("variables that double by parts", bytes -> repeated(shell + "a=bb\n", "a=${a//b/bb}\n", bytes));
+        all.put("variables of a shell", bytes -> numbered(shell + "a=b\n", "a%d=$a\n", bytes));
+        all.put("pipes", bytes -> repeated(shell + "echo a", "|base64 -d", bytes));
+        all.put("pipes to shells", bytes -> repeated(shell, "echo a|sh|bash\n", bytes));
+        all.put("commands of commands", bytes -> repeated(batch, "cmd /c ", bytes));
+        all.put("codes of codes", bytes -> {
+            String command = "curl https://a.example/" + "x".repeat(bytes / 400);
+            for (int i = 0; i < 20; i++) {
+                String digits = Base64.getEncoder().encodeToString(command.getBytes(StandardCharsets.US_ASCII));
+                command = "echo " + digits + " | base64 -d | sh";
+            }
+            return (shell + command).getBytes(StandardCharsets.US_ASCII);
+        });
         return all;
     }
 
