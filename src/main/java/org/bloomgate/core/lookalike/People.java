@@ -23,10 +23,6 @@ public final class People {
     /// The characters of a display name that clients show. Hides nothing: the rest is searched too.
     public static final int MAX_NAME_CHARS = 256;
 
-    /// The letters of a word that are compared; a longer word is read in pieces of this length. Hides nothing:
-    /// the words of protected names are read in the same way.
-    static final int MAX_WORD_CHARS = 64;
-
     private final Map<String, List<Person>> byFirstWord = new HashMap<>();
 
     private record Person(String name, Set<String> words, Set<String> addresses) {}
@@ -45,7 +41,7 @@ public final class People {
     }
 
     private void add(String name, String shown, Set<String> addresses) {
-        Set<String> words = words(plain(shown));
+        Set<String> words = words(NameWords.plain(shown));
         if (words.isEmpty()) {
             throw new IllegalArgumentException("people." + name + ": a name has letters");
         }
@@ -63,7 +59,7 @@ public final class People {
     ///
     /// @param address canonical
     public Optional<LookAlike> find(String displayName, String address) {
-        String name = isEmpty() ? "" : plain(displayName);
+        String name = isEmpty() ? "" : NameWords.plain(displayName);
         Set<String> all = words(name);
         Set<String> shown = name.length() <= MAX_NAME_CHARS ? all : words(name.substring(0, MAX_NAME_CHARS));
         for (String word : all) {
@@ -78,48 +74,7 @@ public final class People {
         return Optional.empty();
     }
 
-    /// The text without marks and characters of no width, which are not letters and do not separate words.
-    private static String plain(String text) {
-        StringBuilder plain = new StringBuilder();
-        TextForms.visible(text).codePoints().filter(c -> !isMark(c)).forEach(plain::appendCodePoint);
-        return plain.toString();
-    }
-
     private static Set<String> words(String plain) {
-        Set<String> words = new TreeSet<>();
-        StringBuilder word = new StringBuilder();
-        plain.codePoints().forEach(c -> {
-            if (isLetterOrNumber(c)) {
-                word.appendCodePoint(c);
-            }
-            if (word.length() >= MAX_WORD_CHARS || !isLetterOrNumber(c)) {
-                addWord(word, words);
-            }
-        });
-        addWord(word, words);
-        return words;
-    }
-
-    private static void addWord(StringBuilder word, Set<String> words) {
-        String skeleton = Skeleton.of(TextForms.lowerCase(word.toString()));
-        word.setLength(0);
-        skeleton.codePoints().filter(People::isLetterOrNumber).forEach(c -> word.appendCodePoint(c == 'l' ? 'i' : c));
-        if (!word.isEmpty()) {
-            words.add(word.toString());
-            word.setLength(0);
-        }
-    }
-
-    private static boolean isMark(int c) {
-        return switch (Character.getType(c)) {
-            case Character.NON_SPACING_MARK, Character.COMBINING_SPACING_MARK, Character.ENCLOSING_MARK -> true;
-            default -> false;
-        };
-    }
-
-    private static boolean isLetterOrNumber(int c) {
-        return Character.isLetterOrDigit(c)
-                || Character.getType(c) == Character.LETTER_NUMBER
-                || Character.getType(c) == Character.OTHER_NUMBER;
+        return new TreeSet<>(NameWords.of(plain));
     }
 }

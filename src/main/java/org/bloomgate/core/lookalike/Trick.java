@@ -27,5 +27,7 @@ public enum Trick implements Labelled {
     /// The name with a dot inserted, or the whole name as the first labels of another domain.
     SUBDOMAIN,
     /// The display name of a protected person.
-    DISPLAY_NAME
+    DISPLAY_NAME,
+    /// The display name of a brand, or of the own site.
+    BRAND
 }

@@ -31,7 +31,12 @@ final class Alignment {
     enum Result {
         ALIGNED,
         NOT_ALIGNED,
-        UNKNOWN
+        UNKNOWN;
+
+        /// The result for a name that may have either domain.
+        Result or(Result other) {
+            return this == ALIGNED || other == NOT_ALIGNED ? this : other;
+        }
     }
 
     /// @param policy the record that applies to the name; empty if the walk found none

@@ -7,8 +7,9 @@ import org.bloomgate.core.text.TextForms;
 /// Whether the sender that a message names is authenticated; as JSON, the object `authentication` of `scan --json`,
 /// `/v1/messages` and the decision journal. It contains no text of the message but the name.
 ///
-/// @param name the address that was to be authenticated
-/// @param in where the message names it: `header:From` or `envelope`; empty if nothing was authenticated
+/// @param name the domain that was to be authenticated
+/// @param in where the message names it: `header:From`, `envelope`, or `brand` for the name of a brand in From; empty
+///     if nothing was authenticated
 /// @param mechanism that authenticated it: `login`, `results`, `dkim` or `spf`; empty unless it passes
 /// @param domain that the mechanism authenticated; empty unless it passes
 /// @param reason results of the mechanisms that did not suffice, for example `dkim=none,spf=softfail`; empty if it

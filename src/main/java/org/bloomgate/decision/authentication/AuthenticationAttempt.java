@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiPredicate;
 import java.util.function.IntSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.bloomgate.core.url.DomainName;
+import org.bloomgate.decision.authentication.AuthenticationOutcome.Covered;
 
 /// The authentication of one message's names. Used once, by one thread.
 final class AuthenticationAttempt {
@@ -27,12 +29,13 @@ final class AuthenticationAttempt {
     private static final Coverage FROM_AND_BODY = Coverage.ofSigned(Set.of("from"), true);
 
     private final AuthenticationRequest request;
-    private final BiPredicate<Coverage, Coverage> isDecided;
+    private final Predicate<Covered> isDecided;
     private final DnsQueries dns;
     private final Optional<String> unavailable;
     private final Alignment alignment;
     private final Name from;
     private final Name mailFrom;
+    private final Name brand;
     private final List<Name> names = new ArrayList<>();
     private final Map<String, String> reasons = new LinkedHashMap<>();
     private Optional<Pass> lastPass = Optional.empty();
@@ -43,12 +46,16 @@ final class AuthenticationAttempt {
     /// A name, and the parts of the message for which it is authenticated so far.
     private static final class Name {
         private final String in;
-        private final String domain;
+        private final List<String> domains;
         private Coverage coverage = Coverage.NOTHING;
 
-        Name(String in, String address) {
+        Name(String in, Stream<String> domains) {
             this.in = in;
-            this.domain = address.substring(address.lastIndexOf('@') + 1);
+            this.domains = domains.filter(domain -> !domain.isEmpty()).toList();
+        }
+
+        static Name of(String in, String address) {
+            return new Name(in, Stream.of(address.substring(address.lastIndexOf('@') + 1)));
         }
     }
 
@@ -57,19 +64,17 @@ final class AuthenticationAttempt {
     /// @param isDecided true if further proof would not change the decision
     /// @param unavailable why the DNS cannot be queried; empty if it can
     AuthenticationAttempt(
-            AuthenticationRequest request,
-            BiPredicate<Coverage, Coverage> isDecided,
-            DnsQueries dns,
-            Optional<String> unavailable) {
+            AuthenticationRequest request, Predicate<Covered> isDecided, DnsQueries dns, Optional<String> unavailable) {
         this.request = request;
         this.unavailable = unavailable;
         this.isDecided = isDecided;
         this.dns = dns;
         this.alignment = new Alignment(request.suffixes(), dns);
-        this.from = new Name("header:From", request.names().from());
-        this.mailFrom = new Name("envelope", request.names().mailFrom());
-        for (Name name : List.of(from, mailFrom)) {
-            if (!name.domain.isEmpty()) {
+        this.from = Name.of("header:From", request.names().from());
+        this.mailFrom = Name.of("envelope", request.names().mailFrom());
+        this.brand = new Name("brand", request.brandDomains().stream());
+        for (Name name : List.of(from, mailFrom, brand)) {
+            if (!name.domains.isEmpty()) {
                 names.add(name);
             }
         }
@@ -87,14 +92,14 @@ final class AuthenticationAttempt {
         Name reported =
                 proved && lastPass.isPresent() ? lastPass.get().name() : names.isEmpty() ? from : names.getFirst();
         Authentication authentication = new Authentication(
-                reported.domain,
+                reported.domains.isEmpty() ? "" : reported.domains.getFirst(),
                 reported.in,
                 result,
                 proved ? lastPass.map(Pass::mechanism).orElse("") : "",
                 proved ? lastPass.map(Pass::domain).orElse("") : "",
                 proved ? "" : reason,
                 queries.getAsInt());
-        return new AuthenticationOutcome(authentication, mailFrom.coverage, from.coverage);
+        return new AuthenticationOutcome(authentication, covered());
     }
 
     private String reason() {
@@ -104,7 +109,18 @@ final class AuthenticationAttempt {
     }
 
     private boolean isEnough() {
-        return isDecided.test(mailFrom.coverage, from.coverage);
+        return isDecided.test(covered());
+    }
+
+    private Covered covered() {
+        return new Covered(mailFrom.coverage, from.coverage, brand.coverage);
+    }
+
+    /// Whether the domain can vouch for a name. Queries nothing.
+    private boolean isRelaxed(String domain) {
+        return names.stream()
+                .flatMap(name -> name.domains.stream())
+                .anyMatch(claimed -> alignment.isRelaxed(domain, claimed));
     }
 
     private void pass(Name name, String mechanism, String domain, Coverage coverage) {
@@ -117,9 +133,11 @@ final class AuthenticationAttempt {
             return false;
         }
         for (Name name : names) {
-            if (ownDomains.stream().anyMatch(own -> name.domain.equals(own) || name.domain.endsWith("." + own))) {
-                pass(name, LOGIN, name.domain, Coverage.EVERYTHING);
-            }
+            name.domains.stream()
+                    .filter(domain ->
+                            ownDomains.stream().anyMatch(own -> domain.equals(own) || domain.endsWith("." + own)))
+                    .findFirst()
+                    .ifPresent(domain -> pass(name, LOGIN, domain, Coverage.EVERYTHING));
         }
         return isEnough();
     }
@@ -138,7 +156,7 @@ final class AuthenticationAttempt {
             boolean bySpf = claim.method().equals(SPF);
             String tag = bySpf ? "aspf" : "adkim";
             if (!claim.passes()) {
-                if (names.stream().anyMatch(name -> alignment.isRelaxed(claim.domain(), name.domain))) {
+                if (isRelaxed(claim.domain())) {
                     unknown = true;
                     reasons.put(RESULTS, SpfResult.Reason.TEMPERROR.label());
                 }
@@ -156,11 +174,8 @@ final class AuthenticationAttempt {
 
     private boolean proveByDkim(Instant now) throws IOException {
         reasons.put(DKIM, NONE);
-        List<DkimResult> results = new DkimVerifier(dns, now)
-                .verify(
-                        request.message(),
-                        domain -> names.stream().anyMatch(name -> alignment.isRelaxed(domain, name.domain)),
-                        this::addSignature);
+        List<DkimResult> results =
+                new DkimVerifier(dns, now).verify(request.message(), this::isRelaxed, this::addSignature);
         return !results.isEmpty() && isEnough();
     }
 
@@ -179,7 +194,8 @@ final class AuthenticationAttempt {
     /// Reads the body again if nothing else is missing, and covers what is in every reading.
     private boolean proveByReadings() throws IOException {
         if (openSignature.isEmpty()
-                || !isDecided.test(mailFrom.coverage.and(Coverage.BODY), from.coverage.and(Coverage.BODY))) {
+                || !isDecided.test(new Covered(
+                        mailFrom.coverage.and(Coverage.BODY), from.coverage.and(Coverage.BODY), brand.coverage))) {
             return false;
         }
         DkimResult signature = openSignature.get();
@@ -201,7 +217,7 @@ final class AuthenticationAttempt {
             reasons.put(SPF, NONE);
         } else if (request.client().address().isEmpty()) {
             reasons.put(SPF, SpfResult.Reason.NO_CLIENT.label());
-        } else if (names.stream().noneMatch(name -> alignment.isRelaxed(domain.get(), name.domain))) {
+        } else if (!isRelaxed(domain.get())) {
             reasons.put(SPF, NOT_ALIGNED);
         } else {
             SpfResult result = new SpfCheck(dns)
@@ -221,6 +237,15 @@ final class AuthenticationAttempt {
         return false;
     }
 
+    /// The best result for the domains of a name.
+    private Alignment.Result compare(String domain, Name name, String tag) {
+        return name.domains.contains(domain)
+                ? Alignment.Result.ALIGNED
+                : name.domains.stream()
+                        .map(claimed -> alignment.compare(domain, claimed, tag))
+                        .reduce(Alignment.Result.NOT_ALIGNED, Alignment.Result::or);
+    }
+
     /// An authenticated domain vouches for the names that it is aligned with.
     ///
     /// @return true if more is covered than before
@@ -228,7 +253,7 @@ final class AuthenticationAttempt {
         boolean coversMore = false;
         reasons.put(mechanism, NOT_ALIGNED);
         for (Name name : names) {
-            switch (alignment.compare(domain, name.domain, tag)) {
+            switch (compare(domain, name, tag)) {
                 case ALIGNED -> {
                     coversMore |= !name.coverage.and(coverage).equals(name.coverage);
                     pass(name, mechanism, domain, coverage);

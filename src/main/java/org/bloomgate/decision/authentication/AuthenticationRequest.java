@@ -12,11 +12,13 @@ import org.bloomgate.lookup.tier.SenderNames;
 /// A message whose sender is to be authenticated.
 ///
 /// @param names to be authenticated; an empty one is not
+/// @param brandDomains of which one is to be authenticated, whatever the message names as its sender; may be empty
 /// @param mailFrom the reverse-path as received; empty for the null reverse-path
 /// @param suffixes by which domains are aligned
 /// @param rereading of a body whose reading is not signed; used only if the decision depends on it
 public record AuthenticationRequest(
         SenderNames names,
+        List<String> brandDomains,
         String mailFrom,
         Client client,
         PublicSuffixes suffixes,

@@ -4,11 +4,12 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiPredicate;
 import java.util.function.IntSupplier;
+import java.util.function.Predicate;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.decision.authentication.AuthenticationDns.OfMessage;
+import org.bloomgate.decision.authentication.AuthenticationOutcome.Covered;
 import org.bloomgate.lookup.dns.DnsReply;
-import org.bloomgate.lookup.tier.SenderNames;
 
 /// Authenticates the sender that a message names. The mechanisms are tried in this order until the decision no longer
 /// depends on the sender: a login, the results of a trusted hop, DKIM, SPF. Thread-safe.
@@ -52,13 +53,12 @@ public final class Authenticator {
 
     /// Authenticates the names of a message. Waits for the DNS, at most for the configured time.
     ///
-    /// @param isDecided true if further proof would not change the decision; its arguments are the parts for which
-    ///     the reverse-path and the address in From are authenticated
+    /// @param isDecided true if further proof would not change the decision
     /// @throws IOException only when the message cannot be read
-    public AuthenticationOutcome authenticate(AuthenticationRequest request, BiPredicate<Coverage, Coverage> isDecided)
+    public AuthenticationOutcome authenticate(AuthenticationRequest request, Predicate<Covered> isDecided)
             throws IOException {
         Optional<OfMessage> queries =
-                dns.flatMap(shared -> shared.open(request.suffixes(), domain(request.names()), options.deadline()));
+                dns.flatMap(shared -> shared.open(request.suffixes(), domain(request), options.deadline()));
         if (queries.isEmpty()) {
             String why = dns.isEmpty() ? "no-dns" : "bound";
             DnsQueries none = (_, _) -> new DnsReply.Failed(DnsReply.Cause.BOUND, why);
@@ -69,9 +69,10 @@ public final class Authenticator {
         }
     }
 
-    private static String domain(SenderNames names) {
-        String address = names.from().isEmpty() ? names.mailFrom() : names.from();
-        return address.substring(address.lastIndexOf('@') + 1);
+    private static String domain(AuthenticationRequest request) {
+        String from = request.names().from();
+        String address = from.isEmpty() ? request.mailFrom() : from;
+        return TextForms.lowerCase(address.substring(address.lastIndexOf('@') + 1));
     }
 
     private AuthenticationOutcome run(AuthenticationAttempt attempt, IntSupplier queries) throws IOException {

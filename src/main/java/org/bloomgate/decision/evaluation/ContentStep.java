@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -35,6 +36,7 @@ final class ContentStep {
     private boolean hasUnknownTarget;
     private LookupResult result = LookupResult.NOTHING;
     private List<Resemblance> resemblances = List.of();
+    private Optional<BrandCheck.Naming> brand = Optional.empty();
     private SenderHistory history = SenderHistory.NONE;
     private FirstContact firstContact = FirstContact.NONE;
 
@@ -89,8 +91,8 @@ final class ContentStep {
                         && listing.match().reaches(listing.key(), keys.itself(key)));
     }
 
-    /// Looks up the keys of the message. The comparison of senders costs nothing without protected names and known
-    /// senders.
+    /// Looks up the keys of the message. The comparison of senders costs nothing without protected names, brands and
+    /// known senders.
     void lookUp(KeyBatch batch) {
         result = context.lookUp(batch, this::findSenderNames);
         MessageEvaluator.SenderChecks senders = context.evaluator().senders();
@@ -98,9 +100,11 @@ final class ContentStep {
             resemblances =
                     Resemblance.find(batch, inspection.heading().mailboxes(), senders.lookAlikes(), context.suffixes());
         }
+        boolean isOutbound = context.client().authenticated() || context.site().submission();
+        if (!isOutbound) {
+            brand = senders.brands().find(inspection.heading().mailboxes(), envelope.recipients(), context.suffixes());
+        }
         if (senders.known().isActive()) {
-            boolean isOutbound =
-                    context.client().authenticated() || context.site().submission();
             history = SenderHistory.of(senders.known(), batch, envelope.mailFrom(), isOutbound);
             firstContact = history.firstContact(envelope.recipients());
         }
@@ -137,6 +141,11 @@ final class ContentStep {
     /// Identifiers that resemble a protected name.
     List<Resemblance> resemblances() {
         return resemblances;
+    }
+
+    /// The brand that From names, though its addresses are not the brand's.
+    Optional<BrandCheck.Naming> brand() {
+        return brand;
     }
 
     /// Whether this is the first contact of the sender with the recipients.

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.decision.authentication.Authentication;
 import org.bloomgate.decision.authentication.AuthenticationOutcome;
+import org.bloomgate.decision.authentication.AuthenticationOutcome.Covered;
 import org.bloomgate.decision.authentication.AuthenticationRequest;
 import org.bloomgate.decision.authentication.Authenticator;
 import org.bloomgate.decision.authentication.MessageSource;
@@ -31,7 +32,7 @@ final class DecisionStep {
     private final LookupResult lookupResult;
     private final Set<Limit> limits;
     private SenderNames names = SenderNames.NONE;
-    private SenderProof proof = SenderProof.none(SenderNames.NONE);
+    private SenderProof proof = new SenderProof(SenderNames.NONE, Covered.NOTHING);
     private Optional<Authentication> authentication = Optional.empty();
 
     /// @param lookupResult of envelope and content
@@ -49,8 +50,8 @@ final class DecisionStep {
         MessageDecision decision = decide(proof);
         if (dependsOnSender()) {
             names = content.findSenderNames();
-            MessageDecision decisionWithProof = decide(SenderProof.full(names));
-            if (!decisionWithProof.hasSameEffect(decision)) {
+            MessageDecision decisionWithProof = decide(new SenderProof(names, Covered.EVERYTHING));
+            if (content.brand().isPresent() || !decisionWithProof.hasSameEffect(decision)) {
                 decision = authenticate(decisionWithProof, source);
             }
         }
@@ -72,6 +73,7 @@ final class DecisionStep {
     private boolean dependsOnSender() {
         return envelope.hasSenderRules()
                 || content.mayImpersonate()
+                || content.brand().isPresent()
                 || findExceptionsToProve().findAny().isPresent();
     }
 
@@ -87,6 +89,7 @@ final class DecisionStep {
         Authenticator authenticator = context.evaluator().senders().authenticator();
         AuthenticationRequest request = new AuthenticationRequest(
                 findConcernedNames(),
+                content.brand().map(naming -> naming.brand().domains()).orElse(List.of()),
                 envelope.mailFrom(),
                 new AuthenticationRequest.Client(
                         client.address(), client.helo(), client.authenticated(), client.results()),
@@ -94,12 +97,10 @@ final class DecisionStep {
                 source,
                 content::findInAll);
         AuthenticationOutcome outcome = authenticator.authenticate(
-                request,
-                (ofMailFrom, ofFrom) ->
-                        decide(new SenderProof(names, ofMailFrom, ofFrom)).hasSameEffect(decisionWithProof));
+                request, covered -> isDecided(new SenderProof(names, covered), decisionWithProof));
         Authentication result = outcome.authentication();
         authentication = Optional.of(result);
-        proof = new SenderProof(names, outcome.ofMailFrom(), outcome.ofFrom());
+        proof = new SenderProof(names, outcome.covered());
         MessageDecision decision = decide(proof);
         if (decision.hasSameEffect(decisionWithProof)) {
             return decision;
@@ -110,6 +111,12 @@ final class DecisionStep {
         return result.result() == Authentication.Result.UNKNOWN && authenticator.defersUnknown()
                 ? decision.withDeferral(", sender not authenticated: " + result.reason())
                 : decision;
+    }
+
+    /// True if further proof would change neither the decision nor what is reported.
+    private boolean isDecided(SenderProof assumedProof, MessageDecision decisionWithProof) {
+        return (content.brand().isEmpty() || assumedProof.isBrandProven())
+                && decide(assumedProof).hasSameEffect(decisionWithProof);
     }
 
     /// Returns the sender names that the decision depends on: only these are authenticated, which takes DNS queries.
@@ -149,6 +156,11 @@ final class DecisionStep {
             mildResult =
                     mildResult.takeStricter(content.resemblances().getFirst().onFirstContact());
         }
+        if (content.brand().isPresent() && !assumedProof.isBrandProven()) {
+            PolicyResult brandResult =
+                    context.evaluator().senders().brands().rule(content.brand().get(), isUnknown());
+            mildResult = mildResult.takeStricter(Policy.soften(brandResult, mailbox));
+        }
         Action enforced = envelope.policy().shadow(mailbox) ? Action.PASS : mildResult.action();
         if (!envelope.hasSenderRules() || assumedProof.mailFrom().everything()) {
             return new RecipientResults.Result(mailbox, mildResult, enforced);
@@ -162,6 +174,12 @@ final class DecisionStep {
                 mailbox,
                 mildResult.takeStricter(strictResult),
                 envelope.unprovedPolicy().shadow(mailbox) ? enforced : enforced.atLeast(strictResult.action()));
+    }
+
+    private boolean isUnknown() {
+        return authentication
+                .filter(known -> known.result() == Authentication.Result.UNKNOWN)
+                .isPresent();
     }
 
     /// True if something resembles a protected name, and the sender is neither known nor authenticated.

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.bloomgate.content.links.Inspection;
 import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.content.mime.EnvelopeKeys;
@@ -14,6 +15,7 @@ import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.decision.authentication.Authentication;
+import org.bloomgate.decision.authentication.AuthenticationOutcome.Covered;
 import org.bloomgate.decision.authentication.MessageSource;
 import org.bloomgate.decision.keyjournal.MailKeys;
 import org.bloomgate.decision.senders.FirstContact;
@@ -38,8 +40,9 @@ public final class MessageEvaluation implements AutoCloseable {
     private final EnvelopeStep envelope;
     private final ContentStep content;
     private LookupResult lookupResult;
-    private SenderProof proof = SenderProof.none(SenderNames.NONE);
+    private SenderProof proof = new SenderProof(SenderNames.NONE, Covered.NOTHING);
     private Optional<Authentication> authentication = Optional.empty();
+    private Optional<Resemblance> brand = Optional.empty();
     private boolean clean;
     private boolean closed;
 
@@ -117,6 +120,7 @@ public final class MessageEvaluation implements AutoCloseable {
         lookupResult = decision.lookupResult();
         proof = step.proof();
         authentication = step.authentication();
+        brand = content.brand().filter(_ -> !proof.isBrandProven()).map(BrandCheck.Naming::resemblance);
         // nothing is listed: a listed message that a recipient's rule lets pass is not clean
         clean = decision.verdict() == Verdict.Kind.CLEAN && decision.action() == Action.PASS && !context.isOutdated();
         return decision;
@@ -185,9 +189,9 @@ public final class MessageEvaluation implements AutoCloseable {
         }
     }
 
-    /// Identifiers in the message that resemble a protected name.
+    /// What in the message resembles a protected name, or names a brand without proof.
     public List<Resemblance> resemblances() {
-        return content.resemblances();
+        return Stream.concat(content.resemblances().stream(), brand.stream()).toList();
     }
 
     /// The client that sent the message.

@@ -48,12 +48,14 @@ public record MessageEvaluator(
     /// The facts and checks of senders.
     ///
     /// @param lookAlikes the protected names and their look-alikes
+    /// @param brands that senders name
     /// @param known senders of earlier mail by recipient
     /// @param authenticator of senders, where a decision depends on them
-    public record SenderChecks(LookAlikes lookAlikes, KnownSenders known, Authenticator authenticator) {
+    public record SenderChecks(
+            LookAlikes lookAlikes, BrandCheck brands, KnownSenders known, Authenticator authenticator) {
         /// No protected names, no known senders and no DNS.
         public static final SenderChecks NONE =
-                new SenderChecks(LookAlikes.NONE, KnownSenders.none(), Authenticator.withoutDns());
+                new SenderChecks(LookAlikes.NONE, BrandCheck.NONE, KnownSenders.none(), Authenticator.withoutDns());
 
         /// True if names are protected.
         boolean hasProtectedNames() {
@@ -73,13 +75,16 @@ public record MessageEvaluator(
 
     /// Returns this evaluator with known senders.
     public MessageEvaluator withParts(KnownSenders known) {
-        return withParts(new SenderChecks(senders.lookAlikes(), known, senders.authenticator()));
+        return withParts(new SenderChecks(senders.lookAlikes(), senders.brands(), known, senders.authenticator()));
     }
 
     /// Returns this evaluator without DNS queries for senders.
     MessageEvaluator withoutDns() {
         return withParts(new SenderChecks(
-                senders.lookAlikes(), senders.known(), senders.authenticator().offline()));
+                senders.lookAlikes(),
+                senders.brands(),
+                senders.known(),
+                senders.authenticator().offline()));
     }
 
     /// Returns this evaluator with other checks of senders.

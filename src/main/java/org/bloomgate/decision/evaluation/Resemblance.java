@@ -12,9 +12,11 @@ import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.lookalike.Brands;
 import org.bloomgate.core.lookalike.LookAlike;
 import org.bloomgate.core.lookalike.LookAlikes;
 import org.bloomgate.core.lookalike.People;
+import org.bloomgate.core.lookalike.Trick;
 import org.bloomgate.decision.policy.PolicyResult;
 import org.bloomgate.lookup.tier.Action;
 
@@ -27,6 +29,9 @@ import org.bloomgate.lookup.tier.Action;
 /// @param trick label of the kind of imitation
 @JsonPropertyOrder({"value", "where", "of", "trick"})
 public record Resemblance(String value, String where, String of, String trick) {
+    /// The place of a display name.
+    static final String FROM = "header:From";
+
     /// The most resemblances reported for one message.
     static final int MAX_RESEMBLANCES = 10;
 
@@ -56,8 +61,13 @@ public record Resemblance(String value, String where, String of, String trick) {
             lookAlikes
                     .people()
                     .find(mailbox.name(), address)
-                    .ifPresent(like -> add(cutName(mailbox.name()), "header:From", like, all));
+                    .ifPresent(like -> add(cutName(mailbox.name()), FROM, like, all));
         }
+    }
+
+    /// The resemblance of a From field that names a brand.
+    static Resemblance of(String shownText, Brands.Brand brand) {
+        return new Resemblance(cutName(shownText), FROM, brand.name(), Trick.BRAND.label());
     }
 
     /// A display name, cut to its bound.

@@ -1,6 +1,7 @@
 package org.bloomgate.decision.evaluation;
 
 import java.util.List;
+import org.bloomgate.decision.authentication.AuthenticationOutcome.Covered;
 import org.bloomgate.decision.authentication.Coverage;
 import org.bloomgate.lookup.tier.Finding;
 import org.bloomgate.lookup.tier.ListingException;
@@ -11,7 +12,8 @@ import org.bloomgate.lookup.tier.SenderNames;
 /// @param names addresses that the message names as its sender
 /// @param mailFrom for the reverse-path
 /// @param from for the address in From
-record SenderProof(SenderNames names, Coverage mailFrom, Coverage from) {
+/// @param brand for the brand that From names
+record SenderProof(SenderNames names, Coverage mailFrom, Coverage from, Coverage brand) {
 
     /// A signature vouches for the author in From. It says nothing about another mailbox in the envelope: a replayed
     /// message can have any reverse-path.
@@ -19,12 +21,8 @@ record SenderProof(SenderNames names, Coverage mailFrom, Coverage from) {
         mailFrom = mailFrom.everything() || names.mailFrom().equals(names.from()) ? mailFrom : Coverage.NOTHING;
     }
 
-    static SenderProof none(SenderNames names) {
-        return new SenderProof(names, Coverage.NOTHING, Coverage.NOTHING);
-    }
-
-    static SenderProof full(SenderNames names) {
-        return new SenderProof(names, Coverage.EVERYTHING, Coverage.EVERYTHING);
+    SenderProof(SenderNames names, Covered covered) {
+        this(names, covered.mailFrom(), covered.from(), covered.brand());
     }
 
     /// Whether the exception of the finding counts.
@@ -32,6 +30,11 @@ record SenderProof(SenderNames names, Coverage mailFrom, Coverage from) {
         return !exception.needsProof()
                 || (mailFrom.covers(finding.identifier()) && exception.scope().includesSender(names.mailFrom()))
                 || (from.covers(finding.identifier()) && exception.scope().includesSender(names.from()));
+    }
+
+    /// Whether the author is authenticated as the brand that From names.
+    boolean isBrandProven() {
+        return brand.covers(Resemblance.FROM);
     }
 
     /// Whether the author is authenticated for every place that resembles a protected name.

@@ -220,7 +220,8 @@ public final class Policy {
         return rules.by().isEmpty() ? "" : ", " + rules.by();
     }
 
-    private static PolicyResult soften(PolicyResult result, String recipient) {
+    /// The result for a recipient who is never rejected: at most a tag.
+    public static PolicyResult soften(PolicyResult result, String recipient) {
         return isNeverRejected(recipient) ? result.withActionCappedAt(Action.TAG, ", recipient excepted") : result;
     }
 

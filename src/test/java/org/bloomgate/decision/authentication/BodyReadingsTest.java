@@ -21,6 +21,7 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.lookalike.LookAlikes;
+import org.bloomgate.decision.evaluation.BrandCheck;
 import org.bloomgate.decision.evaluation.EvaluationRig;
 import org.bloomgate.decision.evaluation.MessageEvaluation;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
@@ -77,7 +78,8 @@ class BodyReadingsTest {
             return new ByteArrayInputStream(message.getBytes(ISO_8859_1));
         };
         try (MessageEvaluation evaluation = rig.evaluator(PolicyOptions.defaults())
-                .withParts(new MessageEvaluator.SenderChecks(LookAlikes.NONE, KnownSenders.none(), authenticator))
+                .withParts(new MessageEvaluator.SenderChecks(
+                        LookAlikes.NONE, BrandCheck.NONE, KnownSenders.none(), authenticator))
                 .open(rig.lease(), EvaluationRig.client("203.0.113.9"))) {
             evaluation.mailFrom("bounce@stranger.example");
             evaluation.rcptTo("bob@rcpt.example");

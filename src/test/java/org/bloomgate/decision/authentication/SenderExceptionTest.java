@@ -17,13 +17,16 @@ import org.bloomgate.RecordCopy;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
+import org.bloomgate.core.lookalike.Brands;
 import org.bloomgate.core.lookalike.LookAlikes;
 import org.bloomgate.decision.authentication.AuthenticationOptions.OnUnknown;
+import org.bloomgate.decision.evaluation.BrandCheck;
 import org.bloomgate.decision.evaluation.ConnectingClient;
 import org.bloomgate.decision.evaluation.EvaluationRig;
 import org.bloomgate.decision.evaluation.MessageDecision;
 import org.bloomgate.decision.evaluation.MessageEvaluation;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
+import org.bloomgate.decision.evaluation.Resemblance;
 import org.bloomgate.decision.policy.MailboxPattern;
 import org.bloomgate.decision.policy.OverridesFor;
 import org.bloomgate.decision.policy.PolicyOptions;
@@ -37,6 +40,8 @@ import org.bloomgate.lookup.tier.Entry;
 import org.bloomgate.lookup.tier.Exceptions;
 import org.bloomgate.lookup.tier.LocalRules;
 import org.bloomgate.server.dns.ListedHosts;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,6 +64,8 @@ class SenderExceptionTest {
     private PolicyOptions policy = PolicyOptions.defaults();
     private OnUnknown onUnknown = OnUnknown.DEFER;
     private ResultsSource results = ResultsSource.STRANGER;
+    private BrandCheck brands = BrandCheck.NONE;
+    private List<Resemblance> resemblances = List.of();
     private boolean loggedIn;
     private String client = CLIENT;
     private Optional<Authentication> authentication = Optional.empty();
@@ -89,7 +96,8 @@ class SenderExceptionTest {
         ConnectingClient caller = new ConnectingClient(
                 Optional.of(InetAddress.ofLiteral(client)), "", "mail.client.example", loggedIn, results);
         try (MessageEvaluation evaluation = rig.evaluator(policy)
-                .withParts(new MessageEvaluator.SenderChecks(LookAlikes.NONE, KnownSenders.none(), authenticator()))
+                .withParts(new MessageEvaluator.SenderChecks(
+                        LookAlikes.NONE, brands, KnownSenders.none(), authenticator()))
                 .open(rig.lease(), caller)) {
             evaluation.mailFrom(mailFrom);
             Optional<MessageDecision> refusal = evaluation.refusal("bob@rcpt.example");
@@ -101,6 +109,7 @@ class SenderExceptionTest {
             evaluation.lookUp();
             MessageDecision decision = evaluation.decide(() -> new ByteArrayInputStream(message.getBytes(ISO_8859_1)));
             authentication = evaluation.authentication();
+            resemblances = evaluation.resemblances();
             return decision.enforced();
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
@@ -439,5 +448,125 @@ class SenderExceptionTest {
 
     private void rule(PolicyOverrides own) {
         policy = RecordCopy.with(policy, "senders", Map.of(MailboxPattern.of("partner.example"), own));
+    }
+
+    /// The protected domain `partner.example`, which From names beside the address of a stranger.
+    @Nested
+    class OfABrand {
+        private static final String NAMING = "From: Partner Support <a@stranger.example>\r\nTo: b@customer.example\r\n";
+
+        @BeforeEach
+        void tag() {
+            protect(Action.TAG);
+        }
+
+        private void protect(Action action) {
+            brands = new BrandCheck(Brands.shippedWith(List.of("partner.example")), action);
+        }
+
+        private static SignedMessage named() {
+            return new SignedMessage().fields(NAMING, NAMING);
+        }
+
+        private static String unsignedOf(String from) {
+            return "From: " + from + "\r\nTo: b@customer.example\r\n\r\nHello\r\n";
+        }
+
+        private static final String UNSIGNED = NAMING + "\r\nHello\r\n";
+
+        @Test
+        void stranger_isTaggedWithoutAQuery() {
+            assertEquals(Action.TAG, deliver(STRANGER, UNSIGNED));
+            assertEquals("fail:dkim=none,spf=not-aligned", auth());
+            assertEquals("brand", authentication.orElseThrow().in());
+            assertEquals(
+                    List.of(new Resemblance("Partner Support", "header:From", "partner.example", "brand")),
+                    resemblances);
+            assertEquals(List.of(), zones.queried());
+        }
+
+        @Test
+        void signatureOfTheBrand_passes() {
+            assertEquals(Action.PASS, deliver(STRANGER, named().text()));
+            assertEquals("dkim:partner.example", auth());
+            assertEquals(List.of(), resemblances);
+        }
+
+        @Test
+        void signatureOfTheBrand_thatDoesNotCoverFrom_isTagged() {
+            String signed = "To: b@customer.example\r\n";
+            String text =
+                    new SignedMessage().tag("h", "to").fields(NAMING, signed).text();
+            assertEquals(Action.TAG, deliver(STRANGER, text));
+        }
+
+        @Test
+        void spfOfTheBrand_passes() {
+            assertEquals(Action.PASS, deliver(PARTNER, UNSIGNED));
+            assertEquals("spf:partner.example", auth());
+        }
+
+        @Test
+        void addressOfTheBrand_orNoBrand_queriesNothing() {
+            assertEquals(Action.PASS, deliver(STRANGER, unsignedOf("Partner <a@news.partner.example>")));
+            assertEquals(Action.PASS, deliver(PARTNER, unsignedOf("Ada <a@stranger.example>")));
+            assertEquals("", auth());
+            assertEquals(List.of(), zones.queried());
+        }
+
+        @Test
+        void mailOfAUser_isNotSearched() {
+            loggedIn = true;
+            assertEquals(Action.PASS, deliver(STRANGER, UNSIGNED));
+            assertEquals("", auth());
+        }
+
+        @Test
+        void quarantine_isForAStranger() {
+            protect(Action.QUARANTINE);
+            assertEquals(Action.QUARANTINE, deliver(STRANGER, UNSIGNED));
+        }
+
+        @Test
+        void silentDns_tagsAtMost() {
+            zones.unknown("x._domainkey.partner.example", RecordType.TXT, "timeout");
+            assertEquals(Action.TAG, deliver(STRANGER, named().text()));
+            assertEquals("unknown:dkim=timeout,spf=not-aligned", auth());
+            protect(Action.QUARANTINE);
+            assertEquals(Action.TAG, deliver(STRANGER, named().text()));
+            protect(Action.PASS);
+            assertEquals(Action.PASS, deliver(STRANGER, named().text()));
+        }
+
+        @Test
+        void report_onlyReports() {
+            protect(Action.PASS);
+            assertEquals(Action.PASS, deliver(STRANGER, UNSIGNED));
+            assertEquals(1, resemblances.size());
+            assertEquals(Action.PASS, deliver(STRANGER, named().text()));
+            assertEquals(List.of(), resemblances);
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "Partner Support ,_<a@stranger.example>",
+                    "=?utf-8?b?UGFydG5lciBTdXBwb3J0?= <a@stranger.example>",
+                    "a@stranger.example (Partner Support)",
+                    "\"<Partner Support>\" <a@stranger.example>",
+                    "Partner Support,(<a@stranger.example>)",
+                    "Partner Support <a@stranger.example>, <a@partner.example>",
+                })
+        void textBesideTheAddresses_namesTheBrand(String from) {
+            assertEquals(Action.TAG, deliver(STRANGER, unsignedOf(from)));
+        }
+
+        @Test
+        void localPartOfTheAddress_namesNoBrand() {
+            assertEquals(Action.PASS, deliver(STRANGER, unsignedOf("partner@stranger.example")));
+            assertEquals(
+                    Action.PASS,
+                    deliver(STRANGER, unsignedOf("\"partner@stranger.example\" <partner@stranger.example>")));
+        }
     }
 }

@@ -109,7 +109,7 @@ public final class EvaluationRig implements LayerSource {
     }
 
     static SenderChecks guarding(LookAlikes lookAlikes) {
-        return new SenderChecks(lookAlikes, KnownSenders.none(), Authenticator.withoutDns());
+        return new SenderChecks(lookAlikes, BrandCheck.NONE, KnownSenders.none(), Authenticator.withoutDns());
     }
 
     /// Up to the final dot: what [MessageEvaluation#decide] says is the test's to ask.

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.bloomgate.base.config.Labelled;
 import org.bloomgate.base.config.NotASetting;
 import org.bloomgate.base.config.RequiresRestart;
 import org.bloomgate.core.key.MailAddress;
@@ -17,13 +18,24 @@ import org.bloomgate.core.url.HostKind;
 ///
 /// @param names domains that others must not imitate: own domains, those of partners, brands
 /// @param people the addresses of people by the name that senders show
+/// @param brands what is done with a sender who names a brand that is not its own
 /// @param firstContact whether senders of earlier mail are remembered for each recipient
 /// @param senders folder of those senders, as keyed hashes
 public record ProtectOptions(
         List<String> names,
         Map<String, List<String>> people,
+        OnBrand brands,
         @RequiresRestart boolean firstContact,
         @NotASetting Path senders) {
+
+    /// What is done about brands.
+    public enum OnBrand implements Labelled {
+        /// They are not searched.
+        OFF,
+        REPORT,
+        TAG,
+        QUARANTINE
+    }
 
     public ProtectOptions {
         names = names.stream().map(name -> domain(name)).distinct().toList();
@@ -53,6 +65,6 @@ public record ProtectOptions(
 
     /// @param state folder of all state
     public static ProtectOptions defaults(Path state) {
-        return new ProtectOptions(List.of(), Map.of(), false, state.resolve("senders"));
+        return new ProtectOptions(List.of(), Map.of(), OnBrand.TAG, false, state.resolve("senders"));
     }
 }

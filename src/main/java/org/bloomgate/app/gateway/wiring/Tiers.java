@@ -168,7 +168,10 @@ public record Tiers(
                 new MessageEvaluator.Reading(new MessageReader(configuration.message())),
                 new MessageEvaluator.ListenerRules(policy, maxSnapshotAge, site),
                 new MessageEvaluator.SenderChecks(
-                        ProtectedNames.read(configuration), KnownSenders.none(), authenticator),
+                        ProtectedNames.read(configuration),
+                        ProtectedNames.brands(configuration.protect()),
+                        KnownSenders.none(),
+                        authenticator),
                 clock);
     }
 
