@@ -69,7 +69,8 @@ public final class BlockText {
         }
     }
 
-    private static boolean isBlock(char c) {
+    /// Whether this is a block element or a square.
+    public static boolean isBlock(char c) {
         return (c >= '\u2580' && c <= '\u259f') || (c <= LAST_SQUARE && isSquare(c));
     }
 
@@ -82,9 +83,7 @@ public final class BlockText {
     private void draw() {
         if (columns >= Codes.SMALLEST_SIDE && lines.size() * 2 >= Codes.SMALLEST_SIDE) {
             draw(2);
-            if (lines.size() >= Codes.SMALLEST_SIDE) {
-                draw(4);
-            }
+            draw(4);
         }
         lines.clear();
         columns = 0;
@@ -134,5 +133,33 @@ public final class BlockText {
             case '\u2595' -> x == 7;
             default -> DARK_SQUARES.indexOf(c) >= 0;
         };
+    }
+
+    /// The inked rectangles of a block character: their left, upper, right and lower sides as shares of it.
+    public static List<double[]> ink(char c) {
+        List<double[]> ink = new ArrayList<>();
+        if (c >= '\u2596' && c <= '\u259f') {
+            for (int quarter = 0; quarter < 4; quarter++) {
+                double x = quarter % 2 * 0.5;
+                double y = quarter / 2 * 0.5;
+                if (isInked(c, (int) (x * 8), (int) (y * 8))) {
+                    ink.add(new double[] {x, y, x + 0.5, y + 0.5});
+                }
+            }
+            return ink;
+        }
+        double[] sides = {8, 8, 0, 0};
+        for (int i = 0; i < 64; i++) {
+            if (isInked(c, i % 8, i / 8)) {
+                sides[0] = Math.min(sides[0], i % 8);
+                sides[1] = Math.min(sides[1], i / 8);
+                sides[2] = Math.max(sides[2], i % 8 + 1);
+                sides[3] = Math.max(sides[3], i / 8 + 1);
+            }
+        }
+        if (sides[0] < sides[2]) {
+            ink.add(new double[] {sides[0] / 8, sides[1] / 8, sides[2] / 8, sides[3] / 8});
+        }
+        return ink;
     }
 }

@@ -26,7 +26,8 @@ final class Codes {
 
     private Codes() {}
 
-    static void read(Shades picture, ImageVisitor looking) {
+    /// @return whether there is a code
+    static boolean read(Shades picture, ImageVisitor looking) {
         Set<String> texts = new LinkedHashSet<>();
         if (picture.stretch()) {
             Shades shades = picture.reducedTo(LARGEST_SEARCHED);
@@ -40,6 +41,7 @@ final class Codes {
             halves(picture, texts, looking);
         }
         texts.forEach(looking::code);
+        return !texts.isEmpty();
     }
 
     /// Finds a code that is split into two pictures, side by side or one below the other: two consecutive

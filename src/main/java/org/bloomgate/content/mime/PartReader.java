@@ -18,11 +18,11 @@ import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.content.image.Pictures;
 import org.bloomgate.content.links.HtmlLinks;
 import org.bloomgate.content.links.KeyExtractor;
-import org.bloomgate.content.links.MarkupDrawing;
 import org.bloomgate.content.links.PictureCodes;
 import org.bloomgate.content.links.RawLinks;
 import org.bloomgate.content.links.TextLinks;
 import org.bloomgate.content.links.TextPlaces;
+import org.bloomgate.content.paint.MarkupPainter;
 import org.bloomgate.core.key.ContentDigest;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
@@ -288,7 +288,7 @@ final class PartReader {
                 .read(html.array(), 0, html.length());
         if (!allowance.exhausted()) {
             allowance.spend(
-                    WORK_PER_DRAWING_CHAR * MarkupDrawing.read(html.array(), 0, html.length(), keys.pictures()));
+                    WORK_PER_DRAWING_CHAR * MarkupPainter.read(html.array(), 0, html.length(), keys.pictures()));
         }
     }
 

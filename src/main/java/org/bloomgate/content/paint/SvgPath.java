@@ -1,12 +1,12 @@
-package org.bloomgate.content.links;
+package org.bloomgate.content.paint;
 
 import java.util.Arrays;
 import org.bloomgate.content.image.Drawing;
 
-/// Draws the path of an SVG shape (SVG 2, 9.3); a curve becomes the straight line to its end. Linear in its
-/// text.
+/// The path of an SVG shape (SVG 2, 9.3) as polygons; a curve becomes four straight lines. Linear in its text.
 final class SvgPath {
     private static final String COMMANDS = "MmLlHhVvZzCcSsQqTtAa";
+    private static final int STEPS = 4;
 
     private final String text;
     private int at;
@@ -17,26 +17,24 @@ final class SvgPath {
     private double y;
     private double firstX;
     private double firstY;
-    private final double strokeWidth;
-    private final int stroke;
-    private final Drawing into;
 
-    /// @param stroke shade of lines; -1 for none
-    private SvgPath(String text, double strokeWidth, int stroke, Drawing into) {
+    private SvgPath(String text) {
         this.text = text;
-        this.strokeWidth = strokeWidth;
-        this.stroke = stroke;
-        this.into = into;
     }
 
-    /// @param fill shade of what the lines go around; -1 for none
-    /// @param stroke shade of the lines themselves; -1 for none
-    static void draw(String text, int fill, int stroke, double strokeWidth, Drawing into) {
-        SvgPath path = new SvgPath(text, strokeWidth, stroke, into);
+    static SvgPath parse(String text) {
+        SvgPath path = new SvgPath(text);
         path.read();
-        if (fill >= 0 && path.polygons > 0) {
-            into.polygons(Arrays.copyOf(path.points, path.length), path.polygons, fill);
-        }
+        return path;
+    }
+
+    /// x and y of each corner, with NaN twice before another polygon.
+    double[] points() {
+        return Arrays.copyOf(points, length);
+    }
+
+    int polygons() {
+        return polygons;
     }
 
     private void read() {
@@ -61,18 +59,73 @@ final class SvgPath {
             case 'L', 'T' -> line(next(relative ? x : 0), next(relative ? y : 0));
             case 'H' -> line(next(relative ? x : 0), y);
             case 'V' -> line(x, next(relative ? y : 0));
-            case 'C' -> curve(4, relative);
+            case 'C' -> curve(3, relative);
             case 'S', 'Q' -> curve(2, relative);
-            case 'A' -> curve(5, relative);
+            case 'A' -> arc(relative);
             default -> line(firstX, firstY);
         }
     }
 
-    private void curve(int before, boolean relative) {
-        for (int i = 0; i < before; i++) {
-            next(0);
+    /// A Bezier curve.
+    ///
+    /// @param degree number of points after the first
+    private void curve(int degree, boolean relative) {
+        double[] xs = new double[degree + 1];
+        double[] ys = new double[degree + 1];
+        xs[0] = x;
+        ys[0] = y;
+        for (int i = 1; i <= degree; i++) {
+            xs[i] = next(relative ? x : 0);
+            ys[i] = next(relative ? y : 0);
         }
-        line(next(relative ? x : 0), next(relative ? y : 0));
+        for (int step = 1; step <= STEPS; step++) {
+            line(on(xs, (double) step / STEPS), on(ys, (double) step / STEPS));
+        }
+    }
+
+    private static double on(double[] controls, double t) {
+        double[] values = controls.clone();
+        for (int degree = values.length - 1; degree > 0; degree--) {
+            for (int i = 0; i < degree; i++) {
+                values[i] += t * (values[i + 1] - values[i]);
+            }
+        }
+        return values[0];
+    }
+
+    /// An arc of an ellipse whose axes are upright, from its ends (SVG 2, B.2.4).
+    private void arc(boolean relative) {
+        double rx = Math.abs(next(0));
+        double ry = Math.abs(next(0));
+        double _ = next(0);
+        boolean large = flag();
+        boolean clockwise = flag();
+        double toX = next(relative ? x : 0);
+        double toY = next(relative ? y : 0);
+        double halfX = (x - toX) / 2 / rx;
+        double halfY = (y - toY) / 2 / ry;
+        double square = halfX * halfX + halfY * halfY;
+        if (!(square > 0) || rx == 0 || ry == 0) {
+            line(toX, toY);
+            return;
+        }
+        double grown = Math.max(1, Math.sqrt(square));
+        double side = Math.sqrt(Math.max(0, grown * grown / square - 1)) * (large == clockwise ? -1 : 1);
+        double middleX = (x + toX) / 2 + side * halfY * rx;
+        double middleY = (y + toY) / 2 - side * halfX * ry;
+        double from = Math.atan2((y - middleY) / ry, (x - middleX) / rx);
+        double turn = Math.atan2((toY - middleY) / ry, (toX - middleX) / rx) - from;
+        turn += clockwise && turn < 0 ? 2 * Math.PI : !clockwise && turn > 0 ? -2 * Math.PI : 0;
+        for (int step = 1; step < STEPS; step++) {
+            double angle = from + turn * step / STEPS;
+            line(middleX + grown * rx * Math.cos(angle), middleY + grown * ry * Math.sin(angle));
+        }
+        line(toX, toY);
+    }
+
+    /// One digit, which may stand before the next number without a blank.
+    private boolean flag() {
+        return skipBlanks() && text.charAt(at++) == '1';
     }
 
     private void move(double toX, double toY) {
@@ -88,16 +141,6 @@ final class SvgPath {
     }
 
     private void line(double toX, double toY) {
-        if (stroke >= 0 && strokeWidth > 0) {
-            double half = strokeWidth / 2;
-            boolean flat = toY == y;
-            into.rectangle(
-                    Math.min(x, toX) - (flat ? 0 : half),
-                    Math.min(y, toY) - (flat ? half : 0),
-                    Math.abs(toX - x) + (flat ? 0 : strokeWidth),
-                    Math.abs(toY - y) + (flat ? strokeWidth : 0),
-                    stroke);
-        }
         x = toX;
         y = toY;
         add(x, y);
