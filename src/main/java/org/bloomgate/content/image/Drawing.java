@@ -325,7 +325,7 @@ public final class Drawing {
                 double b = points[next + 1];
                 if ((a <= middle) != (b <= middle)) {
                     double at = points[i] + (middle - a) / (b - a) * (points[next] - points[i]);
-                    met[count++] = Double.longBitsToDouble(Double.doubleToRawLongBits(at) & -2 | (a < b ? 1 : 0));
+                    met[count++] = Double.longBitsToDouble((Double.doubleToRawLongBits(at) & -2) | (a < b ? 1 : 0));
                 }
             }
             Arrays.sort(met, 0, count);

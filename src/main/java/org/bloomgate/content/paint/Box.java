@@ -427,6 +427,9 @@ final class Box {
                 next = taken.nextClearBit(next);
                 at = next;
             }
+            if (at / wide + child.down > MAX_SPAN) {
+                continue;
+            }
             child.across = Math.min(child.across, wide - at % wide);
             slots.add(new Slot(child, at / wide, at % wide));
             for (int i = 0; i < child.down; i++) {

@@ -159,7 +159,7 @@ final class Measures {
         for (int n : new int[] {0, 8, 4}) {
             double k = ((n + degrees / 30) % 12 + 12) % 12;
             double value = lightness - most * Math.clamp(Math.min(k - 3, 9 - k), -1, 1);
-            rgb = rgb << 8 | (int) Math.round(value * 255);
+            rgb = (rgb << 8) | (int) Math.round(value * 255);
         }
         return shade(rgb);
     }
