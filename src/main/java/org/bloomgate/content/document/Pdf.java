@@ -1,7 +1,9 @@
 package org.bloomgate.content.document;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -9,16 +11,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.bloomgate.content.archive.LittleEndian;
-import org.bloomgate.core.limit.GrowingText;
+import org.bloomgate.content.document.PdfObjects.Stream;
+import org.bloomgate.content.document.PdfObjects.Value;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.text.TextForms;
 
-/// Finds the links of a PDF: targets of URI, SubmitForm, Launch and GoToR actions, scripts and embedded files, the
-/// text of annotations and fields, anywhere in the file, including object streams and strings that are objects of their
-/// own. Names count in any
+/// Finds the links of a PDF: targets of URI, SubmitForm, Launch and GoToR actions, scripts and embedded files, text
+/// of annotations and fields, anywhere in the file, including object streams and strings that are objects of their
+/// own; and reads its pages ([PdfPage]). Names count in any
 /// spelling. No structure of the file is trusted or required. A file that only a password opens is the limit
 /// `opaque`. A comment is white space (7.2.4), but programs that use the file's object table read an object
 /// inside a comment; so if a comment may contain an object, the file is read with and without it.
@@ -27,7 +29,7 @@ public final class Pdf {
     /// limit `pdfObjects`.
     static final int MAX_OBJECTS = 20_000;
 
-    /// Pages and character maps that are read: the limit `pdfInflated`.
+    /// Pages, forms, fonts and character maps that are read: the limit `pdfInflated`.
     static final int MAX_PAGES = 512;
 
     /// Filters of one stream: the limit `pdfObjects`.
@@ -36,12 +38,10 @@ public final class Pdf {
     /// The largest offset in an object stream. Hides nothing: a larger one is beyond its end.
     private static final int MAX_OFFSET = 1 << 24;
 
-    /// The number of fonts with the same name, on different pages.
-    private static final int MAX_FONTS = 4;
+    /// Nodes above a page, for its resources.
+    private static final int MAX_PARENTS = 16;
 
     private static final int LONGEST_FONT_NAME = 64;
-    private static final List<PdfCharacters> PLAIN_FONT = List.of(PdfCharacters.PLAIN);
-
     private static final int BYTES_BETWEEN_PAYMENTS = 4096;
     private static final int TOKENS_BETWEEN_PAYMENTS = 256;
     private static final int WORK_PER_TOKEN = 16;
@@ -49,10 +49,8 @@ public final class Pdf {
 
     private static final String STREAM_END = "endstream";
 
-    private static final String XFA = "XFA";
-
     /// The keys whose values are read.
-    private static final Set<String> KEYS = Set.of("URI", "Base", "F", "UF", "P", "JS", XFA, "Contents", "V", "RC");
+    private static final Set<String> KEYS = Set.of("URI", "Base", "F", "UF", "P", "JS", "Contents", "V", "RC");
 
     /// A stream that was read.
     ///
@@ -61,8 +59,8 @@ public final class Pdf {
 
     private record Reference(String key, int object) {}
 
-    /// @param form whether it is a form, which pages show by its name
-    private record Stream(int from, int to, List<String> filters, PdfPrediction prediction, boolean form) {}
+    /// @param object the number of its object, or -1
+    private record Page(int object, Value contents) {}
 
     private final byte[] pdf;
     private final int length;
@@ -71,27 +69,11 @@ public final class Pdf {
     private final PdfStreams pageStreams;
     private final PdfPicture picture;
     private final Map<Integer, String> strings = new HashMap<>();
-    private final SortedMap<Integer, Stream> unread = new TreeMap<>();
+    private final PdfObjects objects;
     private final Set<Reference> references = new LinkedHashSet<>();
 
-    /// Objects by the names that other objects have for them, for example fonts.
-    private final Map<String, Set<Integer>> byName = new HashMap<>();
-
-    /// Fonts by their names on pages, added when they are first used.
-    private final Map<String, List<PdfCharacters>> fonts = new HashMap<>();
-
-    /// The objects of character maps, by the fonts that refer to them.
-    private final Map<Integer, Integer> maps = new HashMap<>();
-
-    private final Map<Integer, PdfCharacters> characters = new HashMap<>();
-
-    /// Objects that are the content of a page: a stream, or a list of streams.
-    private final Set<Integer> contents = new HashSet<>();
-
-    /// The form in XML, which may be split into several streams.
-    private final GrowingText xfa;
-
-    private boolean unmapped;
+    private final List<Page> pages = new ArrayList<>();
+    private final List<Value> xfas = new ArrayList<>();
     private boolean encrypted;
     private final List<String> relative = new ArrayList<>();
     private final Set<Opened> opened;
@@ -110,7 +92,7 @@ public final class Pdf {
         this.streams = new PdfStreams(finds);
         this.pageStreams = new PdfStreams(finds, PdfStreams.MAX_STREAM_BYTES, MAX_PAGES);
         this.picture = new PdfPicture(finds);
-        this.xfa = new GrowingText(finds.allowance(), Limit.PDF_INFLATED);
+        this.objects = new PdfObjects(pdf, finds, pageStreams);
     }
 
     /// A reader that reads comments like anything else, but no stream twice.
@@ -123,7 +105,7 @@ public final class Pdf {
         this.streams = usual.streams;
         this.pageStreams = usual.pageStreams;
         this.picture = usual.picture;
-        this.xfa = new GrowingText(finds.allowance(), Limit.PDF_INFLATED);
+        this.objects = usual.objects;
     }
 
     public static void read(byte[] pdf, int length, LinkSink finds) {
@@ -136,11 +118,13 @@ public final class Pdf {
     }
 
     private static void readPlain(byte[] pdf, int length, LinkSink finds) {
+        long before = finds.allowance().heap();
         Pdf usual = new Pdf(pdf, length, finds);
         usual.read();
         if (usual.disputed) {
             new Pdf(usual).read();
         }
+        finds.allowance().heapBackTo(before);
     }
 
     private void read() {
@@ -151,15 +135,10 @@ public final class Pdf {
             }
             long before = finds.allowance().heap();
             resolve(reference);
-            if (!reference.key.equals(XFA)) {
-                finds.allowance().heapBackTo(before);
-            }
+            finds.allowance().heapBackTo(before);
         }
-        if (!xfa.isEmpty()) {
-            byte[] form = xfa.toString().getBytes(StandardCharsets.ISO_8859_1);
-            finds.addFile(".xml", form, form.length);
-        }
-        pages();
+        xfas.forEach(this::readXfa);
+        readPages();
         if (!base.isEmpty()) {
             for (String link : relative) {
                 finds.addLink(base + (link.startsWith("/") || base.endsWith("/") ? "" : "/") + link);
@@ -167,71 +146,93 @@ public final class Pdf {
         }
     }
 
-    /// Reads the content of pages, after the character maps.
-    private void pages() {
+    /// Reads the pages, and then what no page shows: forms, and earlier versions of pages.
+    private void readPages() {
         if (encrypted) {
             return;
         }
-        int room = PdfCharacters.MAX_RANGES;
-        for (int map : Set.copyOf(maps.values())) {
-            Optional<Stream> stream = Optional.ofNullable(unread.get(map));
-            if (stream.isPresent()) {
-                long before = finds.allowance().heap();
-                PdfCharacters read = PdfCharacters.of(decoded(stream.get()), room, finds);
-                room -= read.size();
-                finds.allowance().heapBackTo(before);
-                characters.put(map, read);
+        for (Page page : pages) {
+            readPage(parts(page.contents, true), resources(page.object));
+        }
+        Set<Integer> shown = pages.stream()
+                .flatMap(page -> objects.references(page.contents).stream())
+                .collect(Collectors.toSet());
+        objects.streams().forEach((object, streams) -> {
+            for (Stream stream : streams) {
+                boolean unshown = shown.contains(object) || (stream.form() && !objects.wasShown(object));
+                if (unshown && opens(stream.from(), stream.filters(), true)) {
+                    readPage(List.of(stream), resources(object));
+                }
             }
-        }
-        boolean any = false;
-        for (Map.Entry<Integer, Stream> entry : unread.entrySet()) {
-            Stream stream = entry.getValue();
-            boolean page = stream.form || contents.contains(entry.getKey());
-            if (page && opens(stream.from, stream.filters, true)) {
-                any = true;
-                long before = finds.allowance().heap();
-                PdfPage.read(decoded(stream), this::fonts, finds);
-                finds.allowance().heapBackTo(before);
-            }
-        }
-        if (unmapped && any) {
-            finds.reached(Limit.PDF_FONTS);
-        }
+        });
     }
 
-    private byte[] decoded(Stream stream) {
-        return pageStreams.decode(pdf, stream.from, stream.to, stream.filters, stream.prediction);
+    private void readPage(List<Stream> parts, Value resources) {
+        long before = finds.allowance().heap();
+        byte[] content = join(parts, true);
+        if (content.length > 0) {
+            PdfPage.read(content, resources, objects, finds);
+        }
+        finds.allowance().heapBackTo(before);
     }
 
-    /// The character maps of the fonts with a name; pages may use one name for different fonts.
-    private List<PdfCharacters> fonts(String name) {
-        return byName.containsKey(name) ? fonts.computeIfAbsent(name, this::mapped) : PLAIN_FONT;
-    }
-
-    private List<PdfCharacters> mapped(String name) {
-        List<PdfCharacters> found = byName.getOrDefault(name, Set.of()).stream()
-                .flatMap(font -> Optional.ofNullable(maps.get(font)).stream())
-                .flatMap(map -> Optional.ofNullable(characters.get(map)).stream())
-                .distinct()
-                .limit(MAX_FONTS)
+    /// The streams that a value refers to, without those that were read before.
+    private List<Stream> parts(Value value, boolean page) {
+        return objects.references(value).stream()
+                .flatMap(part -> objects.stream(part).stream())
+                .filter(part -> opens(part.from(), part.filters(), page))
                 .toList();
-        return found.isEmpty() ? PLAIN_FONT : found;
+    }
+
+    /// The decoded streams, one after the other; the caller gives back their heap.
+    ///
+    /// @param page whether streams end tokens
+    private byte[] join(List<Stream> parts, boolean page) {
+        List<byte[]> contents = parts.stream().map(objects::content).toList();
+        long length =
+                contents.stream().mapToLong(content -> content.length + 1L).sum();
+        if (contents.size() == 1) {
+            return contents.getFirst();
+        } else if (!finds.allowance().takeHeap(Limit.PDF_INFLATED, 2 * length)) {
+            return new byte[0];
+        }
+        ByteBuffer joined = ByteBuffer.allocate((int) length);
+        for (byte[] content : contents) {
+            joined.put(content).put(page ? new byte[] {'\n'} : new byte[0]);
+        }
+        return Arrays.copyOf(joined.array(), joined.position());
+    }
+
+    /// The resources of a page, which it may have from a node above it.
+    private Value resources(int page) {
+        Map<String, Value> node = objects.entries(objects.object(page));
+        for (int i = 0; i < MAX_PARENTS && !node.containsKey("Resources") && node.containsKey("Parent"); i++) {
+            node = objects.entries(node.getOrDefault("Parent", PdfObjects.NOTHING));
+        }
+        return node.getOrDefault("Resources", PdfObjects.NOTHING);
     }
 
     private void resolve(Reference reference) {
-        Stream stream = unread.get(reference.object);
+        Optional<Stream> stream = objects.stream(reference.object);
         if (strings.containsKey(reference.object)) {
             value(reference.key, strings.getOrDefault(reference.object, ""));
-        } else if (stream != null
-                && (reference.key.equals("JS") || reference.key.equals(XFA))
-                && opens(stream.from, stream.filters, false)) {
-            byte[] content = streams.decode(pdf, stream.from, stream.to, stream.filters, stream.prediction);
-            if (reference.key.equals("JS")) {
-                finds.addScript(new String(content, StandardCharsets.ISO_8859_1).replace("\0", ""));
-            } else {
-                xfa.append(new String(content, StandardCharsets.ISO_8859_1));
-            }
+        } else if (stream.isPresent()
+                && reference.key.equals("JS")
+                && opens(stream.get().from(), stream.get().filters(), false)) {
+            finds.addScript(new String(decoded(stream.get()), StandardCharsets.ISO_8859_1).replace("\0", ""));
         }
+    }
+
+    /// Reads a form in XML, which may be one stream or several.
+    private void readXfa(Value value) {
+        long before = finds.allowance().heap();
+        byte[] xml = join(parts(value, false), false);
+        finds.addFile(".xml", xml, xml.length);
+        finds.allowance().heapBackTo(before);
+    }
+
+    private byte[] decoded(Stream stream) {
+        return streams.decode(pdf, stream.from(), stream.to(), stream.filters(), stream.prediction());
     }
 
     private void value(String key, String value) {
@@ -301,12 +302,9 @@ public final class Pdf {
         /// The name whose value the next reference is.
         private String before = "";
 
-        /// Whether the token is in the value of `Contents`.
-        private boolean shown;
+        private int valueAt;
 
         private boolean form;
-        private boolean composite;
-        private boolean mapped;
         private long last = -1;
         private long beforeLast = -1;
         private int streamEnd = -1;
@@ -334,14 +332,14 @@ public final class Pdf {
                 }
                 token(bytes[at++]);
             }
-            unmapped |= composite && !mapped;
         }
 
         private void token(byte c) {
             tokens += c > ' ' ? 1 : 0;
             if (c == '/') {
-                name(text.name(at));
+                String name = text.name(at);
                 at = text.behind();
+                name(name);
             } else if (c == '(') {
                 text.literal(at, finds);
                 string();
@@ -376,9 +374,14 @@ public final class Pdf {
             prediction.name(name);
             key = KEYS.contains(name) ? name : "";
             before = name;
-            shown = name.equals("Contents");
+            valueAt = at;
             form |= name.equals("Form");
-            composite |= name.equals("Type0");
+            if (name.equals("XFA") && hasRoom(xfas.size())) {
+                xfas.add(new Value(bytes, at, to));
+            }
+            if (name.equals("Contents") && objects.refers(new Value(bytes, at, to)) && hasRoom(pages.size())) {
+                pages.add(new Page(object, new Value(bytes, at, to)));
+            }
             holdsObjects |= name.equals("ObjStm");
             embedded |= name.equals("EmbeddedFile");
             if (PdfStreams.isFilter(name)) {
@@ -405,8 +408,7 @@ public final class Pdf {
             } else if (object >= 0 && !named && !strings.containsKey(object) && hasRoom(strings.size())) {
                 strings.put(object, text.string());
             }
-            // The parts of a form have names.
-            key = key.equals(XFA) ? key : "";
+            key = "";
         }
 
         private void number(int first) {
@@ -427,14 +429,18 @@ public final class Pdf {
             }
             if (LittleEndian.isAt(bytes, at, from, "obj")) {
                 begin((int) beforeLast);
+                objects.add(object, new Value(bytes, at, to));
             } else if (LittleEndian.isAt(bytes, at, from, "R") && at == from + 1) {
                 picture.reference();
-                referred((int) beforeLast);
+                if (!before.isEmpty() && before.length() <= LONGEST_FONT_NAME && hasRoom(objects.names())) {
+                    objects.name(before, new Value(bytes, valueAt, to));
+                }
+                before = "";
                 prediction.reference();
                 if (!key.isEmpty() && beforeLast >= 0 && hasRoom(references.size())) {
                     references.add(new Reference(key, (int) beforeLast));
                 }
-                key = key.equals(XFA) ? key : "";
+                key = "";
             } else if (LittleEndian.isAt(bytes, at, from, "stream")) {
                 at = from + "stream".length();
                 stream();
@@ -443,31 +449,8 @@ public final class Pdf {
             beforeLast = -1;
         }
 
-        /// Records a reference. A list of references without a name may be the value of `Contents`.
-        private void referred(int to) {
-            if ((shown || !named) && hasRoom(contents.size())) {
-                contents.add(to);
-            }
-            if (before.equals("ToUnicode")) {
-                mapped = true;
-                if (hasRoom(maps.size())) {
-                    maps.put(object, to);
-                }
-            } else if (to >= 0 && !before.isEmpty() && before.length() <= LONGEST_FONT_NAME && hasRoom(byName.size())) {
-                Set<Integer> named = byName.computeIfAbsent(before, _ -> new LinkedHashSet<>());
-                if (named.size() < MAX_FONTS) {
-                    named.add(to);
-                }
-            }
-            before = "";
-        }
-
         private void begin(int number) {
-            unmapped |= composite && !mapped;
-            composite = false;
-            mapped = false;
             before = "";
-            shown = false;
             form = false;
             object = number;
             key = "";
@@ -501,17 +484,19 @@ public final class Pdf {
             }
             long before = finds.allowance().heap();
             if (holdsObjects) {
+                // Its heap is given back with that of the document, because its objects are read again.
                 objects(streams.decode(bytes, from, streamEnd, by, prediction));
+                return;
             } else if (embedded) {
                 byte[] file = streams.decode(bytes, from, streamEnd, by, prediction);
                 finds.addFile("", file, file.length);
             } else if (picture.isPicture()) {
                 picture.read(bytes, from, streamEnd, by);
-            } else if (outermost && object >= 0 && hasRoom(unread.size())) {
-                int to = streamEnd;
-                to -= to > from && bytes[to - 1] == '\n' ? 1 : 0;
-                to -= to > from && bytes[to - 1] == '\r' ? 1 : 0;
-                unread.putIfAbsent(object, new Stream(from, to, by, prediction.copy(), form));
+            } else if (outermost && object >= 0 && hasRoom(objects.streams().size())) {
+                int end = streamEnd;
+                end -= end > from && bytes[end - 1] == '\n' ? 1 : 0;
+                end -= end > from && bytes[end - 1] == '\r' ? 1 : 0;
+                objects.add(object, new Stream(from, end, by, prediction.copy(), form));
             }
             finds.allowance().heapBackTo(before);
         }
@@ -536,8 +521,9 @@ public final class Pdf {
             for (int pair = 0; pair + 1 < head.size(); pair += 2) {
                 int from = Math.min(content.length, i + head.get(pair + 1));
                 int next = pair + 3 < head.size() ? i + head.get(pair + 3) : content.length;
-                new Objects(content, from, Math.min(content.length, Math.max(from, next)), head.get(pair), false)
-                        .read();
+                int end = Math.min(content.length, Math.max(from, next));
+                objects.add(head.get(pair), new Value(content, from, end));
+                new Objects(content, from, end, head.get(pair), false).read();
             }
         }
     }

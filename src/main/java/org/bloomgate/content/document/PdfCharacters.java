@@ -3,16 +3,15 @@ package org.bloomgate.content.document;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
-import org.bloomgate.core.limit.GrowingText;
 import org.bloomgate.core.limit.Limit;
 
-/// The characters of a font's codes: from a ToUnicode map (ISO 32000-1, 9.10.3), or Latin-1, which most simple
-/// fonts use.
+/// The text of a font's codes by its ToUnicode map (ISO 32000-1, 9.10.3).
 final class PdfCharacters {
     /// Codes and ranges of codes in all maps of one PDF: the limit `pdfFonts`.
     static final int MAX_RANGES = 1 << 17;
 
-    static final PdfCharacters PLAIN = new PdfCharacters("");
+    /// The map of a font that has none.
+    static final PdfCharacters NONE = new PdfCharacters("");
 
     /// Hexadecimal digits of a two-byte code; fonts with longer codes are not read.
     private static final int CODE_DIGITS = 4;
@@ -28,7 +27,7 @@ final class PdfCharacters {
     /// The text of the map while it is read; then empty.
     private String map;
 
-    private int bytes = 1;
+    private int bytes = 2;
     private int at;
 
     /// @param text of the first code; for each further code its last character is one higher
@@ -46,6 +45,11 @@ final class PdfCharacters {
         }
         characters.map = "";
         return characters;
+    }
+
+    /// Bytes of a code of a composite font.
+    int bytes() {
+        return bytes;
     }
 
     /// The number of codes and ranges.
@@ -142,22 +146,14 @@ final class PdfCharacters {
         return text.toString();
     }
 
-    /// Appends the characters of the codes. A code that is not in the map is its Latin-1 character in a simple
-    /// font, and nothing in other fonts.
-    void append(byte[] codes, GrowingText to, LinkSink finds) {
-        for (int i = 0; i + bytes <= codes.length; i += bytes) {
-            int code = bytes == 2 ? ((codes[i] & 0xff) << 8) | (codes[i + 1] & 0xff) : codes[i] & 0xff;
-            Map.Entry<Integer, Range> known = ranges.floorEntry(code);
-            if (known != null && code <= known.getValue().last()) {
-                String text = known.getValue().text();
-                if (!finds.spend(text.length())) {
-                    return;
-                }
-                to.append(text.substring(0, text.length() - 1));
-                to.append((char) (text.charAt(text.length() - 1) + code - known.getKey()));
-            } else if (bytes == 1 && ranges.isEmpty()) {
-                to.append((char) code);
-            }
+    /// The text of a code; empty if the map does not have it.
+    String text(int code) {
+        Map.Entry<Integer, Range> known = ranges.floorEntry(code);
+        if (known == null || code > known.getValue().last()) {
+            return "";
         }
+        String text = known.getValue().text();
+        int last = text.length() - 1;
+        return text.substring(0, last) + (char) (text.charAt(last) + code - known.getKey());
     }
 }

@@ -1,24 +1,23 @@
 package org.bloomgate.content.document;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Map;
+import org.bloomgate.content.document.PdfObjects.Value;
+import org.bloomgate.content.document.PdfTokens.Kind;
 import org.bloomgate.content.image.Drawing;
 import org.bloomgate.core.limit.GrowingText;
 import org.bloomgate.core.limit.Limit;
 
-/// Reads the content stream of a page (ISO 32000-1, 8 and 9): its text in the order of the stream, and filled
-/// rectangles and polygons. The text gets a new line where its position moves down, and a blank where it moves
-/// far to the right.
-///
-/// Linear in the stream. Used once.
+/// Shows a page (ISO 32000-1, 8 and 9) with the forms on it: its text by the places of its glyphs, and filled
+/// rectangles and polygons. Used once.
 final class PdfPage {
-    /// The gap between two words, in thousandths of the font size.
-    private static final double WORD_GAP = -180;
+    /// Forms in forms. Hides nothing: deeper ones are read on their own.
+    private static final int MAX_DEPTH = 12;
 
     private static final int MAX_NUMBERS = 8;
     private static final int MAX_STATES = 64;
@@ -28,96 +27,133 @@ final class PdfPage {
 
     private static final double[] UNIT = {1, 0, 0, 1, 0, 0};
 
-    private final byte[] stream;
-    private final PdfText strings;
-    private final Function<String, List<PdfCharacters>> fonts;
+    private final PdfObjects objects;
     private final LinkSink finds;
-    private final GrowingText text;
+    private final PdfLines lines;
+    private final GrowingText replacements;
     private final Drawing drawing = new Drawing();
     private final double[] numbers = new double[MAX_NUMBERS];
     private int count;
-    private int at;
     private String name = "";
-    private List<PdfCharacters> font = List.of(PdfCharacters.PLAIN);
-    private List<PdfCharacters> others = List.of();
-    private double[] matrix = UNIT;
-    private int fill;
-    private final Deque<State> states = new ArrayDeque<>();
+    private byte[] string = {};
+    private Scope scope = new Scope(Map.of(), Map.of(), new HashMap<>());
+    private State state = new State();
+    private Deque<State> states = new ArrayDeque<>();
+    private int depth;
+
+    /// From text to the page, and the same at the beginning of the line.
+    private double[] textMatrix = UNIT;
+
+    private double[] lineMatrix = UNIT;
     private double[] path = new double[64];
     private int pathLength;
     private int polygons;
-    private boolean array;
 
-    @SuppressWarnings("ArrayRecordComponent")
-    private record State(double[] matrix, int fill) {}
+    /// What the operators of a page or a form refer to by name.
+    private record Scope(Map<String, Value> fonts, Map<String, Value> forms, Map<String, PdfFont> known) {}
 
-    private PdfPage(byte[] stream, Function<String, List<PdfCharacters>> fonts, LinkSink finds) {
-        this.stream = stream;
-        this.strings = new PdfText(stream, stream.length);
-        this.fonts = fonts;
-        this.finds = finds;
-        this.text = new GrowingText(finds.allowance(), Limit.PDF_INFLATED);
+    /// The graphics state, as far as it is needed.
+    private static final class State {
+        private double[] matrix = UNIT;
+        private int fill;
+        private PdfFont font = PdfFont.PLAIN;
+        private double size = 1;
+        private double charSpace;
+        private double wordSpace;
+        private double stretch = 1;
+        private double leading;
+        private double rise;
+
+        State copy() {
+            State copy = new State();
+            copy.matrix = matrix;
+            copy.fill = fill;
+            copy.font = font;
+            copy.size = size;
+            copy.charSpace = charSpace;
+            copy.wordSpace = wordSpace;
+            copy.stretch = stretch;
+            copy.leading = leading;
+            copy.rise = rise;
+            return copy;
+        }
     }
 
-    /// @param fonts the character maps of a font, by its name on the page
-    static void read(byte[] stream, Function<String, List<PdfCharacters>> fonts, LinkSink finds) {
-        if (!finds.spend(4L * stream.length)) {
-            return;
+    private PdfPage(PdfObjects objects, LinkSink finds) {
+        this.objects = objects;
+        this.finds = finds;
+        this.lines = new PdfLines(finds);
+        this.replacements = new GrowingText(finds.allowance(), Limit.PDF_INFLATED);
+    }
+
+    /// @param content of all its streams
+    /// @param resources the dictionary of names
+    static void read(byte[] content, Value resources, PdfObjects objects, LinkSink finds) {
+        PdfPage page = new PdfPage(objects, finds);
+        page.show(content, resources);
+        page.lines.report();
+        if (!page.replacements.isEmpty()) {
+            finds.addText(page.replacements.toString());
         }
-        PdfPage page = new PdfPage(stream, fonts, finds);
-        page.read();
-        finds.addText(page.text.toString());
         if (page.drawing.isWorthPainting()) {
             finds.addDrawing(page.drawing);
         }
     }
 
-    private void read() {
-        while (at < stream.length && !strings.exhausted()) {
-            byte c = stream[at++];
-            if (c == '(') {
-                strings.literal(at, finds);
-                at = strings.behind();
-                show(strings.raw());
-            } else if (c == '<' && at < stream.length && stream[at] != '<') {
-                strings.hexadecimal(at);
-                at = strings.behind();
-                show(strings.raw());
-            } else if (c == '/') {
-                name = strings.name(at);
-                at = strings.behind();
-            } else if (c == '%') {
-                while (at < stream.length && stream[at] != '\n' && stream[at] != '\r') {
-                    at++;
+    /// Shows a content stream; names that its resources do not have are those of the outer one.
+    private void show(byte[] content, Value resources) {
+        Scope outer = scope;
+        State before = state;
+        Deque<State> outerStates = states;
+        Map<String, Value> names = objects.entries(resources);
+        scope = names.isEmpty()
+                ? outer
+                : new Scope(
+                        objects.entries(names.getOrDefault("Font", PdfObjects.NOTHING)),
+                        objects.entries(names.getOrDefault("XObject", PdfObjects.NOTHING)),
+                        new HashMap<>());
+        state = before.copy();
+        states = new ArrayDeque<>();
+        depth++;
+        PdfTokens tokens = new PdfTokens(content, 0, content.length, finds);
+        boolean array = false;
+        for (Kind kind = tokens.next(); kind != Kind.END; kind = tokens.next()) {
+            switch (kind) {
+                case STRING -> {
+                    if (name.equals("ActualText")) {
+                        replacements.append(tokens.decoded());
+                        replacements.append('\n');
+                        name = "";
+                    } else if (array) {
+                        text(tokens.string());
+                    } else {
+                        string = tokens.string();
+                    }
                 }
-            } else if (c == '[' || c == ']') {
-                array = c == '[';
-            } else if ((c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.') {
-                number();
-            } else if (PdfText.isRegular(c)) {
-                int from = at - 1;
-                while (at < stream.length && PdfText.isRegular(stream[at])) {
-                    at++;
+                case NAME -> name = tokens.text();
+                case NUMBER -> {
+                    if (array) {
+                        moveBy(-tokens.number() / 1000 * state.size * state.stretch);
+                    } else {
+                        operand(tokens.number());
+                    }
                 }
-                operator(new String(stream, from, Math.min(at - from, 4), StandardCharsets.ISO_8859_1));
-                count = 0;
+                case ARRAY, END_OF_ARRAY -> array = kind == Kind.ARRAY;
+                case WORD -> {
+                    operator(tokens.text());
+                    count = 0;
+                    array = false;
+                }
+                case DICTIONARY, END_OF_DICTIONARY, END -> {}
             }
         }
+        depth--;
+        scope = outer;
+        state = before;
+        states = outerStates;
     }
 
-    private void number() {
-        int from = at - 1;
-        while (at < stream.length
-                && ((stream[at] >= '0' && stream[at] <= '9') || stream[at] == '.' || stream[at] == '-')) {
-            at++;
-        }
-        double value = value(from, at);
-        if (array) {
-            if (value < WORD_GAP && !text.isEmpty() && text.last() > ' ') {
-                text.append(' ');
-            }
-            return;
-        }
+    private void operand(double value) {
         if (count == MAX_NUMBERS) {
             System.arraycopy(numbers, 1, numbers, 0, MAX_NUMBERS - 1);
             count--;
@@ -125,76 +161,141 @@ final class PdfPage {
         numbers[count++] = value;
     }
 
-    private double value(int from, int to) {
-        double value = 0;
-        double place = 0;
-        boolean negative = false;
-        for (int i = from; i < to; i++) {
-            byte c = stream[i];
-            negative |= c == '-';
-            if (c == '.') {
-                place = place == 0 ? 1 : place;
-            } else if (c >= '0' && c <= '9') {
-                value = value * 10 + c - '0';
-                place *= 10;
-            }
-        }
-        value = place > 1 ? value / place : value;
-        return negative ? -value : value;
-    }
-
     /// The operand at this position before the operator; 0 if there is none.
     private double last(int before) {
         return count < before ? 0 : numbers[count - before];
     }
 
-    private void show(byte[] shown) {
-        if (finds.spend(2L * shown.length)) {
-            font.getFirst().append(shown, text, finds);
-            for (PdfCharacters other : others) {
-                long before = finds.allowance().heap();
-                GrowingText differently = new GrowingText(finds.allowance(), Limit.PDF_INFLATED);
-                other.append(shown, differently, finds);
-                finds.addText(differently.toString());
-                finds.allowance().heapBackTo(before);
-            }
+    private double[] lastMatrix() {
+        return new double[] {last(6), last(5), last(4), last(3), last(2), last(1)};
+    }
+
+    /// Shows the glyphs of a string.
+    private void text(byte[] codes) {
+        PdfFont font = state.font;
+        if (font.isUnread() && codes.length > 0) {
+            finds.reached(Limit.PDF_FONTS);
         }
+        double[] place = times(textMatrix, state.matrix);
+        double length = Math.hypot(place[0], place[1]);
+        double along = length * state.stretch;
+        lines.begin(
+                place[4] + state.rise * place[2],
+                place[5] + state.rise * place[3],
+                place[0] / length,
+                place[1] / length,
+                Math.abs(state.size * along));
+        double moved = 0;
+        for (int i = 0, bytes; i < codes.length; i += bytes) {
+            bytes = font.bytes(codes, i);
+            int code = bytes == 2 ? (codes[i] & 0xff) << 8 | (codes[i + 1] & 0xff) : codes[i] & 0xff;
+            double width = font.width(code) * state.size;
+            double advance = width + state.charSpace + (bytes == 1 && code == ' ' ? state.wordSpace : 0);
+            lines.add(font.text(code), width * along, advance * along);
+            moved += advance;
+        }
+        moveBy(moved * state.stretch);
+    }
+
+    /// Moves the place of the next glyph along the baseline.
+    private void moveBy(double distance) {
+        textMatrix = times(new double[] {1, 0, 0, 1, distance, 0}, textMatrix);
+    }
+
+    private void nextLine(double right, double up) {
+        lineMatrix = times(new double[] {1, 0, 0, 1, right, up}, lineMatrix);
+        textMatrix = lineMatrix;
+    }
+
+    /// Shows a form at its place, unless that was done often.
+    private void form(Value place) {
+        int object = objects.reference(place);
+        if (depth < MAX_DEPTH && object >= 0 && objects.mayShow(object)) {
+            Map<String, Value> form = objects.entries(place);
+            long before = finds.allowance().heap();
+            State outer = state;
+            state = outer.copy();
+            PdfTokens matrix = objects.array(form.getOrDefault("Matrix", PdfObjects.NOTHING));
+            for (count = 0; count < 6 && matrix.next() == Kind.NUMBER; ) {
+                operand(matrix.number());
+            }
+            state.matrix = times(count == 6 ? lastMatrix() : UNIT, state.matrix);
+            double[] text = textMatrix;
+            double[] line = lineMatrix;
+            show(objects.form(object), form.getOrDefault("Resources", PdfObjects.NOTHING));
+            textMatrix = text;
+            lineMatrix = line;
+            state = outer;
+            finds.allowance().heapBackTo(before);
+        }
+    }
+
+    private PdfFont font(String name) {
+        PdfFont known = scope.known.get(name);
+        if (known == null) {
+            known = objects.font(scope.fonts.getOrDefault(name, objects.named(name)));
+            scope.known.put(name, known);
+        }
+        return known;
     }
 
     private void operator(String operator) {
         switch (operator) {
             case "Tf" -> {
-                List<PdfCharacters> all = fonts.apply(name);
-                font = all.subList(0, 1);
-                others = all.subList(1, all.size());
+                state.font = font(name);
+                state.size = last(1);
             }
-            case "Td", "TD" -> moved(last(2), last(1));
-            case "T*", "'", "\"", "BT", "ET" -> newLine();
-            case "Tm" -> moved(0, 1);
+            case "Tc" -> state.charSpace = last(1);
+            case "Tw" -> state.wordSpace = last(1);
+            case "Tz" -> state.stretch = last(1) / 100;
+            case "TL" -> state.leading = last(1);
+            case "Ts" -> state.rise = last(1);
+            case "BT" -> {
+                textMatrix = UNIT;
+                lineMatrix = UNIT;
+            }
+            case "Td" -> nextLine(last(2), last(1));
+            case "TD" -> {
+                state.leading = -last(1);
+                nextLine(last(2), last(1));
+            }
+            case "Tm" -> {
+                lineMatrix = lastMatrix();
+                textMatrix = lineMatrix;
+            }
+            case "T*" -> nextLine(0, -state.leading);
+            case "Tj" -> text(string);
+            case "'", "\"" -> {
+                if (operator.equals("\"")) {
+                    state.wordSpace = last(2);
+                    state.charSpace = last(1);
+                }
+                nextLine(0, -state.leading);
+                text(string);
+            }
+            case "Do" -> form(scope.forms.getOrDefault(name, objects.named(name)));
             case "q" -> {
                 if (states.size() < MAX_STATES) {
-                    states.push(new State(matrix, fill));
+                    states.push(state.copy());
                 }
             }
             case "Q" -> {
                 if (!states.isEmpty()) {
-                    State before = states.pop();
-                    matrix = before.matrix();
-                    fill = before.fill();
+                    state = states.pop();
                 }
             }
-            case "cm" -> matrix = times(new double[] {last(6), last(5), last(4), last(3), last(2), last(1)}, matrix);
-            case "g" -> fill = shade(last(1), last(1), last(1));
-            case "rg" -> fill = shade(last(3), last(2), last(1));
-            case "k" -> fill = shade(1 - last(4) - last(1), 1 - last(3) - last(1), 1 - last(2) - last(1));
+            case "cm" -> state.matrix = times(lastMatrix(), state.matrix);
+            case "g" -> state.fill = shade(last(1), last(1), last(1));
+            case "rg" -> state.fill = shade(last(3), last(2), last(1));
+            case "k" -> state.fill = shade(1 - last(4) - last(1), 1 - last(3) - last(1), 1 - last(2) - last(1));
             case "sc", "scn" ->
-                fill = count == 1
+                state.fill = count == 1
                         ? shade(last(1), last(1), last(1))
                         : count == 3
                                 ? shade(last(3), last(2), last(1))
                                 : count == 4
                                         ? shade(1 - last(4) - last(1), 1 - last(3) - last(1), 1 - last(2) - last(1))
-                                        : fill;
+                                        : state.fill;
             case "re" -> rectangle();
             case "m" -> corner(true, last(2), last(1));
             case "l", "c", "v", "y" -> corner(false, last(2), last(1));
@@ -206,20 +307,6 @@ final class PdfPage {
             }
             case "n", "S", "s" -> endPath();
             default -> {}
-        }
-    }
-
-    private void moved(double right, double down) {
-        if (Math.abs(down) > 0.01) {
-            newLine();
-        } else if (right > 0 && !text.isEmpty() && text.last() > ' ') {
-            text.append(' ');
-        }
-    }
-
-    private void newLine() {
-        if (!text.isEmpty() && text.last() != '\n') {
-            text.append('\n');
         }
     }
 
@@ -263,8 +350,8 @@ final class PdfPage {
             path[pathLength++] = Double.NaN;
         }
         polygons += first ? 1 : 0;
-        path[pathLength++] = matrix[0] * x + matrix[2] * y + matrix[4];
-        path[pathLength++] = -(matrix[1] * x + matrix[3] * y + matrix[5]);
+        path[pathLength++] = state.matrix[0] * x + state.matrix[2] * y + state.matrix[4];
+        path[pathLength++] = -(state.matrix[1] * x + state.matrix[3] * y + state.matrix[5]);
     }
 
     private void endPath() {
@@ -280,7 +367,7 @@ final class PdfPage {
         for (int i = 0; i <= pathLength; i += 2) {
             if (i == pathLength || Double.isNaN(path[i])) {
                 if (!isRectangle(from, i)) {
-                    drawing.polygons(Arrays.copyOf(path, pathLength), polygons, fill);
+                    drawing.polygons(Arrays.copyOf(path, pathLength), polygons, state.fill);
                     return;
                 }
                 rectangles.add(Arrays.copyOfRange(path, from, i));
@@ -290,7 +377,7 @@ final class PdfPage {
         for (double[] one : rectangles) {
             double x = Math.min(one[0], one[4]);
             double y = Math.min(one[1], one[5]);
-            drawing.rectangle(x, y, Math.abs(one[4] - one[0]), Math.abs(one[5] - one[1]), fill);
+            drawing.rectangle(x, y, Math.abs(one[4] - one[0]), Math.abs(one[5] - one[1]), state.fill);
         }
     }
 

@@ -44,6 +44,10 @@ public final class GrowingText {
         return text.isEmpty();
     }
 
+    public int length() {
+        return text.length();
+    }
+
     /// The last char. The text must not be empty.
     public char last() {
         return text.charAt(text.length() - 1);

@@ -75,8 +75,10 @@ class PdfPageTest {
     @Test
     void aFontThatSaysNothingOfItsCharactersIsNamed() {
         String page = page(4, "BT /F1 9 Tf <0001> Tj ET");
-        assertEquals(Set.of("pdfFonts"), read("2 0 obj<</Subtype/Type0>>endobj " + page).limits);
-        assertEquals(Set.of(), read("2 0 obj<</Subtype/Type1>>endobj " + page).limits);
+        String named = "1 0 obj<</F1 2 0 R>>endobj ";
+        assertEquals(Set.of("pdfFonts"), read(named + "2 0 obj<</Subtype/Type0>>endobj " + page).limits);
+        assertEquals(Set.of(), read(named + "2 0 obj<</Subtype/Type1>>endobj " + page).limits);
+        assertEquals(Set.of(), read("2 0 obj<</Subtype/Type0>>endobj " + page).limits);
     }
 
     @ParameterizedTest
@@ -111,13 +113,13 @@ class PdfPageTest {
 
     @Test
     void oneCodeMoreThanAreReadIsNamed() {
-        String fonts = "1 0 obj<</F1 2 0 R>>endobj 2 0 obj<</ToUnicode 3 0 R>>endobj 5 0 obj<</ToUnicode 6 0 R>>endobj "
-                + "7 0 obj<</ToUnicode 8 0 R>>endobj ";
+        String fonts = "1 0 obj<</F1 2 0 R/F2 5 0 R/F3 7 0 R>>endobj 2 0 obj<</ToUnicode 3 0 R>>endobj "
+                + "5 0 obj<</ToUnicode 6 0 R>>endobj 7 0 obj<</ToUnicode 8 0 R>>endobj ";
         StringBuilder codes = new StringBuilder("beginbfchar ");
         for (int code = 0; code < PdfCharacters.MAX_RANGES / 2; code++) {
             codes.append("<%04x><0041>".formatted(code));
         }
-        String page = page(4, "BT /F1 9 Tf (AB) Tj ET");
+        String page = page(4, "BT /F1 9 Tf (AB) Tj /F2 9 Tf (AB) Tj /F3 9 Tf (AB) Tj ET");
         String full = fonts + stream(3, "" + codes) + stream(6, "" + codes) + page;
         assertEquals(Set.of(), read(full).limits);
         assertEquals(Set.of("pdfFonts"), read(full + stream(8, "beginbfchar <41><0041>")).limits);
@@ -185,21 +187,53 @@ class PdfPageTest {
         return cipher.doFinal(bytes);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"Contents", "V", "RC"})
-    void textOfAnnotationsAndFields_isRead(String key) {
-        String text = "see http://evil.example/x";
-        assertEquals(List.of(text), read("1 0 obj<</" + key + "(" + text + ")>>endobj").texts);
-        assertEquals(List.of(text), read("1 0 obj<</" + key + " 2 0 R>>endobj 2 0 obj(" + text + ")endobj").texts);
+    @Test
+    void annotationsAndFields_areText() {
+        for (String key : List.of("Contents", "V")) {
+            assertEquals(
+                    List.of("see http://evil.example/x"),
+                    read("1 0 obj<</" + key + "(see http://evil.example/x)>>endobj").texts);
+            assertEquals(
+                    List.of("see http://evil.example/x"),
+                    read("1 0 obj<</" + key + " 2 0 R>>endobj 2 0 obj(see http://evil.example/x)endobj").texts);
+        }
     }
 
     @Test
     void formInSeveralStreams_isJoined() {
-        String streams = stream(2, "<a>http://evil") + stream(3, ".example</a>");
-        for (String parts : List.of("[(a) 2 0 R (b) 3 0 R]", "[<61>2 0 R<62>3 0 R]")) {
-            assertEquals(
-                    List.of(".xml<a>http://evil.example</a>"),
-                    read("1 0 obj<</XFA" + parts + ">>endobj " + streams).files);
+        String form =
+                "1 0 obj<</XFA[(a) 2 0 R (b) 3 0 R]>>endobj " + stream(2, "<a>http://evil") + stream(3, ".example</a>");
+        assertEquals(List.of(".xml<a>http://evil.example</a>"), read(form).files);
+    }
+
+    @Test
+    void streamsOfAPage_areOne() {
+        String page = "1 0 obj<</Contents[2 0 R 3 0 R]>>endobj " + stream(2, "BT 9 0 0 9 72 700 Tm (http://evil) Tj")
+                + stream(3, "(.example) Tj ET");
+        assertEquals(List.of("http://evil.example"), read(page).texts);
+    }
+
+    @Test
+    void columnsAndCells_areNotJoined() {
+        StringBuilder page = new StringBuilder("BT /F1 10 Tf ");
+        for (int column = 0; column < 2; column++) {
+            for (int row = 0; row < 20; row++) {
+                page.append("1 0 0 1 ")
+                        .append(72 + 200 * column)
+                        .append(' ')
+                        .append(700 - 12 * row)
+                        .append(" Tm (words of a.")
+                        .append(row)
+                        .append(") Tj ");
+            }
         }
+        List<String> texts = read(page(4, page + "ET")).texts;
+        assertEquals(1, texts.size());
+        assertEquals(
+                40,
+                texts.getFirst()
+                        .lines()
+                        .filter(line -> line.matches("words of a\\.[0-9]+"))
+                        .count());
     }
 }
