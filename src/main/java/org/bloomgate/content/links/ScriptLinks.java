@@ -23,6 +23,9 @@ public final class ScriptLinks implements ScriptStrings.Sink {
 
     private static final int FEWEST_SIGNS = 200;
 
+    /// Begins a script that is encoded for Windows Script Host.
+    private static final String ENCODED = "#@~^";
+
     private final KeyExtractor keys;
     private final Place place;
     private final Consumer<char[]> markup;
@@ -36,10 +39,16 @@ public final class ScriptLinks implements ScriptStrings.Sink {
         this.markup = markup;
     }
 
+    /// Reads a script; one that no program but an interpreter can read is the limit `scriptOpaque` in files that
+    /// are run.
+    ///
     /// @return whether the script visibly writes into a page or navigates
     public boolean read(char[] script, int from, int to) {
         String text = new String(script, from, to - from);
-        acts = acts(text) || isOfSigns(text);
+        acts = acts(text);
+        if (place == Place.SCRIPT_ATTACHMENT && (text.contains(ENCODED) || isOfSigns(text))) {
+            reached(Limit.SCRIPT_OPAQUE);
+        }
         ScriptStrings.read(script, from, to, this);
         return acts;
     }

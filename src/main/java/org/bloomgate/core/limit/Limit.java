@@ -45,7 +45,8 @@ public enum Limit implements Labelled {
     /// A zip file whose directory and members differ.
     ARCHIVE_MISMATCH("archiveMismatch"),
     SCRIPTS("scripts"),
-    /// A script of an HTML or SVG file that writes or navigates, and in which no URL was found.
+    /// A script of an HTML or SVG file that writes or navigates, and in which no URL was found; any script that
+    /// is encoded or consists of symbols.
     SCRIPT_OPAQUE("scriptOpaque"),
     PHONES("phones"),
     /// The pictures of a message: their number, their bytes, their pixels.

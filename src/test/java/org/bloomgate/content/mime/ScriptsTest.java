@@ -129,6 +129,22 @@ class ScriptsTest {
                         .limits());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"x.js", "x.html"})
+    void scriptThatOnlyAnInterpreterReads_isOpaqueWhateverItsLinks(String name) {
+        String link = "/* http://a.example/ */";
+        String begin = name.equals("x.js") ? "" : "<script>";
+        String end = name.equals("x.js") ? "" : "</script>";
+        String symbols = "[][(![]+[])[+[]]]+".repeat(20) + "[]";
+        assertEquals(
+                Set.of("scriptOpaque"),
+                attached(name, begin + link + symbols + end).limits());
+        assertEquals(
+                Set.of("scriptOpaque"),
+                attached(name, begin + link + "#@~^IAAAAA==-mD,X'xh,b1Yb^#~@" + end)
+                        .limits());
+    }
+
     @Test
     void harmlessScript_isNotOpaque() {
         assertEquals(
