@@ -477,7 +477,7 @@ public final class ScriptStrings {
     }
 
     /// Decodes `%41` and `%u0041`, with the bytes as UTF-8.
-    private static String unescaped(String text) {
+    static String unescaped(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int length = 0;
         int i = 0;
@@ -490,6 +490,13 @@ public final class ScriptStrings {
             i = low < 0 ? i + 1 : digits + 2;
         }
         return new String(bytes, 0, length, StandardCharsets.UTF_8);
+    }
+
+    /// The text of base64, one character for each byte; empty if there are other characters.
+    static Optional<String> base64Text(String text) {
+        return isOf(text, BASE64)
+                ? Optional.of(new String(base64(text), StandardCharsets.ISO_8859_1))
+                : Optional.empty();
     }
 
     private static byte[] hexadecimal(String text) {

@@ -200,7 +200,7 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
     /// Reads a script: its literal URLs are found at `plain`, and those that it builds at the place of scripts.
     void script(char[] script, int from, int to, Place plain) {
         RawLinks.read(script, from, to, keys, plain);
-        boolean _ = scripts.read(script, from, to);
+        scripts.read(script, from, to);
     }
 
     /// Only the first `<base>` counts, also for the links before it.
@@ -276,18 +276,11 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
         }
     }
 
-    /// In a file that a browser runs, a script that writes or navigates but contains no readable URL hides one.
     private void scriptElement(char[] script, int from, int to) {
-        if (scriptPlace == Place.SCRIPT) {
-            boolean _ = scripts.read(script, from, to);
-            return;
+        if (scriptPlace == Place.SCRIPT_ATTACHMENT) {
+            RawLinks.read(script, from, to, keys, scriptPlace);
         }
-        long urlsBefore = keys.urlCount();
-        RawLinks.read(script, from, to, keys, scriptPlace);
-        boolean acts = scripts.read(script, from, to);
-        if (acts && keys.urlCount() == urlsBefore) {
-            keys.allowance().reached(Limit.SCRIPT_OPAQUE);
-        }
+        scripts.read(script, from, to);
     }
 
     @Override

@@ -193,7 +193,7 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
         }
         char[] chars = script.toCharArray();
         RawLinks.read(chars, 0, chars.length, keys, Place.SCRIPT_ATTACHMENT);
-        boolean _ = new ScriptLinks(keys, Place.SCRIPT_ATTACHMENT, markup -> addHtml(new String(markup)))
+        new ScriptLinks(keys, Place.SCRIPT_ATTACHMENT, markup -> addHtml(new String(markup)))
                 .read(chars, 0, chars.length);
         readCodedWords(chars);
     }

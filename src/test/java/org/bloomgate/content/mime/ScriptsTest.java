@@ -31,7 +31,7 @@ class ScriptsTest {
                 "location=decodeURIComponent('http%3A//evil.example')",
                 "location=String.fromCharCode(104,116,116,112,58,47,47,101,118,105,108,46,101,120,97,109,112,108,101)",
                 "location=String.fromCharCode(0x68,0x74,0x74)+'p://evil.example'",
-                "location=[104,116,116,112,58,47,47,101,118,105,108,46,101,120,97,109,112,108,101].map(f)",
+                "x=[104,116,116,112,58,47,47,101,118,105,108,46,101,120,97,109,112,108,101].map(f)",
                 "location='\\x68\\x74tp://evil.example'",
                 "location='\\u0068ttp://evil.ex\\u{61}mple'",
                 "location='\\150ttp://evil.example'",
@@ -66,7 +66,7 @@ class ScriptsTest {
                 "let u='';u+='http:';u+='//evil';u+='.example';location=u",
                 "const h='evil.example';location=`http://${h}/x`",
                 "var k='aHR0cDovL2V2',m='aWwuZXhhbXBsZS94';location=atob(k+m)",
-                "x={};x.a='http://ev';x.b='il.example';location=a+b"
+                "x={};x.a='http://ev';x.b='il.example';location=x.a+x.b"
             })
     void variable_isReplacedByItsText(String script) {
         ReadMessage file = attached("x.html", "<p>x</p><script>" + script + "</script>");
