@@ -6,7 +6,7 @@ import java.util.Set;
 
 /// Reads a part of an Office Open XML or OpenDocument file (ECMA-376, OASIS ODF 1.3), or any other XML:
 /// external relationships, references in attributes, fields, whose instruction may be split into runs,
-/// formulas, and text.
+/// formulas, queries of Power Query (MS-QDEFF: a zip file in base64), and text.
 ///
 /// The text of a paragraph is joined over its runs; other elements separate it.
 public final class OfficeXml implements Xml.Sink {
@@ -89,6 +89,11 @@ public final class OfficeXml implements Xml.Sink {
         }
         if (element.equals("instrtext") || element.equals("delinstrtext")) {
             inField = false;
+        }
+        if (element.equals("datamashup")) {
+            int from = text.lastIndexOf("\n") + 1;
+            sink.addFile("", text.substring(from));
+            text.setLength(from);
         }
         if (FORMULAS.contains(element)) {
             inFormula = false;

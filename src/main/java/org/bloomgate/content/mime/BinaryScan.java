@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import org.bloomgate.content.archive.LittleEndian;
+import org.bloomgate.content.links.CommandLinks;
 import org.bloomgate.content.links.KeyExtractor;
 import org.bloomgate.content.links.RawLinks;
 import org.bloomgate.core.key.Place;
@@ -23,6 +24,10 @@ final class BinaryScan {
     private static final int CARRIED_BYTES = 2 * KeyExtractor.MAX_URL_CHARS;
 
     private static final String COMPOUND_FILE = "\u00d0\u00cf\u0011\u00e0";
+
+    /// The size of the header and the class of a Windows shortcut (MS-SHLLINK 2.1).
+    private static final String SHORTCUT = "L\0\0\0\u0001\u0014\u0002\0";
+
     private static final String ENCRYPTED = "E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0";
 
     /// Signature of the last record of a zip file; a comment of up to 64 KiB may follow the record.
@@ -47,10 +52,11 @@ final class BinaryScan {
             length += bytes.readNBytes(block, length, BLOCK_BYTES - length);
         }
         boolean isCompound = LittleEndian.isAt(block, length, 0, COMPOUND_FILE);
+        boolean isShortcut = LittleEndian.isAt(block, length, 0, SHORTCUT);
         boolean hasZipEnd = false;
         int newBytes = length;
         while (newBytes > 0 && keys.allowance().spend((long) newBytes * WORK_PER_BYTE)) {
-            scan(length);
+            scan(length, isShortcut);
             if (isCompound && LittleEndian.indexOf(block, length, ENCRYPTED, 0) >= 0) {
                 keys.allowance().reached(Limit.OPAQUE);
             }
@@ -63,13 +69,16 @@ final class BinaryScan {
         return hasZipEnd;
     }
 
-    private void scan(int length) {
+    private void scan(int length, boolean isShortcut) {
         for (int i = 0; i < length; i++) {
             text[i] = (char) (block[i] & 0xff);
         }
         RawLinks.read(text, 0, length, keys, Place.RAW);
         int wideLength = copyWideText(length);
         RawLinks.read(text, 0, wideLength, keys, Place.RAW);
+        if (isShortcut) {
+            CommandLinks.read(CommandLinks.Shell.BATCH, new String(text, 0, wideLength), keys);
+        }
     }
 
     /// Copies to `text` all ASCII characters that are followed by a zero, at any position, with a line end for

@@ -1,6 +1,7 @@
 package org.bloomgate.content.mime;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.content.archive.GzipWalk;
 import org.bloomgate.content.archive.LittleEndian;
@@ -8,6 +9,7 @@ import org.bloomgate.content.archive.TarWalk;
 import org.bloomgate.content.document.SignedData;
 import org.bloomgate.content.document.Tnef;
 import org.bloomgate.content.image.Pictures;
+import org.bloomgate.content.links.CommandLinks;
 import org.bloomgate.core.text.TextForms;
 
 /// How the content of a part is read. The content itself takes precedence over the file name, and the file name
@@ -169,8 +171,19 @@ enum PartKind {
     /// Whether opening the file may run it.
     static boolean isScript(String name) {
         return switch (findExtension(name)) {
-            case "js", "jse", "mjs", "vbs", "vbe", "wsf", "ps1", "psm1", "bat", "cmd", "sct", "wsc" -> true;
+            case "js", "jse", "mjs", "vbs", "vbe", "wsf", "ps1", "psm1", "bat", "cmd", "sct", "wsc", "sh", "command" ->
+                true;
             default -> false;
+        };
+    }
+
+    /// The language of a script for a shell.
+    static Optional<CommandLinks.Shell> shellOf(String name) {
+        return switch (findExtension(name)) {
+            case "ps1", "psm1" -> Optional.of(CommandLinks.Shell.POWERSHELL);
+            case "bat", "cmd" -> Optional.of(CommandLinks.Shell.BATCH);
+            case "sh", "command" -> Optional.of(CommandLinks.Shell.SH);
+            default -> Optional.empty();
         };
     }
 

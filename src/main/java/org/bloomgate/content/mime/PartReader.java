@@ -16,6 +16,7 @@ import org.bloomgate.content.document.RichText;
 import org.bloomgate.content.html.DeclaredEntities;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.content.image.Pictures;
+import org.bloomgate.content.links.CommandLinks;
 import org.bloomgate.content.links.HtmlLinks;
 import org.bloomgate.content.links.KeyExtractor;
 import org.bloomgate.content.links.MarkupDrawing;
@@ -305,6 +306,7 @@ final class PartReader {
         }
         if (header.isFile() && PartKind.isScript(header.name())) {
             attachmentReader.addScript(text.toString());
+            PartKind.shellOf(header.name()).ifPresent(shell -> CommandLinks.read(shell, text.toString(), keys));
         }
         if (header.isFile() && InlineFiles.containsMarkup(text) && allowance.spend(text.length())) {
             readHtml(header);
