@@ -41,6 +41,11 @@ final class PartReader {
     /// The work for a character of a document that is read a second time for codes that it draws.
     private static final long WORK_PER_DRAWING_CHAR = 6;
 
+    /// The bytes of a text in an archive that are read at a time, and those that are read twice: more than a row has.
+    static final int WINDOW_BYTES = Workspace.KEPT_BYTES;
+
+    private static final int OVERLAP_BYTES = 64 * 1024;
+
     private final KeyExtractor keys;
     private final Allowance allowance;
     private final Workspace workspace;
@@ -170,15 +175,15 @@ final class PartReader {
     private void readAs(PartKind kind, InputStream content, PartHeader header) throws IOException {
         switch (kind) {
             case HTML, XML, TEXT, FOLDED_TEXT -> {
+                if (nesting.archives() > 0 && (kind == PartKind.XML || kind == PartKind.TEXT)) {
+                    readWindows(kind, content, header);
+                    return;
+                }
                 fillText(content);
                 if (header.mimeType().equals(RETURNED_HEADERS) && hasBody(workspace.bytes(), workspace.length())) {
                     readMessage(prependBuffered(InputStream.nullInputStream()));
                 }
-                decodeAndRead(workspace.bytes(), workspace.length(), kind, header);
-                if (TextDecoding.isDoubtful(workspace.bytes(), workspace.length(), header.charset())) {
-                    byte[] narrow = WideText.withoutZeros(workspace.bytes(), workspace.length());
-                    decodeAndRead(narrow, narrow.length, kind, header);
-                }
+                decodeAndRead(kind, header);
             }
             case RTF -> {
                 fillText(content);
@@ -230,6 +235,40 @@ final class PartReader {
             } else {
                 Pictures.read(workspace.bytes(), workspace.length(), codes);
             }
+        }
+    }
+
+    /// Reads a text or a sheet of an archive, whose bytes the archive has paid, in windows that overlap: rows of a
+    /// table do not depend on each other. Declared entities and encoded files may, so a document that has them is
+    /// read up to the end of its window.
+    private void readWindows(PartKind kind, InputStream content, PartHeader header) throws IOException {
+        workspace.readUpTo(content, WINDOW_BYTES, allowance, Limit.PART_TEXT_BYTES);
+        while (true) {
+            workspace.payForText(allowance);
+            decodeAndRead(kind, header);
+            int next = content.read();
+            if (next < 0 || allowance.exhausted()) {
+                return;
+            }
+            TextBuffer text = workspace.decoded();
+            if (workspace.length() < WINDOW_BYTES
+                    || InlineFiles.isIn(text.array(), text.length())
+                    || DeclaredEntities.expandDocument(text.array(), 0, text.length())
+                            .isPresent()) {
+                allowance.reached(Limit.PART_TEXT_BYTES);
+                return;
+            }
+            workspace.keepLast(OVERLAP_BYTES);
+            InputStream rest = new SequenceInputStream(new ByteArrayInputStream(new byte[] {(byte) next}), content);
+            workspace.readUpTo(rest, WINDOW_BYTES, allowance, Limit.PART_TEXT_BYTES);
+        }
+    }
+
+    private void decodeAndRead(PartKind kind, PartHeader header) throws IOException {
+        decodeAndRead(workspace.bytes(), workspace.length(), kind, header);
+        if (TextDecoding.isDoubtful(workspace.bytes(), workspace.length(), header.charset())) {
+            byte[] narrow = WideText.withoutZeros(workspace.bytes(), workspace.length());
+            decodeAndRead(narrow, narrow.length, kind, header);
         }
     }
 
