@@ -8,6 +8,7 @@ import random
 import re
 import resource
 import socket
+import statistics
 import threading
 import time
 from email.message import EmailMessage
@@ -137,7 +138,10 @@ def test_ordinary_mail_does_not_grow_the_process(home, processes, expect):
     while load.is_alive():
         samples.append(resident(gateway))
         load.join(5)
-    early, later = max(samples[:4]), samples[4:]  # A sample alone is anywhere between two collections.
+    # A sample alone is anywhere between two collections, and compilers that are still busy have memory of their own.
+    levels = [statistics.median(samples[i:i + 3]) for i in range(len(samples) - 2)]
+    early, later = max(levels[:3]), levels[3:]
+    print(f"samples {min(samples):.0f} to {max(samples):.0f} MB")
     messages = gateway.metric("bloomgate_messages_total")
     expect(f"{messages:.0f} messages, of 1,000 at least", messages >= 1_000)
     expect(f"{early:.0f} MB after {WARM_SECONDS} s, at most {max(later):.0f} MB later: flat within 15 %", max(later) <= 1.15 * early)
