@@ -7,9 +7,9 @@ import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.text.TextScan;
 
 /// Reads the properties of a message of Outlook (MS-OXMSG): a storage holds those of a message, a recipient or an
-/// attached file, one a stream. Sender, subject and transport headers become the header of a message, which is passed
-/// on
-/// as a file; so are attached files and formatted bodies. Messages in it are storages of the same form.
+/// attached file, each in a stream of its own. Sender, subject and transport headers become the header of a message,
+/// which is passed on as a file; so are attached files and formatted bodies. Messages in it are storages of the same
+/// form.
 final class OutlookMessage {
     /// Followed by the number of the property and its type, each in four hexadecimal digits.
     private static final String PROPERTY = "__substg1.0_";

@@ -310,12 +310,12 @@ final class CodedText {
         }
         int lengths = 4 + (int) (bits >> 13 & 15);
         int seen = Math.min(lengths, 15);
-        int taken = 0;
+        int codes = 0;
         for (int i = 0; i < seen; i++) {
             int length = (int) (bits >>> (17 + 3 * i) & 7);
-            taken += length == 0 ? 0 : 128 >> length;
+            codes += length == 0 ? 0 : 128 >> length;
         }
-        return taken == 128 || (taken < 128 && seen < lengths);
+        return codes == 128 || (codes < 128 && seen < lengths);
     }
 
     /// Whether the first four digits decode to three printable characters or to the begin of deflated text, which

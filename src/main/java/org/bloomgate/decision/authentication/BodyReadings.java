@@ -70,7 +70,7 @@ final class BodyReadings {
             if (body.length > MAX_BYTES || boundaries.size() > MAX_BOUNDARIES) {
                 return List.of();
             }
-            String kept = FIELDS.stream()
+            String signedText = FIELDS.stream()
                     .filter(signed::contains)
                     .flatMap(name -> header.fields(name).stream())
                     .map(field -> new String(field.bytes(), ISO_8859_1) + "\r\n")
@@ -78,7 +78,9 @@ final class BodyReadings {
             boolean isOpen = isEncodingOpen(header, signed);
             return (isOpen ? Stream.of("7bit", "base64", "quoted-printable") : Stream.of(""))
                     .flatMap(encoding -> (signed.contains(TYPE) ? List.of("") : listTypes(text, encoding, boundaries))
-                            .stream().map(type -> kept + type + (isOpen ? ENCODING + ": " + encoding + "\r\n" : "")))
+                            .stream()
+                                    .map(type ->
+                                            signedText + type + (isOpen ? ENCODING + ": " + encoding + "\r\n" : "")))
                     .map(fields -> (fields + "\r\n").getBytes(ISO_8859_1))
                     .<MessageSource>map(fields -> () ->
                             new SequenceInputStream(new ByteArrayInputStream(fields), new ByteArrayInputStream(body)))
