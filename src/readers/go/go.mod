@@ -1,0 +1,3 @@
+module bloomgate.example/filter
+
+go 1.19
