@@ -1,6 +1,11 @@
 """A gateway that follows a publisher: signed snapshots fetched and adopted, tampering refused, downloads resumed."""
+import hashlib
 import http.client
 import json
+import os
+import re
+import signal
+import subprocess
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -9,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from certificates import self_signed, signing_key
-from processes import wait_until
+from packages import program
+from processes import free_port, wait_until
 from product import Gateway, Home
 
 pytestmark = pytest.mark.needs("openssl")
@@ -169,6 +175,69 @@ def test_what_is_published_is_followed_and_tampering_refused(publisher, follower
     gateway.wait_for_snapshot(third)
     expect("the publisher's rollback is followed", follower.judges(third="550", fifth="250"))
     gateway.stop()
+
+
+@pytest.mark.needs("nginx-light")
+def test_a_static_web_server_is_publisher_enough(publisher, follower, expect):
+    home = publisher.home
+    web, port = home.folder / "www", free_port()
+    settings = ("--set", f"publisher.directory={web}", "--set", f"rebuild.signingKey={publisher.key}")
+    home.list_domains("bad.example", "first.example")
+    first = home.rebuild(*settings)
+    home.run("listing", "add", "domain", "typed.example", *settings, status=0)
+    temporary = (f"{what}_temp_path {home.path('nginx-' + what)};" for what in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    config = home.write("nginx.conf", "daemon off; error_log stderr; events {}", f"pid {home.path('nginx.pid')};", "http {",
+                        "access_log off;", *temporary, f"server {{ listen 127.0.0.1:{port}; root {web}; }}", "}")
+    home.processes.start(program("nginx"), "-c", config)
+    gateway = follower.start(f"http://127.0.0.1:{port}")
+    gateway.wait_for_snapshot(first)
+    wait_until("the typed listing is in force", lambda: follower.judges(typed="550"), 20)
+    expect("a gateway follows files, and no process of the publisher runs", follower.judges(bad="550", first="550", good="250"))
+    old = (web / "v1/snapshots/announced").read_bytes()
+    home.list_domains("bad.example", "second.example")
+    second = home.rebuild("--force", *settings)
+    gateway.wait_for_snapshot(second)
+    home.run("rollback", first, *settings, status=0)
+    gateway.wait_for_snapshot(first)
+    expect("a rebuild and a rollback are followed", follower.judges(first="550", second="250"))
+    (web / "v1/snapshots/announced").write_bytes(old)
+    follower.wait_for_refusal("rolled back: the publisher is at counter")
+    expect("an old statement is refused, and what was in force stays", gateway.ready()["snapshot"] == first)
+    gateway.stop()
+
+
+@pytest.mark.parametrize("kills", [10, pytest.param(200, marks=pytest.mark.long)])
+def test_a_killed_writer_leaves_no_statement_without_its_files(publisher, expect, kills):
+    home, broken, named = publisher.home, [], set()
+    tree = home.folder / "www/v1/snapshots"
+    settings = ("--set", f"publisher.directory={home.folder / 'www'}", "--set", f"rebuild.signingKey={publisher.key}")
+    home.list_domains("bad.example")
+    home.rebuild(*settings)
+    began = time.monotonic()
+    home.list_domains("bad.example", "killed0.example")
+    home.rebuild("--force", *settings)
+    whole = time.monotonic() - began
+    for kill in range(kills):
+        home.list_domains("bad.example", f"killed{kill}.example")
+        rebuild = subprocess.Popen([home.launcher, "rebuild", "--all", "--force", *settings], cwd=home.folder,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        time.sleep(whole * (0.5 + 0.5 * kill / kills))
+        os.killpg(rebuild.pid, signal.SIGKILL)
+        rebuild.wait()
+        for layer in re.findall(r"^layer \S+ (\S+) (\S+)", (tree / "announced").read_text(), re.M):
+            named.add(layer[0])
+            broken += faults_of(tree / layer[0], layer[1])
+    expect(f"{kills} kills, {len(named)} generations named, wrong: {broken[:3]}", not broken)
+    last = home.rebuild("--force", *settings)
+    expect("the next rebuild is published", last in (tree / "announced").read_text())
+    expect("nothing is left behind", not list(tree.glob(".unfinished-*")))
+
+
+def faults_of(generation: Path, digest: str) -> list[str]:
+    manifest = (generation / "manifest.json").read_bytes()
+    faults = [] if hashlib.sha256(manifest).hexdigest() == digest else [f"{generation}: manifest"]
+    return faults + [f"{generation}: {file['path']}" for file in json.loads(manifest)["files"]
+                     if hashlib.sha256((generation / file["path"]).read_bytes()).hexdigest() != file["sha256"]]
 
 
 def test_a_download_goes_on_after_kill_9(publisher, follower, tamperer, expect):

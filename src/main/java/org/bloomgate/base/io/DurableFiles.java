@@ -13,7 +13,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +25,18 @@ public final class DurableFiles {
 
     /// Replaces a small file by rename: a reader sees the old bytes or the new ones.
     public static void replace(Path file, byte[] bytes) throws IOException {
+        replace(file, bytes, Set.of());
+    }
+
+    /// Replaces a small file by rename, and gives it these permissions.
+    ///
+    /// @param permissions empty: those of a new file
+    public static void replace(Path file, byte[] bytes, Set<PosixFilePermission> permissions) throws IOException {
         Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
         Files.write(temporary, bytes);
+        if (!permissions.isEmpty()) {
+            Files.setPosixFilePermissions(temporary, permissions);
+        }
         force(temporary);
         Files.move(temporary, file, ATOMIC_MOVE);
         force(parent(file));

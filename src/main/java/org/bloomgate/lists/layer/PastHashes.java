@@ -34,7 +34,12 @@ public final class PastHashes {
     public PastHashes(LayerDirectory layer) {
         this.layer = layer;
         this.folder = layer.path().resolve(FOLDER);
-        this.maxGenerations = layer.name().equals(Cadence.NIGHTLY.layer()) ? NIGHTLY : OFTEN;
+        this.maxGenerations = maxGenerations(layer.name());
+    }
+
+    /// The number of generations of a layer for mirrors that were offline.
+    static int maxGenerations(String layer) {
+        return layer.equals(Cadence.NIGHTLY.layer()) ? NIGHTLY : OFTEN;
     }
 
     /// The newest generations, also deleted ones, the oldest first: folders with a manifest and hashes.

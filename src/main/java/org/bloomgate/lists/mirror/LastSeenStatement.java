@@ -57,11 +57,14 @@ record LastSeenStatement<T extends StatementForm.Content>(
             throws IOException, InterruptedException {
         Optional<String> tag = readTag(now).filter(stored -> tagInUse.equals(Optional.of(stored)));
         HttpRequest.Builder request = publisher.createRequest(form.fileName());
-        tag.ifPresent(value -> request.header("If-None-Match", "\"" + value + "\""));
+        tag.ifPresent(value -> request.header("If-None-Match", publisher.formatTags(form.fileName(), value)));
         HttpResponse<byte[]> response = publisher.fetchSmall(request.build(), form.maxBytes());
         int status = response.statusCode();
         if (status == 200) {
-            return Optional.of(accept(response.body(), receiver, now));
+            Statement<T> statement = form.parse(response.body());
+            reader.requireTrusted(statement, form.fileName(), now);
+            publisher.rememberTag(form.fileName(), statement.tag(), response);
+            return Optional.of(accept(statement, response.body(), receiver, now));
         }
         if (status == 304 && tag.isEmpty()) {
             throw new PublisherException(form.fileName() + ": status 304 to a request without If-None-Match");
@@ -88,9 +91,8 @@ record LastSeenStatement<T extends StatementForm.Content>(
         }
     }
 
-    private <R> R accept(byte[] bytes, Receiver<T, R> receiver, Instant now) throws IOException {
-        Statement<T> statement = form.parse(bytes);
-        reader.requireTrusted(statement, form.fileName(), now);
+    private <R> R accept(Statement<T> statement, byte[] bytes, Receiver<T, R> receiver, Instant now)
+            throws IOException {
         Optional<byte[]> storedBytes = form.readBytes(snapshots);
         if (storedBytes.isPresent() && Arrays.equals(storedBytes.get(), bytes)) {
             return receiver.receive(statement);

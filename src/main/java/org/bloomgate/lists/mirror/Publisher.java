@@ -7,6 +7,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.ResponseInfo;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -22,10 +25,16 @@ final class Publisher implements AutoCloseable {
     /// Bytes a second, on average over each timeout. A snapshot would never arrive over a slower link.
     private static final long MIN_RATE = 1024;
 
+    private static final int MAX_TAG_CHARS = 256;
+
     private final String base;
     private final String token;
     private final Duration timeout;
     private final HttpClient client;
+    private final Map<String, ServerTag> serverTags = new ConcurrentHashMap<>();
+
+    /// The entity tag that a static web server gives to content with a tag of our own.
+    private record ServerTag(String ownTag, String field) {}
 
     /// @throws IOException when the CA file cannot be used
     Publisher(MirrorOptions options) throws IOException {
@@ -46,6 +55,26 @@ final class Publisher implements AutoCloseable {
                 .header("User-Agent", "Bloomgate")
                 .header("Accept-Encoding", "identity");
         return token.isEmpty() ? request : request.header(BearerToken.FIELD, BearerToken.formatField(token));
+    }
+
+    /// The field If-None-Match for content that is known here (RFC 9110, section 13.1.2).
+    String formatTags(String path, String tag) {
+        String own = "\"" + tag + "\"";
+        return Optional.ofNullable(serverTags.get(path))
+                .filter(known -> known.ownTag().equals(tag) && !known.field().equals(own))
+                .map(known -> own + ", " + known.field())
+                .orElse(own);
+    }
+
+    /// Remembers the entity tag that the server gave to content.
+    ///
+    /// @param tag of the content
+    void rememberTag(String path, String tag, HttpResponse<?> response) {
+        response.headers()
+                .firstValue("ETag")
+                .filter(field -> field.length() <= MAX_TAG_CHARS)
+                .ifPresentOrElse(
+                        field -> serverTags.put(path, new ServerTag(tag, field)), () -> serverTags.remove(path));
     }
 
     /// The body of a status 200; empty with another status.

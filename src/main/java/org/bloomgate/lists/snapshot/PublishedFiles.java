@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.io.Sha256;
 
@@ -37,15 +39,16 @@ public final class PublishedFiles {
             Path directory = layer.resolveGeneration(generation);
             if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
                 return path.equals(Confirmation.FILE_NAME)
-                        ? findConfirmation(layer, generation)
+                        ? findConfirmation(layer.name(), generation)
                         : findIn(directory, path);
             }
         }
         return Optional.empty();
     }
 
-    private static Optional<PublishedFile> findConfirmation(LayerDirectory layer, String generation)
-            throws IOException {
+    /// The confirmation of a generation; empty if the layer has none or another generation's.
+    public Optional<PublishedFile> findConfirmation(String layerName, String generation) throws IOException {
+        LayerDirectory layer = new LayerDirectory(root, layerName);
         Optional<byte[]> bytes = Confirmation.readBytes(layer.path());
         boolean isOfGeneration = bytes.isPresent()
                 && Confirmation.parse(bytes.get()).confirmation().generation().equals(generation);
@@ -57,18 +60,43 @@ public final class PublishedFiles {
 
     private Optional<PublishedFile> findIn(Path directory, String path) throws IOException {
         if (path.equals(SnapshotManifest.FILE_NAME) || path.equals(ManifestSignature.FILE_NAME)) {
-            Path file = directory.resolve(path);
-            return isInside(directory, file)
-                    ? Optional.of(new PublishedFile(file, Files.size(file), Sha256.hex(file)))
-                    : Optional.empty();
+            return findHashed(directory, path);
         }
         for (ManifestFile manifestFile : reader.readManifest(directory).files()) {
-            Path file = directory.resolve(manifestFile.path());
-            if (manifestFile.path().equals(path) && isInside(directory, file)) {
-                return Optional.of(new PublishedFile(file, manifestFile.sizeBytes(), manifestFile.sha256()));
+            if (manifestFile.path().equals(path)) {
+                return findNamed(directory, manifestFile);
             }
         }
         return Optional.empty();
+    }
+
+    /// All files of a generation but its confirmation.
+    ///
+    /// @param directory of the generation
+    /// @throws SnapshotRefusedException when its manifest is damaged, or a file that it names is missing
+    public List<PublishedFile> listAll(Path directory) throws IOException {
+        List<PublishedFile> found = new ArrayList<>();
+        findHashed(directory, SnapshotManifest.FILE_NAME).ifPresent(found::add);
+        findHashed(directory, ManifestSignature.FILE_NAME).ifPresent(found::add);
+        for (ManifestFile manifestFile : reader.readManifest(directory).files()) {
+            found.add(findNamed(directory, manifestFile)
+                    .orElseThrow(() -> new SnapshotRefusedException(manifestFile.path() + ": missing")));
+        }
+        return found;
+    }
+
+    private static Optional<PublishedFile> findHashed(Path directory, String path) throws IOException {
+        Path file = directory.resolve(path);
+        return isInside(directory, file)
+                ? Optional.of(new PublishedFile(file, Files.size(file), Sha256.hex(file)))
+                : Optional.empty();
+    }
+
+    private static Optional<PublishedFile> findNamed(Path directory, ManifestFile manifestFile) throws IOException {
+        Path file = directory.resolve(manifestFile.path());
+        return isInside(directory, file)
+                ? Optional.of(new PublishedFile(file, manifestFile.sizeBytes(), manifestFile.sha256()))
+                : Optional.empty();
     }
 
     private static boolean isInside(Path directory, Path file) throws IOException {

@@ -34,7 +34,7 @@ class RestartKeysTest {
             }
         }
         assertEquals(expected, RestartKeys.collect(Configuration.defaults()));
-        assertEquals(45, expected.size());
+        assertEquals(46, expected.size());
     }
 
     @Test

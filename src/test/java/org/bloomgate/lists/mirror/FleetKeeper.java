@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.bloomgate.lists.layer.PublishedTree;
 import org.bloomgate.lists.snapshot.PublishedStateWriter;
 import org.bloomgate.lists.snapshot.SharedEntriesWriter;
 import org.bloomgate.lists.snapshot.SnapshotReader;
@@ -28,11 +29,16 @@ final class FleetKeeper {
             for (int i = Integer.parseInt(arguments[1]); ; i++) {
                 if (i >= 0) {
                     publish(folder.resolve("theirs"), i, lines);
+                    boolean _ = tree(folder).update();
                 }
                 follow(publisher.url(), folder.resolve("ours"));
                 System.out.println(i);
             }
         }
+    }
+
+    static PublishedTree tree(Path folder) {
+        return new PublishedTree(folder.resolve("theirs"), folder.resolve("www"), CLOCK);
     }
 
     static ScriptedPublisher publisher(Path root) throws IOException {

@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.bloomgate.KilledProcess;
 import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.lists.snapshot.SharedEntries;
+import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,7 +48,19 @@ class FleetKillIT {
             }
             assertTrue(inForce(ours()) <= inForce(theirs()));
             assertTrue(listed(ours(), 3) <= listed(theirs(), 3));
+            assertTreeIsWhole();
             next = inForce(theirs()) + 1;
+        }
+    }
+
+    private void assertTreeIsWhole() throws IOException {
+        Path tree = folder.resolve("www/v1/snapshots");
+        for (PublishedState.CurrentGeneration named :
+                PublishedState.FORM.read(tree).orElseThrow().content().layers()) {
+            Path generation = tree.resolve(named.generation());
+            SnapshotManifest manifest = new SnapshotReader().verify(generation);
+            assertTrue(named.matches(Files.readAllBytes(generation.resolve(SnapshotManifest.FILE_NAME))));
+            assertEquals(named.layer(), manifest.layer());
         }
     }
 

@@ -154,6 +154,23 @@ class LastSeenStatementIT {
 
     @ParameterizedTest
     @MethodSource("forms")
+    void tagOfStaticServer_isSentForTheStatementInUse(StatementForm<?> form) throws Exception {
+        publish("current");
+        publisher().reply(form.fileName(), (request, out) -> {
+            boolean isKnown = request.field("if-none-match").orElse("").endsWith(", \"6a-1\"");
+            ScriptedPublisher.write(
+                    out,
+                    isKnown ? "304 Not Modified" : "200 OK",
+                    "ETag: \"6a-1\"\r\n",
+                    isKnown ? new byte[0] : publisher().bytes(request.path()));
+        });
+        long first = fetch(form, Optional.empty()).orElseThrow();
+        assertEquals(Optional.empty(), fetch(form, storedTag(form)), "304");
+        assertEquals(Optional.of(first), fetch(form, Optional.empty()), "another process uses none yet");
+    }
+
+    @ParameterizedTest
+    @MethodSource("forms")
     void statementStoredByAnotherProcess_isReceived(StatementForm<?> form) throws Exception {
         publish("current");
         long first = fetch(form, Optional.empty()).orElseThrow();

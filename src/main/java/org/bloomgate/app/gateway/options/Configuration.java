@@ -92,6 +92,9 @@ public record Configuration(
         if (gateway.rebuild()) {
             mirrored("rebuild").ifPresent(why -> problems.add("gateway.rebuild: " + why));
         }
+        if (publisher.directory().isPresent()) {
+            mirrored("publish").ifPresent(why -> problems.add("publisher.directory: " + why));
+        }
         if (quarantinesForMailServer()) {
             ConfigReader.effective(this).forEach((key, value) -> {
                 if ((key.startsWith("policy.") || key.equals("exact.onUnknown")) && quarantines(value)) {

@@ -42,6 +42,9 @@ public final class ConfigurationNotes {
         if (configuration.quarantinesForMailServer()) {
             collected.quarantine(configuration.policy(), feeds.feeds());
         }
+        if (configuration.publisher().directory().isPresent()) {
+            collected.publishedDirectory(configuration, feeds.feeds());
+        }
         if (!configuration.mirror().isEnabled()) {
             collected.feeds(configuration.feeds(), feeds.feeds());
         }
@@ -54,6 +57,24 @@ public final class ConfigurationNotes {
             notes.add("nextHop: the milter may quarantine a message, for "
                     + (capped ? "a feed whose action is quarantine" : "recipients with different actions")
                     + ", and a release goes to this folder; name a listener of the mail server without this milter");
+        }
+    }
+
+    /// Whoever can read the directory has its lists, and whoever can write to its copies decides what mirrors list.
+    private void publishedDirectory(Configuration configuration, List<Feed> feeds) {
+        if (configuration.rebuild().signingKey().isEmpty()) {
+            notes.add("publisher.directory: without rebuild.signingKey snapshots are not signed: mirrors cannot tell"
+                    + " them from what a server or a cache makes up");
+        }
+        List<String> licensed = feeds.stream()
+                .filter(feed -> !feed.effect().redistribute())
+                .map(Feed::name)
+                .sorted()
+                .toList();
+        if (!licensed.isEmpty()) {
+            notes.add(
+                    "publisher.directory: allow only your own mirrors to read it: 'redistribute: true' is not set for "
+                            + String.join(", ", licensed));
         }
     }
 

@@ -9,9 +9,12 @@ import org.bloomgate.lists.snapshot.Statement;
 /// The `publisher` section of the configuration.
 ///
 /// @param currentKey PEM file of the Ed25519 key that signs the published state; `rebuild.signingKey` when absent
+/// @param directory in which the files for mirrors are written too, for a static web server; none when absent
 /// @param expires time after which mirrors no longer trust a statement
 public record PublisherOptions(
-        Optional<Path> currentKey, @NotASetting Duration expires) {
+        Optional<Path> currentKey,
+        Optional<Path> directory,
+        @NotASetting Duration expires) {
     /// A shorter time would be too short to publish again.
     static final Duration MIN_EXPIRES = Duration.ofSeconds(4);
 
@@ -23,6 +26,6 @@ public record PublisherOptions(
     }
 
     static PublisherOptions defaults() {
-        return new PublisherOptions(Optional.empty(), Duration.ofHours(36));
+        return new PublisherOptions(Optional.empty(), Optional.empty(), Duration.ofHours(36));
     }
 }

@@ -53,6 +53,10 @@ public record StateFolder(String key, Path path, boolean needed) {
         if (configuration.mirror().isEnabled() || configuration.gateway().rebuild()) {
             folders.add(of(configuration, "snapshots", "snapshots", configuration.snapshots(), false));
         }
+        configuration
+                .publisher()
+                .directory()
+                .ifPresent(directory -> folders.add(new StateFolder("publisher.directory", directory, false)));
         return List.copyOf(folders);
     }
 

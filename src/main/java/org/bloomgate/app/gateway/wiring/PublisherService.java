@@ -9,6 +9,7 @@ import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.app.gateway.options.PublisherOptions;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
+import org.bloomgate.lists.layer.PublishedTree;
 import org.bloomgate.lists.mirror.PublisherEntries;
 import org.bloomgate.lists.snapshot.PublishedStateWriter;
 import org.bloomgate.lists.snapshot.SharedEntries;
@@ -46,8 +47,13 @@ public final class PublisherService implements AutoCloseable {
         }
     }
 
-    /// The writers of both statements.
-    private record Writers(PublishedStateWriter current, SharedEntriesWriter entries) {}
+    /// The writers of both statements, and of the directory for web servers.
+    private record Writers(
+            PublishedStateWriter current, SharedEntriesWriter entries, Optional<PublishedTree> directory) {
+        boolean updateDirectory() throws IOException {
+            return directory.isPresent() && directory.get().update();
+        }
+    }
 
     private PublisherService(Optional<Writers> writers, LiveEntries entries, boolean followed) {
         this.writers = writers;
@@ -80,6 +86,7 @@ public final class PublisherService implements AutoCloseable {
         Optional<Writers> writers = writers(configuration, InstantSource.system());
         if (writers.isPresent()) {
             boolean _ = writers.get().current().publish();
+            boolean _ = writers.get().updateDirectory();
         }
     }
 
@@ -93,6 +100,7 @@ public final class PublisherService implements AutoCloseable {
             Publication current =
                     Publication.of(new LocalFile(configuration.local(), InstantSource.system()).readAll());
             boolean _ = writers.get().entries().publish(current::published);
+            boolean _ = writers.get().updateDirectory();
         }
     }
 
@@ -133,7 +141,11 @@ public final class PublisherService implements AutoCloseable {
         Duration expires = configuration.publisher().expires();
         return Optional.of(new Writers(
                 new PublishedStateWriter(configuration.snapshots(), key, expires, clock),
-                new SharedEntriesWriter(configuration.snapshots(), key, owner(configuration), expires, clock)));
+                new SharedEntriesWriter(configuration.snapshots(), key, owner(configuration), expires, clock),
+                configuration
+                        .publisher()
+                        .directory()
+                        .map(directory -> new PublishedTree(configuration.snapshots(), directory, clock))));
     }
 
     private static Optional<SigningKey> key(Configuration configuration) throws IOException {
@@ -169,6 +181,9 @@ public final class PublisherService implements AutoCloseable {
             }
             if (statementWriters.entries().publish(this::currentEntries)) {
                 LOG.info("publisher: published a new statement of the operators' entries");
+            }
+            if (statementWriters.updateDirectory()) {
+                LOG.info("publisher: updated publisher.directory");
             }
             if (followed) {
                 entries.setPublished(publication.map(Publication::entries).orElse(LocalEntries.NONE));

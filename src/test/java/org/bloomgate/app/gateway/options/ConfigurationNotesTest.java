@@ -25,11 +25,18 @@ class ConfigurationNotesTest {
     private Path folder;
 
     private List<String> ofNextHop(String yaml, String action) throws Exception {
-        Configuration configuration = read("bloomgate.yaml", yaml, Configuration.defaults());
-        Feeds feeds = read("feeds.yaml", FEEDS.replace("ACTION", action), Feeds.defaults());
-        return ConfigurationNotes.of(configuration, feeds).stream()
-                .filter(note -> note.startsWith("nextHop: "))
+        return of("nextHop", yaml, FEEDS.replace("ACTION", action)).stream()
                 .map(note -> note.replaceAll(".*, for (.*), and a release.*", "$1"))
+                .toList();
+    }
+
+    /// The notes of a setting, without its key.
+    private List<String> of(String key, String yaml, String feedsYaml) throws Exception {
+        Configuration configuration = read("bloomgate.yaml", yaml, Configuration.defaults());
+        Feeds feeds = read("feeds.yaml", feedsYaml, Feeds.defaults());
+        return ConfigurationNotes.of(configuration, feeds).stream()
+                .filter(note -> note.startsWith(key + ": "))
+                .map(note -> note.substring(key.length() + 2))
                 .toList();
     }
 
@@ -48,6 +55,19 @@ class ConfigurationNotesTest {
         assertEquals(List.of(), ofNextHop(MILTER, "tag"));
         assertEquals(List.of(), ofNextHop(RULES, "quarantine"));
         assertEquals(List.of(), ofNextHop(MILTER + RULES + "nextHop: smtp://127.0.0.1:10026\n", "quarantine"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, true, 0", "true, false, 1", "false, true, 1", "false, false, 2"})
+    void publishedDirectory_isNotedWithoutSignatureOrLicence(boolean isSigned, boolean isFree, int count)
+            throws Exception {
+        String feeds = "feeds: [ { name: a, kind: domain, source: a.txt, redistribute: " + isFree + " } ]";
+        String key = isSigned ? "rebuild: { signingKey: snapshot.key }\n" : "";
+        assertEquals(
+                count,
+                of("publisher.directory", key + "publisher: { directory: www }", feeds)
+                        .size());
+        assertEquals(List.of(), of("publisher.directory", key, feeds));
     }
 
     @ParameterizedTest

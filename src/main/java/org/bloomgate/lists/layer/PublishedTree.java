@@ -1,0 +1,240 @@
+package org.bloomgate.lists.layer;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.base.io.LockFile;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.PublishedFiles;
+import org.bloomgate.lists.snapshot.PublishedFiles.PublishedFile;
+import org.bloomgate.lists.snapshot.PublishedState;
+import org.bloomgate.lists.snapshot.PublishedState.CurrentGeneration;
+import org.bloomgate.lists.snapshot.SharedEntries;
+import org.bloomgate.lists.snapshot.SnapshotManifest;
+import org.bloomgate.lists.snapshot.SnapshotReader;
+import org.bloomgate.lists.snapshot.SnapshotRefusedException;
+import org.bloomgate.lists.snapshot.Statement;
+import org.bloomgate.lists.snapshot.StatementForm;
+
+/// A directory with all that mirrors fetch, at the paths of the HTTP interface (`v1/snapshots/..`), for a static
+/// web server or object storage. Every user may read it.
+///
+/// Generations are complete before a statement names them, and files and directories appear by rename: after a
+/// kill at any instant no statement names what is not there, and the next update continues. Thread-safe, and safe
+/// between processes.
+public final class PublishedTree {
+    /// The time that a generation stays after the last statement that named it, for gateways and caches that still
+    /// use that statement.
+    static final Duration KEPT_AFTER_NAMED = Duration.ofHours(1);
+
+    private static final Duration LOCK_TIMEOUT = Duration.ofMinutes(10);
+    private static final String LOCK = ".directory.lock";
+    private static final String UNFINISHED = ".unfinished-";
+    private static final Set<PosixFilePermission> FILE_MODE = PosixFilePermissions.fromString("rw-r--r--");
+    private static final Set<PosixFilePermission> DIRECTORY_MODE = PosixFilePermissions.fromString("rwxr-xr-x");
+
+    private final Path snapshots;
+    private final Path tree;
+    private final PublishedFiles files;
+    private final SnapshotReader reader = new SnapshotReader();
+    private final InstantSource clock;
+
+    /// @param snapshots root of all layers of this machine
+    /// @param directory in which `v1/snapshots` is written
+    public PublishedTree(Path snapshots, Path directory, InstantSource clock) {
+        this.snapshots = snapshots;
+        this.tree = directory.resolve(PublishedFiles.PATH.substring(1));
+        this.files = new PublishedFiles(snapshots);
+        this.clock = clock;
+    }
+
+    /// Writes what has changed since the last update.
+    ///
+    /// @return whether anything had changed
+    /// @throws IOException if the directory cannot be written, or a generation is damaged or has been deleted
+    ///     meanwhile; the statements then stay as they are
+    public boolean update() throws IOException {
+        if (isCurrent(PublishedState.FORM) && isCurrent(SharedEntries.FORM)) {
+            return false;
+        }
+        try (LockFile _ = LockFile.hold(snapshots, LOCK, LOCK_TIMEOUT)) {
+            createDirectories(tree);
+            sweep();
+            updateGenerations();
+            updateStatement(SharedEntries.FORM, SharedEntries.FORM.readBytes(snapshots));
+        }
+        return true;
+    }
+
+    private boolean isCurrent(StatementForm<?> form) throws IOException {
+        return form.readHead(snapshots)
+                .map(Statement::tag)
+                .equals(readWritten(form).map(Statement::tag));
+    }
+
+    /// The statement in the tree; empty if it cannot be read, as it is replaced then.
+    private <T extends StatementForm.Content> Optional<Statement<T>> readWritten(StatementForm<T> form)
+            throws IOException {
+        try {
+            return form.readHead(tree);
+        } catch (SnapshotRefusedException _) {
+            return Optional.empty();
+        }
+    }
+
+    private void updateGenerations() throws IOException {
+        Optional<byte[]> statement = PublishedState.FORM.readBytes(snapshots);
+        if (statement.isEmpty()) {
+            return;
+        }
+        List<CurrentGeneration> current =
+                PublishedState.FORM.parse(statement.get()).content().layers();
+        for (CurrentGeneration generation : current) {
+            updateGeneration(generation);
+        }
+        Set<String> replaced = namesOf(readWritten(PublishedState.FORM)
+                .map(last -> last.content().layers())
+                .orElse(List.of()));
+        for (String id : replaced) {
+            setTime(tree.resolve(id), clock.instant());
+        }
+        updateStatement(PublishedState.FORM, statement);
+        prune(namesOf(current));
+    }
+
+    private void updateGeneration(CurrentGeneration generation) throws IOException {
+        Path target = tree.resolve(generation.generation());
+        if (!isComplete(target, generation)) {
+            Path unfinished = tree.resolve(UNFINISHED + generation.generation());
+            copy(generation, unfinished);
+            if (!isComplete(unfinished, generation)) {
+                throw new IOException(generation.generation() + ": is not the generation that was published");
+            }
+            if (Files.exists(target)) {
+                delete(target);
+            }
+            DurableFiles.rename(unfinished, target);
+        }
+        Optional<PublishedFile> confirmation = files.findConfirmation(generation.layer(), generation.generation());
+        if (confirmation.isPresent()) {
+            Path file = confirmation.get().file();
+            replace(target.resolve(file.getFileName()), Files.readAllBytes(file));
+        }
+    }
+
+    private static boolean isComplete(Path directory, CurrentGeneration generation) throws IOException {
+        return Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
+                && generation.matches(SnapshotReader.readManifestBytes(directory.resolve(SnapshotManifest.FILE_NAME)));
+    }
+
+    private void copy(CurrentGeneration generation, Path target) throws IOException {
+        Path source = new LayerDirectory(snapshots, generation.layer()).resolveGeneration(generation.generation());
+        createDirectories(target);
+        for (PublishedFile file : files.listAll(source)) {
+            Path copy = target.resolve(source.relativize(file.file()).toString());
+            createDirectories(copy.resolveSibling(""));
+            Files.copy(file.file(), copy, StandardCopyOption.COPY_ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
+            Files.setPosixFilePermissions(copy, FILE_MODE);
+        }
+        DurableFiles.forceTree(target);
+        setTime(target, clock.instant());
+    }
+
+    private void updateStatement(StatementForm<?> form, Optional<byte[]> statement) throws IOException {
+        Path file = tree.resolve(form.fileName());
+        if (statement.isPresent()) {
+            replace(file, statement.get());
+        } else {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    /// Deletes generations that are neither among the newest of their layer nor named by a statement of late.
+    private void prune(Set<String> named) throws IOException {
+        Map<String, List<Path>> layers = new TreeMap<>();
+        for (Path generation : listDirectories(LayerDirectory::isGenerationId)) {
+            layers.computeIfAbsent(reader.readManifest(generation).layer(), _ -> new ArrayList<>())
+                    .add(generation);
+        }
+        Instant end = clock.instant().minus(KEPT_AFTER_NAMED);
+        for (var layer : layers.entrySet()) {
+            List<Path> generations = layer.getValue();
+            int older = Math.max(0, generations.size() - PastHashes.maxGenerations(layer.getKey()));
+            for (Path generation : generations.subList(0, older)) {
+                boolean isNamed = named.contains(generation.getFileName().toString());
+                if (!isNamed
+                        && Files.getLastModifiedTime(generation).toInstant().isBefore(end)) {
+                    delete(generation);
+                }
+            }
+        }
+    }
+
+    /// Deletes a directory, renamed first, so that it is never seen in part.
+    private void delete(Path directory) throws IOException {
+        Path unfinished = tree.resolve(UNFINISHED + "deleted");
+        DurableFiles.deleteTree(unfinished);
+        DurableFiles.rename(directory, unfinished);
+        DurableFiles.deleteTree(unfinished);
+    }
+
+    /// Deletes what killed writers left.
+    private void sweep() throws IOException {
+        for (Path unfinished : listDirectories(name -> name.startsWith(UNFINISHED))) {
+            DurableFiles.deleteTree(unfinished);
+        }
+    }
+
+    /// The directories with such names, sorted.
+    private List<Path> listDirectories(Predicate<String> isMeant) throws IOException {
+        try (Stream<Path> entries = Files.list(tree)) {
+            return entries.filter(entry -> isMeant.test(entry.getFileName().toString()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static Set<String> namesOf(List<CurrentGeneration> generations) {
+        return generations.stream().map(CurrentGeneration::generation).collect(Collectors.toSet());
+    }
+
+    private static void setTime(Path directory, Instant at) throws IOException {
+        if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+            Files.setLastModifiedTime(directory, FileTime.from(at));
+        }
+    }
+
+    /// Leaves a file alone that has these bytes, as its time is part of the tag that web servers give it.
+    private static void replace(Path file, byte[] bytes) throws IOException {
+        if (!Files.exists(file) || !Arrays.equals(Files.readAllBytes(file), bytes)) {
+            DurableFiles.replace(file, bytes, FILE_MODE);
+        }
+    }
+
+    private static void createDirectories(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            createDirectories(directory.toAbsolutePath().resolveSibling(""));
+            Files.createDirectory(directory);
+            Files.setPosixFilePermissions(directory, DIRECTORY_MODE);
+        }
+    }
+}
