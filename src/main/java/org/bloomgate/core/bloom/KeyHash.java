@@ -23,4 +23,9 @@ public final class KeyHash {
     public long hash(byte[] bytes, int from, int to) {
         return hasher.hashBytesToLong(bytes, from, to - from);
     }
+
+    /// The hash of 8 bytes, the first of which is the lowest of the value.
+    public long hash(long value) {
+        return hasher.hashLongToLong(value);
+    }
 }

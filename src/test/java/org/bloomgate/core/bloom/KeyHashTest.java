@@ -33,4 +33,16 @@ class KeyHashTest {
         assertEquals(hash.hash(alone, 0, alone.length), hash.hash(bytes, 2, bytes.length - 2));
         assertNotEquals(hash.hash(alone, 0, alone.length), new KeyHash(8).hash(alone, 0, alone.length));
     }
+
+    @Test
+    void hashOfLong_equalsHashOfItsBytes() {
+        KeyHash hash = new KeyHash(7);
+        for (long value : new long[] {0, 1, -1, 0x0123456789ABCDEFL}) {
+            byte[] bytes = java.nio.ByteBuffer.allocate(Long.BYTES)
+                    .order(java.nio.ByteOrder.LITTLE_ENDIAN)
+                    .putLong(value)
+                    .array();
+            assertEquals(hash.hash(bytes, 0, bytes.length), hash.hash(value));
+        }
+    }
 }
