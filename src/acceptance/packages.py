@@ -30,6 +30,7 @@ PROGRAMS: dict[str, list[tuple[str, ...]]] = {
     "prometheus": [("promtool",)],
     "qrencode": [("qrencode",)],
     "rbldnsd": [("rbldnsd",)],
+    "rclone": [("rclone",)],
     "redis-server": [("redis-server",), ("redis-cli",)],
     "rspamd": [("rspamadm",)],
     "shellcheck": [("shellcheck",)],

@@ -16,7 +16,7 @@ import pytest
 from certificates import self_signed, signing_key
 from packages import program
 from processes import free_port, wait_until
-from product import Gateway, Home
+from product import CHECKOUT, Gateway, Home, jdk
 
 pytestmark = pytest.mark.needs("openssl")
 BLOCK = 1 << 16
@@ -204,6 +204,60 @@ def test_a_static_web_server_is_publisher_enough(publisher, follower, expect):
     follower.wait_for_refusal("rolled back: the publisher is at counter")
     expect("an old statement is refused, and what was in force stays", gateway.ready()["snapshot"] == first)
     gateway.stop()
+
+
+S3PROXY = """<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+<groupId>example</groupId><artifactId>storage</artifactId><version>1</version><dependencies><dependency>
+<groupId>org.gaul</groupId><artifactId>s3proxy</artifactId><version>2.9.0</version></dependency></dependencies></project>"""
+
+
+@pytest.mark.long  # 43 MB of libraries
+@pytest.mark.needs("rclone")
+def test_object_storage_is_publisher_enough(publisher, follower, expect):
+    home, port = publisher.home, free_port()
+    web, bucket = home.folder / "www", home.folder / "storage/bucket"
+    bucket.mkdir(parents=True)
+    pom = home.write("storage-pom.xml", S3PROXY)
+    subprocess.run(["mvn", "-B", "-q", "-f", pom, "dependency:build-classpath", f"-Dmdep.outputFile={home.path('classpath')}"], check=True)
+    options = home.write("s3proxy.conf", "s3proxy.authorization=none", f"s3proxy.endpoint=http://127.0.0.1:{port}",
+                         "jclouds.provider=filesystem-nio2", "jclouds.identity=x", "jclouds.credential=x",
+                         f"jclouds.filesystem.basedir={bucket.parent}")
+    home.processes.start_silent(jdk() / "bin/java", "-cp", home.path("classpath").read_text(), "org.gaul.s3proxy.Main", "--properties", options)
+    settings = ("--set", f"publisher.directory={web}", "--set", f"rebuild.signingKey={publisher.key}")
+    fleet = (CHECKOUT / "docs/fleet.md").read_text(encoding="utf-8")
+    copying = re.search(r"```sh no-run\n(rclone copy.*?)```", fleet, re.S).group(1).replace("/srv/bloomgate", str(web))
+    remote = {"TYPE": "s3", "PROVIDER": "Other", "ENDPOINT": f"http://127.0.0.1:{port}", "ACCESS_KEY_ID": "x", "SECRET_ACCESS_KEY": "x"}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
+    environment.update({f"RCLONE_CONFIG_LISTS_{name}": value for name, value in remote.items()})
+
+    def upload() -> None:
+        subprocess.run(["bash", "-ec", copying], env=environment, check=True, capture_output=True)
+
+    home.list_domains("bad.example", "first.example")
+    first = home.rebuild(*settings)
+    wait_until("the storage answers", lambda: http_status(port) is not None, 60)
+    upload()
+    gateway = follower.start(f"http://127.0.0.1:{port}/bucket")
+    gateway.wait_for_snapshot(first)
+    home.list_domains("bad.example", "second.example")
+    second = home.rebuild("--force", *settings)
+    upload()
+    gateway.wait_for_snapshot(second)
+    home.run("rollback", first, *settings, status=0)
+    upload()
+    gateway.wait_for_snapshot(first)
+    expect("a rebuild and a rollback are followed", follower.judges(bad="550", first="550", second="250"))
+    expect("no fault stands", follower.standing_faults() == 0)
+    gateway.stop()
+
+
+def http_status(port: int) -> int | None:
+    try:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
+        connection.request("GET", "/bucket/none")
+        return connection.getresponse().status
+    except OSError:
+        return None
 
 
 @pytest.mark.parametrize("kills", [10, pytest.param(200, marks=pytest.mark.long)])
