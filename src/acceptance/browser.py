@@ -10,20 +10,22 @@ from processes import Processes, free_port, wait_for_port, wait_until
 
 TAB, ENTER, ESCAPE, DOWN, UP = "\ue004", "\ue007", "\ue00c", "\ue015", "\ue013"
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--disable-extensions", "--mute-audio"]
+         "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--mute-audio"]
 
 
 class Browser:
-    """One window."""
+    """One window.
 
-    def __init__(self, processes: Processes, folder: Path):
+    flags: of Chromium, instead of one without extensions"""
+
+    def __init__(self, processes: Processes, folder: Path, flags: tuple[str, ...] = ("--disable-extensions",)):
         self.port = free_port()
         with (folder / "chromedriver.log").open("wb") as log:
             self.driver = processes.start("chromedriver", f"--port={self.port}", stdout=log, stderr=log)
         wait_for_port(self.port)
         profile = tempfile.mkdtemp(prefix="profile-", dir=folder)
         wanted = {"browserName": "chrome", "goog:loggingPrefs": {"browser": "ALL"},
-                  "goog:chromeOptions": {"args": FLAGS + ["--user-data-dir=" + profile]}}
+                  "goog:chromeOptions": {"args": [*FLAGS, *flags, "--user-data-dir=" + profile]}}
         self.base = ""
         self.base = "/session/" + self.call("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})["sessionId"]
 

@@ -122,14 +122,21 @@ func verify(arguments []string) error {
 			return err
 		}
 	}
-	manifest, err := filter.OpenSnapshot(directory, trusted)
+	read := func(path string) ([]byte, error) { return os.ReadFile(filepath.Join(directory, path)) }
+	data, err := read("manifest.json")
+	if err != nil {
+		return err
+	}
+	signature, err := read("manifest.json.sig")
+	if err != nil {
+		return err
+	}
+	manifest, err := filter.ParseManifest(data, signature, trusted)
 	if err != nil {
 		return err
 	}
 	for _, entry := range manifest.Filters {
-		f, err := manifest.Filter(entry.Kind, func(path string) ([]byte, error) {
-			return os.ReadFile(filepath.Join(directory, path))
-		})
+		f, err := manifest.Filter(entry.Kind, read)
 		if err != nil {
 			return err
 		}

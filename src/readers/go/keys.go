@@ -3,17 +3,10 @@ package filter
 import (
 	"crypto/sha1"
 	"errors"
-	"fmt"
-	"math/bits"
 	"net/netip"
 	"regexp"
 	"strings"
 )
-
-func mulhi(x, y uint64) uint64 {
-	high, _ := bits.Mul64(x, y)
-	return high
-}
 
 const octet = `(?:0|[1-9][0-9]?|1[0-9][0-9]|2[0-4][0-9]|25[0-5])`
 
@@ -29,50 +22,35 @@ var (
 func Keys(kind, value string) ([][]byte, error) {
 	switch kind {
 	case "password":
-		if value == "" {
-			return nil, errors.New("an empty password")
-		}
 		digest := sha1.Sum([]byte(value))
-		return [][]byte{digest[:]}, nil
+		return [][]byte{digest[:]}, check(rule{value != "", "an empty password"})
 	case "address":
 		local, domain, _ := strings.Cut(value, "@")
-		if !localForm.MatchString(local) || !isName(domain) {
-			return nil, errors.New("not a lower-case address of letters, digits, '.', '_' and '-' at a lower-case name")
-		}
-		if domain == "gmail.com" || domain == "googlemail.com" {
-			return nil, fmt.Errorf("%s ignores dots: needs the full canonical form", domain)
-		}
-		return [][]byte{[]byte(value)}, nil
+		return [][]byte{[]byte(value)}, check(
+			rule{localForm.MatchString(local), "not a lower-case local part of letters, digits, '.', '_' and '-'"},
+			rule{isName(domain), "the domain of the address is not a lower-case name"},
+			rule{domain != "gmail.com" && domain != "googlemail.com", domain + " ignores dots: needs the full canonical form"})
 	case "domain":
-		return domainKeys(value)
-	}
-	return nil, fmt.Errorf("no rule for values of kind %q: ask for canonical keys", kind)
-}
-
-func isName(name string) bool {
-	return len(name) <= 253 && nameForm.MatchString(name)
-}
-
-func domainKeys(value string) ([][]byte, error) {
-	if strings.ContainsAny(value, ":[") {
-		return ipv6Key(value)
-	}
-	name := strings.TrimSuffix(lowerASCII(value), ".")
-	if ipv4Form.MatchString(name) {
-		if strings.HasPrefix(name, "0.") || strings.HasPrefix(name, "127.") {
-			return nil, errors.New("unspecified or loopback address")
+		if strings.ContainsAny(value, ":[") {
+			return ipv6Key(value)
 		}
-		return [][]byte{[]byte(name)}, nil
+		return nameKeys(strings.TrimSuffix(lowerASCII(value), "."))
 	}
-	if !isName(name) {
-		return nil, errors.New("neither an ASCII host name of two labels or more nor an IP address")
-	}
+	return nil, errors.New("no rule for values of this kind: ask for canonical keys")
+}
+
+func isName(name string) bool { return len(name) <= 253 && nameForm.MatchString(name) }
+
+func nameKeys(name string) ([][]byte, error) {
 	keys := [][]byte{[]byte(name)}
-	for parent := name[strings.IndexByte(name, '.')+1:]; strings.Contains(parent, "."); {
-		keys = append(keys, []byte(parent))
-		parent = parent[strings.IndexByte(parent, '.')+1:]
+	if ipv4Form.MatchString(name) {
+		isLocal := strings.HasPrefix(name, "0.") || strings.HasPrefix(name, "127.")
+		return keys, check(rule{!isLocal, "unspecified or loopback address"})
 	}
-	return keys, nil
+	for _, parent, _ := strings.Cut(name, "."); strings.Contains(parent, "."); _, parent, _ = strings.Cut(parent, ".") {
+		keys = append(keys, []byte(parent))
+	}
+	return keys, check(rule{isName(name), "neither an ASCII host name of two labels or more nor an IP address"})
 }
 
 func ipv6Key(value string) ([][]byte, error) {
@@ -81,24 +59,18 @@ func ipv6Key(value string) ([][]byte, error) {
 		literal = value[1 : len(value)-1]
 	}
 	address, err := netip.ParseAddr(literal)
-	switch {
-	case err != nil || strings.ContainsAny(literal, ".%"):
-		return nil, errors.New("not a plain IPv6 address")
-	case address.IsUnspecified() || address.IsLoopback():
-		return nil, errors.New("unspecified or loopback address")
-	case address.Is4In6() || nat64.Contains(address):
-		return nil, errors.New("an IPv4 address within an IPv6 address")
-	}
-	return [][]byte{[]byte("[" + address.String() + "]")}, nil
+	return [][]byte{[]byte("[" + address.String() + "]")}, check(
+		rule{err == nil && !strings.ContainsAny(literal, ".%"), "not a plain IPv6 address"},
+		rule{!address.IsUnspecified() && !address.IsLoopback(), "unspecified or loopback address"},
+		rule{!address.Is4In6() && !nat64.Contains(address), "an IPv4 address within an IPv6 address"})
 }
 
 // lowerASCII leaves letters beyond ASCII, some of which have an ASCII letter in lower case.
 func lowerASCII(text string) string {
-	lower := []byte(text)
-	for i, c := range lower {
+	return strings.Map(func(c rune) rune {
 		if c >= 'A' && c <= 'Z' {
-			lower[i] = c + 'a' - 'A'
+			return c + 'a' - 'A'
 		}
-	}
-	return string(lower)
+		return c
+	}, text)
 }

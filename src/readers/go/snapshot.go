@@ -11,16 +11,11 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"time"
 )
-
-// FormatVersion is the version of snapshots that this package reads.
-const FormatVersion = 2
 
 const (
 	maxManifest  = 4 << 20
@@ -145,19 +140,6 @@ func (m *Manifest) Filter(kind string, read func(path string) ([]byte, error)) (
 		return f, nil
 	}
 	return nil, nil
-}
-
-// OpenSnapshot checks the manifest of a generation in a directory, and its signature if there are keys.
-func OpenSnapshot(directory string, keys *TrustedKeys) (*Manifest, error) {
-	data, err := os.ReadFile(filepath.Join(directory, "manifest.json"))
-	if err != nil {
-		return nil, err
-	}
-	signature, err := os.ReadFile(filepath.Join(directory, "manifest.json.sig"))
-	if err != nil && keys != nil {
-		return nil, err
-	}
-	return ParseManifest(data, signature, keys)
 }
 
 // Statement says which generations of a publisher are current.

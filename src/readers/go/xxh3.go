@@ -25,10 +25,12 @@ var secret, _ = hex.DecodeString("b8fe6c3923a44bbe7c01812cf721ad1cded46de9839097
 func u32(b []byte, at int) uint64 { return uint64(binary.LittleEndian.Uint32(b[at:])) }
 func u64(b []byte, at int) uint64 { return binary.LittleEndian.Uint64(b[at:]) }
 
-func fold(x, y uint64) uint64 {
-	high, low := bits.Mul64(x, y)
-	return high ^ low
+func mulhi(x, y uint64) uint64 {
+	high, _ := bits.Mul64(x, y)
+	return high
 }
+
+func fold(x, y uint64) uint64 { return mulhi(x, y) ^ x*y }
 
 func avalanche(h uint64) uint64 {
 	h = (h ^ h>>37) * mx1

@@ -9,11 +9,9 @@
  * True means "maybe": only Bloomgate itself (POST /v1/check) knows. A file or value that this reader does not understand
  * throws Rejected; it is never "not listed".
  */
-export const FORMAT_VERSION = 2;
-export const CANONICAL_FORM = 2;
-export const KINDS = {
-  address: 1, domain: 2, url: 3, password: 4, hash: 5, keyword: 6, "domain-sha1": 9, "address-sha1": 10, phone: 11,
-};
+export const FORMAT_VERSION = 2, CANONICAL_FORM = 2;
+export const KINDS = { address: 1, domain: 2, url: 3, password: 4, hash: 5, keyword: 6, "domain-sha1": 9, "address-sha1": 10,
+  phone: 11 };
 
 /** A file or a value that must not be used; the message says why. */
 export class Rejected extends Error {}
@@ -27,16 +25,11 @@ function require(holds, reason) {
 
 const P1 = 0x9e3779b185ebca87n, P2 = 0xc2b2ae3d27d4eb4fn, P3 = 0x165667b19e3779f9n, P4 = 0x85ebca77c2b2ae63n;
 const P5 = 0x27d4eb2f165667c5n, Q1 = 0x9e3779b1n, Q2 = 0x85ebca77n, Q3 = 0xc2b2ae3dn, MX2 = 0x9fb21c651e98df25n;
-const SECRET = view(bytesOfHex("b8fe6c3923a44bbe7c01812cf721ad1cded46de9839097db7240a4a4b7b3671f"
+const SECRET = view(Uint8Array.from(("b8fe6c3923a44bbe7c01812cf721ad1cded46de9839097db7240a4a4b7b3671f"
   + "cb79e64eccc0e578825ad07dccff7221b8084674f743248ee03590e6813a264c3c2852bb91c300cb88d0658b1b532ea371644897a20df94e"
   + "3819ef46a9deacd8a8fa763fe39c343ff9dcbbc7c70b4f1d8a51e04bcdb45931c89f7ec9d9787364eac5ac8334d3ebc3c581a0fffa1363eb"
-  + "170ddd51b7f0da49d316552629d4689e2b16be587d47a1fc8ff8b8d17ad031ce45cb3a8f95160428afd7fbcabb4b407e"));
+  + "170ddd51b7f0da49d316552629d4689e2b16be587d47a1fc8ff8b8d17ad031ce45cb3a8f95160428afd7fbcabb4b407e").match(/../g), (byte) => parseInt(byte, 16)));
 const WORDS = Array.from({ length: 185 }, (_, at) => SECRET.getBigUint64(at, true));
-
-/** @param {string} hex */
-function bytesOfHex(hex) {
-  return Uint8Array.from({ length: hex.length / 2 }, (_, i) => parseInt(hex.slice(2 * i, 2 * i + 2), 16));
-}
 
 /** @param {Uint8Array} bytes */
 function view(bytes) {
@@ -44,24 +37,14 @@ function view(bytes) {
 }
 
 const u64 = (/** @type {bigint} */ x) => BigInt.asUintN(64, x);
-
 function fold(x, y) {
   const product = x * y;
   return u64(product) ^ (product >> 64n);
 }
 
-function avalanche(x) {
-  let h = u64(x);
-  h = u64((h ^ (h >> 37n)) * 0x165667919e3779f9n);
-  return h ^ (h >> 32n);
-}
-
-function avalanche64(x) {
-  let h = u64(x);
-  h = u64((h ^ (h >> 33n)) * P2);
-  h = u64((h ^ (h >> 29n)) * P3);
-  return h ^ (h >> 32n);
-}
+const shifted = (/** @type {bigint} */ x, /** @type {bigint} */ bits) => x ^ (x >> bits);
+const avalanche = (/** @type {bigint} */ h) => shifted(u64(shifted(u64(h), 37n) * 0x165667919e3779f9n), 32n);
+const avalanche64 = (/** @type {bigint} */ h) => shifted(u64(shifted(u64(shifted(u64(h), 33n) * P2), 29n) * P3), 32n);
 
 function swap(x, bytes) {
   let swapped = 0n;
@@ -93,10 +76,8 @@ export function xxh3(bytes, seed) {
   if (n > 3) {
     const key = u64((WORDS[8] ^ WORDS[16]) - (seed ^ (swap(seed, 4n) << 32n)));
     let x = (half(n - 4) + (half(0) << 32n)) ^ key;
-    x ^= u64((x << 49n) | (x >> 15n)) ^ u64((x << 24n) | (x >> 40n));
-    x = u64(x * MX2);
-    x = u64((x ^ ((x >> 35n) + length)) * MX2);
-    return x ^ (x >> 28n);
+    x = u64((x ^ u64((x << 49n) | (x >> 15n)) ^ u64((x << 24n) | (x >> 40n))) * MX2);
+    return shifted(u64((x ^ ((x >> 35n) + length)) * MX2), 28n);
   }
   if (n === 0) return avalanche64(seed ^ WORDS[56] ^ WORDS[64]);
   const c = BigInt(bytes[0] << 16 | bytes[n - 1] | n << 8) | (BigInt(bytes[n >> 1]) << 24n);
@@ -238,10 +219,9 @@ class FuseShape {
 
   mightContain(bytes, h) {
     const shard = Number((h * BigInt(this.shards)) >> 64n), at = this.prints + shard * this.shardBytes;
-    let x = u64(h + BigInt(shard * 256 + bytes[this.start + shard]) * STEP);
-    x = u64((x ^ (x >> 33n)) * 0xff51afd7ed558ccdn);
-    x = u64((x ^ (x >> 33n)) * 0xc4ceb9fe1a85ec53n);
-    x ^= x >> 33n;
+    let x = h + BigInt(shard * 256 + bytes[this.start + shard]) * STEP;
+    x = u64(shifted(u64(shifted(u64(x), 33n) * 0xff51afd7ed558ccdn), 33n) * 0xc4ceb9fe1a85ec53n);
+    x = shifted(x, 33n);
     const first = Number((x * BigInt(this.first)) >> 64n), mask = this.piece - 1;
     const second = (first + this.piece) ^ (Number((x >> 18n) & 0xffffffn) & mask);
     const third = (first + 2 * this.piece) ^ (Number(x & 0xffffffn) & mask);

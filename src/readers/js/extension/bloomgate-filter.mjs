@@ -1,0 +1,1 @@
+../bloomgate-filter.mjs
