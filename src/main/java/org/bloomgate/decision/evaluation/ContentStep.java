@@ -18,7 +18,7 @@ import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.decision.authentication.Coverage;
 import org.bloomgate.decision.authentication.MessageSource;
-import org.bloomgate.decision.senders.FirstContact;
+import org.bloomgate.decision.memory.FirstContact;
 import org.bloomgate.lookup.tier.Finding;
 import org.bloomgate.lookup.tier.Listing;
 import org.bloomgate.lookup.tier.LookupResult;
@@ -37,8 +37,7 @@ final class ContentStep {
     private LookupResult result = LookupResult.NOTHING;
     private List<Resemblance> resemblances = List.of();
     private Optional<BrandCheck.Naming> brand = Optional.empty();
-    private SenderHistory history = SenderHistory.NONE;
-    private FirstContact firstContact = FirstContact.NONE;
+    private MessageHistory history = MessageHistory.NONE;
 
     ContentStep(EvaluationContext context, EnvelopeStep envelope) {
         this.context = context;
@@ -104,9 +103,8 @@ final class ContentStep {
         if (!isOutbound) {
             brand = senders.brands().find(inspection.heading().mailboxes(), envelope.recipients(), context.suffixes());
         }
-        if (senders.known().isActive()) {
-            history = SenderHistory.of(senders.known(), batch, envelope.mailFrom(), isOutbound);
-            firstContact = history.firstContact(envelope.recipients());
+        if (senders.history().memory().isActive()) {
+            history = MessageHistory.of(senders.history(), batch, context.suffixes(), envelope, isOutbound);
         }
     }
 
@@ -150,18 +148,16 @@ final class ContentStep {
 
     /// Whether this is the first contact of the sender with the recipients.
     FirstContact firstContact() {
-        return firstContact;
+        return history.firstContact();
     }
 
     /// True if something resembles a protected name and the sender is known: From may be forged.
     boolean mayImpersonate() {
-        return !resemblances.isEmpty()
-                && firstContact == FirstContact.NONE
-                && history.isOfStranger(envelope.recipients());
+        return !resemblances.isEmpty() && history.firstContact() == FirstContact.NONE && history.isOfStranger();
     }
 
-    /// Makes sender and recipients known to each other.
-    void rememberSender() {
-        history.remember(envelope.recipients());
+    /// What the site has seen of the sender and the links.
+    MessageHistory history() {
+        return history;
     }
 }

@@ -165,7 +165,8 @@ public final class DecisionDraft {
                                 RecordedFindings.of(lookup),
                                 Limit.labels(evaluation.limits()),
                                 lookup.filters()),
-                        evaluation.notes()),
+                        evaluation.notes(),
+                        evaluation.facts().ifAny()),
                 new Decision.Outcome(
                         verdict().label(),
                         label(action),

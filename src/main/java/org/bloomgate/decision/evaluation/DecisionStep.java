@@ -12,9 +12,9 @@ import org.bloomgate.decision.authentication.AuthenticationOutcome.Covered;
 import org.bloomgate.decision.authentication.AuthenticationRequest;
 import org.bloomgate.decision.authentication.Authenticator;
 import org.bloomgate.decision.authentication.MessageSource;
+import org.bloomgate.decision.memory.FirstContact;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyResult;
-import org.bloomgate.decision.senders.FirstContact;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.ListingException;
 import org.bloomgate.lookup.tier.LookupResult;
@@ -51,7 +51,9 @@ final class DecisionStep {
         if (dependsOnSender()) {
             names = content.findSenderNames();
             MessageDecision decisionWithProof = decide(new SenderProof(names, Covered.EVERYTHING));
-            if (content.brand().isPresent() || !decisionWithProof.hasSameEffect(decision)) {
+            if (content.brand().isPresent()
+                    || content.history().isAnswerWithNewLink()
+                    || !decisionWithProof.hasSameEffect(decision)) {
                 decision = authenticate(decisionWithProof, source);
             }
         }
@@ -74,6 +76,7 @@ final class DecisionStep {
         return envelope.hasSenderRules()
                 || content.mayImpersonate()
                 || content.brand().isPresent()
+                || content.history().hasNewLink()
                 || findExceptionsToProve().findAny().isPresent();
     }
 
@@ -116,6 +119,7 @@ final class DecisionStep {
     /// True if further proof would change neither the decision nor what is reported.
     private boolean isDecided(SenderProof assumedProof, MessageDecision decisionWithProof) {
         return (content.brand().isEmpty() || assumedProof.isBrandProven())
+                && (!content.history().isAnswerWithNewLink() || assumedProof.isAuthorProven())
                 && decide(assumedProof).hasSameEffect(decisionWithProof);
     }
 
@@ -125,6 +129,7 @@ final class DecisionStep {
         boolean isMailFromConcerned = envelope.hasSenderRules()
                 || exceptions.stream().anyMatch(exception -> exception.scope().includesSender(names.mailFrom()));
         boolean isFromConcerned = content.mayImpersonate()
+                || content.history().hasNewLink()
                 || exceptions.stream().anyMatch(exception -> exception.scope().includesSender(names.from()));
         return new SenderNames(isMailFromConcerned ? names.mailFrom() : "", isFromConcerned ? names.from() : "");
     }
@@ -161,6 +166,7 @@ final class DecisionStep {
                     context.evaluator().senders().brands().rule(content.brand().get(), isUnknown());
             mildResult = mildResult.takeStricter(Policy.soften(brandResult, mailbox));
         }
+        mildResult = mildResult.takeStricter(applySignals(envelope.policy(), assumedProof, mailbox));
         Action enforced = envelope.policy().shadow(mailbox) ? Action.PASS : mildResult.action();
         if (!envelope.hasSenderRules() || assumedProof.mailFrom().everything()) {
             return new RecipientResults.Result(mailbox, mildResult, enforced);
@@ -174,6 +180,18 @@ final class DecisionStep {
                 mailbox,
                 mildResult.takeStricter(strictResult),
                 envelope.unprovedPolicy().shadow(mailbox) ? enforced : enforced.atLeast(strictResult.action()));
+    }
+
+    private PolicyResult applySignals(Policy policy, SenderProof assumedProof, String mailbox) {
+        MessageHistory history = content.history();
+        boolean isStranger = !assumedProof.isAuthorProven();
+        return policy.rule(
+                history.findSignals(isStranger),
+                history.isDeferrable(
+                        isStranger,
+                        envelope.mailFrom(),
+                        content.combineInspections().heading().messageId()),
+                mailbox);
     }
 
     private boolean isUnknown() {

@@ -1,7 +1,6 @@
 package org.bloomgate.decision.evaluation;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,7 +17,8 @@ import org.bloomgate.decision.authentication.Authentication;
 import org.bloomgate.decision.authentication.AuthenticationOutcome.Covered;
 import org.bloomgate.decision.authentication.MessageSource;
 import org.bloomgate.decision.keyjournal.MailKeys;
-import org.bloomgate.decision.senders.FirstContact;
+import org.bloomgate.decision.memory.HistoryFacts;
+import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.LookupResult;
 import org.bloomgate.lookup.tier.SenderNames;
@@ -122,7 +122,9 @@ public final class MessageEvaluation implements AutoCloseable {
         authentication = step.authentication();
         brand = content.brand().filter(_ -> !proof.isBrandProven()).map(BrandCheck.Naming::resemblance);
         // nothing is listed: a listed message that a recipient's rule lets pass is not clean
-        clean = decision.verdict() == Verdict.Kind.CLEAN && decision.action() == Action.PASS && !context.isOutdated();
+        clean = decision.verdict() == Verdict.Kind.CLEAN
+                && (decision.action() == Action.PASS || Policy.isOfSignal(decision.result()))
+                && !context.isOutdated();
         return decision;
     }
 
@@ -168,24 +170,26 @@ public final class MessageEvaluation implements AutoCloseable {
 
     /// Returns further notes for readers of the journal, one per line.
     List<String> notes() {
-        List<String> notes = new ArrayList<>();
-        if (firstContact() != FirstContact.NONE) {
-            notes.add("first contact: " + firstContact().label());
-        }
-        resemblances().stream().map(Resemblance::text).forEach(notes::add);
-        return notes;
+        return resemblances().stream().map(Resemblance::text).toList();
     }
 
-    /// Whether this is the first contact of the sender with the recipients.
-    public FirstContact firstContact() {
-        return content.firstContact();
+    /// What is new in the message to the memory of the site.
+    public HistoryFacts facts() {
+        return content.history().facts();
     }
 
     /// Called when the message was delivered. The sender of a clean message becomes a known sender of its
     /// recipients.
     public void delivered() {
         if (clean) {
-            content.rememberSender();
+            content.history().remember(proof.isAuthorProven());
+        }
+    }
+
+    /// Called when the message was deferred. If a new link is the reason, its first minute is noted.
+    public void deferred(MessageDecision decision) {
+        if (Policy.isOfSignal(decision.result())) {
+            content.history().noteDeferred(envelope.mailFrom(), heading().messageId());
         }
     }
 

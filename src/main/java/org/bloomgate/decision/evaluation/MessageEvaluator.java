@@ -12,8 +12,8 @@ import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.core.lookalike.LookAlikes;
 import org.bloomgate.decision.authentication.Authenticator;
+import org.bloomgate.decision.memory.SiteMemory;
 import org.bloomgate.decision.policy.Policy;
-import org.bloomgate.decision.senders.KnownSenders;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.Layer;
 import org.bloomgate.lookup.tier.LayerLease;
@@ -49,13 +49,12 @@ public record MessageEvaluator(
     ///
     /// @param lookAlikes the protected names and their look-alikes
     /// @param brands that senders name
-    /// @param known senders of earlier mail by recipient
+    /// @param history what the site has seen before
     /// @param authenticator of senders, where a decision depends on them
-    public record SenderChecks(
-            LookAlikes lookAlikes, BrandCheck brands, KnownSenders known, Authenticator authenticator) {
-        /// No protected names, no known senders and no DNS.
+    public record SenderChecks(LookAlikes lookAlikes, BrandCheck brands, History history, Authenticator authenticator) {
+        /// No protected names, no memory and no DNS.
         public static final SenderChecks NONE =
-                new SenderChecks(LookAlikes.NONE, BrandCheck.NONE, KnownSenders.none(), Authenticator.withoutDns());
+                new SenderChecks(LookAlikes.NONE, BrandCheck.NONE, History.NONE, Authenticator.withoutDns());
 
         /// True if names are protected.
         boolean hasProtectedNames() {
@@ -73,9 +72,25 @@ public record MessageEvaluator(
         return new MessageEvaluator(lookup, reading, own, senders, clock);
     }
 
-    /// Returns this evaluator with known senders.
-    public MessageEvaluator withParts(KnownSenders known) {
-        return withParts(new SenderChecks(senders.lookAlikes(), senders.brands(), known, senders.authenticator()));
+    /// What the site has seen before.
+    ///
+    /// @param popular domains that are never new
+    public record History(SiteMemory memory, Set<String> popular) {
+        /// Nothing is remembered.
+        public static final History NONE = new History(SiteMemory.NONE, Set.of());
+
+        public History {
+            popular = Set.copyOf(popular);
+        }
+    }
+
+    /// Returns this evaluator with a memory.
+    public MessageEvaluator withParts(SiteMemory memory) {
+        return withParts(new SenderChecks(
+                senders.lookAlikes(),
+                senders.brands(),
+                new History(memory, senders.history().popular()),
+                senders.authenticator()));
     }
 
     /// Returns this evaluator without DNS queries for senders.
@@ -83,7 +98,7 @@ public record MessageEvaluator(
         return withParts(new SenderChecks(
                 senders.lookAlikes(),
                 senders.brands(),
-                senders.known(),
+                senders.history(),
                 senders.authenticator().offline()));
     }
 

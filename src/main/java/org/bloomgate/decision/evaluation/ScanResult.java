@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.decision.authentication.Authentication;
-import org.bloomgate.decision.senders.FirstContact;
+import org.bloomgate.decision.memory.HistoryFacts;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.Finding;
 import org.bloomgate.lookup.tier.Listing;
@@ -24,7 +24,7 @@ import org.bloomgate.lookup.tier.Verdict;
 /// @param identifiers all identifiers that could be listed, in order of the message
 /// @param limits names of the limits reached, in alphabetical order; empty means fully inspected
 /// @param lookAlikes imitations of protected names; absent from the JSON if empty
-/// @param firstContact `recipient` or `domain`; empty, and absent from the JSON, for a known sender
+/// @param history what is new to the memory of the site; absent from the JSON if nothing is
 /// @param authentication of the sender; absent from the JSON if it was not needed
 /// @param decision that the other components come from; not part of the JSON
 /// @param evaluation that made the decision; not part of the JSON
@@ -36,7 +36,7 @@ import org.bloomgate.lookup.tier.Verdict;
     "identifiers",
     "limits",
     "lookAlikes",
-    "firstContact",
+    "history",
     "authentication"
 })
 public record ScanResult(
@@ -47,7 +47,7 @@ public record ScanResult(
         List<Identified> identifiers,
         List<String> limits,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Resemblance> lookAlikes,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) String firstContact,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<HistoryFacts> history,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Authentication> authentication,
         @JsonIgnore MessageDecision decision,
         @JsonIgnore MessageEvaluation evaluation) {
@@ -68,9 +68,7 @@ public record ScanResult(
                 identifiers,
                 Limit.labels(decision.limits()),
                 evaluation.resemblances(),
-                evaluation.firstContact() == FirstContact.NONE
-                        ? ""
-                        : evaluation.firstContact().label(),
+                evaluation.facts().ifAny(),
                 evaluation.authentication(),
                 decision,
                 evaluation);

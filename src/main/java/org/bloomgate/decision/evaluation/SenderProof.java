@@ -37,6 +37,11 @@ record SenderProof(SenderNames names, Coverage mailFrom, Coverage from, Coverage
         return brand.covers(Resemblance.FROM);
     }
 
+    /// Whether the author is authenticated for the links of the body.
+    boolean isAuthorProven() {
+        return from.everything() || from.body();
+    }
+
     /// Whether the author is authenticated for every place that resembles a protected name.
     boolean isAuthorProven(List<Resemblance> resemblances) {
         return resemblances.stream().allMatch(resemblance -> from.covers(resemblance.where()));

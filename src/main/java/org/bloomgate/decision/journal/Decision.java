@@ -20,6 +20,7 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.smtp.ReplyClass;
 import org.bloomgate.decision.authentication.Authentication;
+import org.bloomgate.decision.memory.HistoryFacts;
 import org.bloomgate.lookup.tier.FilterHits;
 
 /// One transaction in the journal. In JSON it is one object: the fields of its parts in the order of their
@@ -124,22 +125,33 @@ public record Decision(
     /// The message, and what was found in it and in its envelope.
     ///
     /// @param notes further facts for a reader, a line each
+    /// @param history what was new to the memory of the site
     public record Content(
             @JsonUnwrapped Heading heading,
             long sizeBytes,
             @JsonUnwrapped Lookup lookup,
-            @AbsentIfEmpty List<String> notes) {
+            @AbsentIfEmpty List<String> notes,
+            @AbsentIfEmpty Optional<HistoryFacts> history) {
         public Content {
             notes = List.copyOf(notes);
         }
 
         private Content cut(DecisionBounds bounds, boolean subjects, String note, Predicate<RecordedFinding> decisive) {
             return new Content(
-                    heading.cut(bounds, subjects), sizeBytes, lookup.cut(bounds, decisive), bounds.notes(note, notes));
+                    heading.cut(bounds, subjects),
+                    sizeBytes,
+                    lookup.cut(bounds, decisive),
+                    bounds.notes(note, notes),
+                    history);
         }
 
         private int characters() {
-            return heading.characters() + lookup.characters() + Decision.characters(notes);
+            return heading.characters()
+                    + lookup.characters()
+                    + Decision.characters(notes)
+                    + history.flatMap(HistoryFacts::link)
+                            .map(link -> link.domain().length())
+                            .orElse(0);
         }
     }
 

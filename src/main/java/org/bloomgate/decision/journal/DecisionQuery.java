@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.bloomgate.core.smtp.RefusedRecipient;
+import org.bloomgate.decision.memory.HistoryFacts;
 
 /// A query for decisions that contain every given text, without regard to case.
 ///
@@ -15,6 +16,9 @@ import org.bloomgate.core.smtp.RefusedRecipient;
 /// @param before decided before; [Instant#MAX]: at any time
 /// @param limit of decisions
 public record DecisionQuery(Map<By, String> texts, Instant since, Instant before, int limit) {
+    /// The text of [By#NEW_LINK] for a message with any new link.
+    public static final String ANY = "any";
+
     /// The greatest limit.
     public static final int MAX_LIMIT = 100_000;
 
@@ -45,6 +49,8 @@ public record DecisionQuery(Map<By, String> texts, Instant since, Instant before
         FEED,
         ACTION,
         MESSAGE_ID,
+        /// The newest link domain that was not known; [#ANY] for any.
+        NEW_LINK,
         TOKEN;
 
         /// @param text as [#plain(String)] gives it
@@ -71,6 +77,12 @@ public record DecisionQuery(Map<By, String> texts, Instant since, Instant before
                             || decision.outcome().enforced().equalsIgnoreCase(text);
                 case MESSAGE_ID ->
                     SearchTerm.bare(decision.content().heading().messageId()).equalsIgnoreCase(text);
+                case NEW_LINK ->
+                    decision.content()
+                            .history()
+                            .flatMap(HistoryFacts::link)
+                            .filter(link -> text.isEmpty() || link.domain().equalsIgnoreCase(text))
+                            .isPresent();
                 case TOKEN -> decision.token().equals(text);
             };
         }
@@ -80,6 +92,7 @@ public record DecisionQuery(Map<By, String> texts, Instant since, Instant before
             return switch (this) {
                 case MAIL_FROM, RCPT_TO -> text.equals("<>") ? "" : withoutAt(SearchTerm.bare(text));
                 case MESSAGE_ID -> SearchTerm.bare(text);
+                case NEW_LINK -> text.equals(ANY) ? "" : text.strip();
                 case CLIENT, VALUE, FEED, ACTION, TOKEN -> text.strip();
             };
         }

@@ -26,6 +26,8 @@ public final class Policy {
     /// RFC 5321 4.5.1 and RFC 2142: a rejected sender must be able to reach these mailboxes.
     private static final Set<String> NEVER_REJECTED = Set.of("postmaster", "abuse");
 
+    private static final String SIGNAL = "signal ";
+
     private final PolicyOptions options;
     private final Rules general;
 
@@ -144,6 +146,27 @@ public final class Policy {
                 : soften(
                         new PolicyResult(action, List.of(), "a link with an unknown target" + origin(rules)),
                         recipient);
+    }
+
+    /// The result on a message that has these signals.
+    ///
+    /// @param isDeferrable whether a deferral still makes sense; otherwise the message passes
+    public PolicyResult rule(Set<Signal> signals, boolean isDeferrable, String recipient) {
+        PolicyResult result = PolicyResult.PASS;
+        Rules rules = signals.isEmpty() ? general : rulesFor(recipient);
+        for (Signal signal : signals) {
+            Action action = rules.signals().getOrDefault(signal, Action.PASS);
+            if (action != Action.PASS && (action != Action.DEFER || isDeferrable)) {
+                result = result.takeStricter(
+                        new PolicyResult(action, List.of(), SIGNAL + signal.label() + origin(rules)));
+            }
+        }
+        return soften(result, recipient);
+    }
+
+    /// Whether nothing but a signal decided.
+    public static boolean isOfSignal(PolicyResult result) {
+        return result.reason().startsWith(SIGNAL);
     }
 
     /// True in shadow mode: messages to this recipient are evaluated, and no action is enforced.

@@ -25,6 +25,7 @@ import org.bloomgate.lookup.tier.Action;
 ///     printable ASCII of at most [#MAX_SUBJECT_PREFIX] characters, empty to leave subjects alone
 /// @param replyText text of the reply to a refused client
 /// @param helo what the client's name does by itself
+/// @param signals what is done about what is new to the memory; never more than [Action#DEFER]
 /// @param shadow true evaluates and logs every message and enforces nothing
 public record PolicyOptions(
         @ScalarOrMap Map<Place, Action> listed,
@@ -36,7 +37,8 @@ public record PolicyOptions(
         String subjectPrefix,
         ReplyText replyText,
         boolean shadow,
-        Helo helo) {
+        Helo helo,
+        Map<Signal, Action> signals) {
 
     /// Actions for the name in HELO or EHLO, without any list. RFC 5321 4.1.4 forbids refusing a client because
     /// its name does not resolve to its address: that is not checked.
@@ -74,6 +76,9 @@ public record PolicyOptions(
             Map.entry("advertising", Action.PASS),
             Map.entry(DEFAULT, Action.REJECT));
 
+    private static final Map<Signal, Action> SIGNALS =
+            Map.of(Signal.NEW_LINK, Action.PASS, Signal.NEW_LINK_OF_STRANGER, Action.PASS);
+
     private static final Map<Limit, Action> ON_PARTIAL = Map.of(
             Limit.DEFAULT,
             Action.TAG,
@@ -102,6 +107,8 @@ public record PolicyOptions(
         recipients = Map.copyOf(recipients);
         senders = Map.copyOf(senders);
         requireNoRefusal("onNoSnapshot", onNoSnapshot);
+        signals = Map.copyOf(PolicyOverrides.over(SIGNALS, signals));
+        signals.forEach((signal, action) -> requireNoRefusal("signals." + signal.label(), action));
         if (!TextScan.consistsOf(subjectPrefix, TextScan::isPrintable, 0, MAX_SUBJECT_PREFIX)
                 || !subjectPrefix.strip().equals(subjectPrefix)) {
             throw new IllegalArgumentException("subjectPrefix: write at most " + MAX_SUBJECT_PREFIX
@@ -165,6 +172,7 @@ public record PolicyOptions(
                 "",
                 ReplyText.SHIPPED,
                 false,
-                Helo.defaults());
+                Helo.defaults(),
+                SIGNALS);
     }
 }

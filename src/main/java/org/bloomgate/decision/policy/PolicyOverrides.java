@@ -16,6 +16,7 @@ import org.bloomgate.lookup.tier.Action;
 /// @param onNoSnapshot while no snapshot was adopted
 /// @param onPartial for a message that is not fully inspected, by limit; or one action for all
 /// @param onUnknown by feed category; `default` for the rest
+/// @param signals what is done about what is new to the memory
 /// @param shadow true evaluates and enforces nothing
 /// @param authenticated false if a sender rule may make the result milder also for mail whose sender is not
 ///     authenticated; only for sender rules
@@ -25,6 +26,7 @@ public record PolicyOverrides(
         Optional<Action> onNoSnapshot,
         @ScalarOrMap Map<Limit, Action> onPartial,
         Map<String, Action> onUnknown,
+        Map<Signal, Action> signals,
         Optional<Boolean> shadow,
         Optional<Boolean> authenticated) {
 
@@ -34,6 +36,8 @@ public record PolicyOverrides(
         categories.forEach((category, cap) -> Action.checkCap("categories." + category, cap));
         onPartial = Map.copyOf(onPartial);
         onUnknown = Map.copyOf(onUnknown);
+        signals = Map.copyOf(signals);
+        signals.forEach((signal, action) -> PolicyOptions.requireNoRefusal("signals." + signal.label(), action));
         onNoSnapshot.ifPresent(action -> PolicyOptions.requireNoRefusal("onNoSnapshot", action));
         onUnknown.forEach((category, action) -> PolicyOptions.requireNoRefusal("onUnknown." + category, action));
     }
@@ -41,7 +45,7 @@ public record PolicyOverrides(
     /// Overrides nothing.
     public static PolicyOverrides defaults() {
         return new PolicyOverrides(
-                Map.of(), Map.of(), Optional.empty(), Map.of(), Map.of(), Optional.empty(), Optional.empty());
+                Map.of(), Map.of(), Optional.empty(), Map.of(), Map.of(), Map.of(), Optional.empty(), Optional.empty());
     }
 
     /// Whether it makes the result milder only if the sender is authenticated.

@@ -17,6 +17,7 @@ record Rules(
         Action onNoSnapshot,
         Map<Limit, Action> onPartial,
         Map<String, Action> onUnknown,
+        Map<Signal, Action> signals,
         boolean shadow,
         String by) {
 
@@ -27,6 +28,7 @@ record Rules(
                 options.onNoSnapshot(),
                 options.onPartial(),
                 Map.copyOf(onUnknown),
+                options.signals(),
                 options.shadow(),
                 "");
     }
@@ -38,6 +40,7 @@ record Rules(
                 own.onNoSnapshot().orElse(onNoSnapshot),
                 PolicyOverrides.over(onPartial, own.onPartial()),
                 PolicyOverrides.over(onUnknown, own.onUnknown()),
+                PolicyOverrides.over(signals, own.signals()),
                 own.shadow().orElse(shadow),
                 origin);
     }

@@ -37,7 +37,8 @@ final class DecisionsResource implements Resource {
             "value", By.VALUE,
             "feed", By.FEED,
             "action", By.ACTION,
-            "messageId", By.MESSAGE_ID);
+            "messageId", By.MESSAGE_ID,
+            "newLink", By.NEW_LINK);
 
     private final DecisionJournal journal;
     private final QuarantineService quarantine;

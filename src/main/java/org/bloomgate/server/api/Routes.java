@@ -161,6 +161,7 @@ public final class Routes {
                                 "feed",
                                 "action",
                                 "messageId",
+                                "newLink",
                                 "token",
                                 SINCE,
                                 BEFORE,

@@ -9,6 +9,7 @@ import org.bloomgate.decision.evaluation.ScanResult;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
+import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.server.quarantine.QuarantineIntake;
 
 /// The places where all listeners record messages. Thread-safe.
@@ -34,6 +35,8 @@ public record MailRecords(
         metrics.registerCounters(draft, new StageClock());
         if (result.enforced().isDelivered()) {
             recordDelivered(token, evaluation);
+        } else if (result.enforced() == Action.DEFER) {
+            evaluation.deferred(result.decision());
         }
         journal.record(draft.createDecision(clock.instant(), Map.of("scan", millis)));
     }

@@ -3,6 +3,7 @@ package org.bloomgate.server.spool;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.io.IoText;
@@ -17,6 +18,7 @@ import org.bloomgate.decision.evaluation.MessageEvaluation;
 import org.bloomgate.decision.evaluation.ReadingRefusedException;
 import org.bloomgate.decision.evaluation.RecipientSplit;
 import org.bloomgate.decision.journal.Decision;
+import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.server.quarantine.QuarantineEnvelope;
 import org.slf4j.Logger;
@@ -158,7 +160,10 @@ public final class MessagePipeline implements AutoCloseable {
             case TAG -> delivery.tag(decision);
             case QUARANTINE -> delivery.quarantine(decision);
             case DISCARD -> delivery.discard(decision);
-            case DEFER -> replyWith(delivery, createDeferral(decision));
+            case DEFER -> {
+                evaluation.deferred(decision);
+                yield replyWith(delivery, createDeferral(decision));
+            }
             case REJECT -> replyWith(delivery, createRejection(decision));
         };
     }
@@ -168,7 +173,9 @@ public final class MessagePipeline implements AutoCloseable {
     }
 
     private Reply createDeferral(MessageDecision decision) {
-        return decision.findings().isEmpty() ? Replies.unchecked(token) : Replies.deferred(token);
+        return decision.findings().isEmpty() && !Policy.isOfSignal(decision.result())
+                ? Replies.unchecked(token)
+                : Replies.deferred(token);
     }
 
     private Reply createRejection(MessageDecision decision) {
@@ -185,12 +192,14 @@ public final class MessagePipeline implements AutoCloseable {
 
     /// The fields added to a message that is delivered unchanged.
     public List<TagFields.Field> createFields() {
-        return TagFields.createContactFields(evaluation.firstContact());
+        return TagFields.createHistoryFields(evaluation.facts(), records.clock().instant());
     }
 
     /// The fields added to a message that is delivered tagged, or quarantined.
     public List<TagFields.Field> createTagFields(MessageDecision decision) {
-        return TagFields.createTags(evaluation.firstContact(), decision, token);
+        List<TagFields.Field> fields = new ArrayList<>(createFields());
+        fields.addAll(TagFields.createDecisionFields(decision, token));
+        return fields;
     }
 
     /// The envelope of a quarantined message, for its release.

@@ -1,11 +1,12 @@
 package org.bloomgate.server.spool;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.core.text.TextScan;
 import org.bloomgate.decision.evaluation.MessageDecision;
-import org.bloomgate.decision.senders.FirstContact;
+import org.bloomgate.decision.memory.HistoryFacts;
 
 /// The fields added to a delivered message in which something was found or could not be looked up. They name
 /// the kind of finding and never the found text: the text of a message must not get into its header.
@@ -33,14 +34,17 @@ public final class TagFields {
                         verdict, tokenField, reason, new Field(PREFIX + "Category", toPrintable(decision.category())));
     }
 
-    /// The field that marks the first message of a sender to a recipient; none for a known sender.
-    public static List<Field> createContactFields(FirstContact contact) {
-        return contact == FirstContact.NONE ? List.of() : List.of(new Field(PREFIX + "First-Contact", contact.label()));
-    }
-
-    /// The fields of the first contact and the decision, in order.
-    public static List<Field> createTags(FirstContact contact, MessageDecision decision, String token) {
-        return Stream.concat(createContactFields(contact).stream(), createDecisionFields(decision, token).stream())
+    /// The fields of what is new: the newest link domain, and a sender of whom a recipient has received nothing. The
+    /// domain is the one text of a message in a field; it is a canonical host name.
+    ///
+    /// @param now when the message was received
+    public static List<Field> createHistoryFields(HistoryFacts facts, Instant now) {
+        return Stream.concat(
+                        facts.link().map(link -> new Field(PREFIX + "New-Link", toPrintable(link.text(now)))).stream(),
+                        facts
+                                .sender()
+                                .map(sender -> new Field(PREFIX + "First-Contact", sender.firstContact()))
+                                .stream())
                 .toList();
     }
 

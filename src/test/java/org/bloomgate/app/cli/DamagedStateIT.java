@@ -32,15 +32,15 @@ class DamagedStateIT extends CliRig {
     @BeforeEach
     void rebuild() throws IOException {
         configure("""
-                snapshots: FOLDER/snapshots
-                nextHop: "maildir:FOLDER/mail"
-                http: { listen: "127.0.0.1:0" }
-                state: FOLDER/state
-                protect: { firstContact: true }
-                policy: { categories: { phishing: quarantine } }
-                smtp: { listen: "127.0.0.1:0" }
-                feeds: FOLDER/feeds.yaml
-                """, "name: test, kind: domain, format: lines, source: FOLDER/domains.txt, category: phishing");
+            snapshots: FOLDER/snapshots
+            nextHop: "maildir:FOLDER/mail"
+            http: { listen: "127.0.0.1:0" }
+            state: FOLDER/state
+            memory: { links: true, senders: true }
+            policy: { categories: { phishing: quarantine } }
+            smtp: { listen: "127.0.0.1:0" }
+            feeds: FOLDER/feeds.yaml
+            """, "name: test, kind: domain, format: lines, source: FOLDER/domains.txt, category: phishing");
         write("domains.txt", "listed.example\n");
         done("rebuild");
     }

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 class RestartKeysTest {
     private static final Pattern WAITING = Pattern.compile("state|snapshots|snapshotKey"
             + "|smtp\\.(listen|hostname|maxSessions)"
-            + "|dns\\.listen|gateway\\.rebuild|protect\\.firstContact"
+            + "|dns\\.listen|gateway\\.rebuild"
             + "|http\\.(listen|hosts|maxMessageBytes|checksPerSecond|tls\\..*)"
-            + "|(mirror|publisher|journal|local|log|milter)\\..*"
+            + "|(mirror|publisher|journal|local|log|memory|milter)\\..*"
             + "|exact\\.(store|(http|redis|dns)\\..*)");
 
     @TempDir
@@ -34,7 +34,7 @@ class RestartKeysTest {
             }
         }
         assertEquals(expected, RestartKeys.collect(Configuration.defaults()));
-        assertEquals(46, expected.size());
+        assertEquals(47, expected.size());
     }
 
     @Test

@@ -26,7 +26,6 @@ import org.bloomgate.decision.evaluation.EvaluationRig;
 import org.bloomgate.decision.evaluation.MessageEvaluation;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.policy.PolicyOptions;
-import org.bloomgate.decision.senders.KnownSenders;
 import org.bloomgate.lookup.dns.DnsClient;
 import org.bloomgate.lookup.dns.DnsQuestion.RecordType;
 import org.bloomgate.lookup.tier.Action;
@@ -79,7 +78,7 @@ class BodyReadingsTest {
         };
         try (MessageEvaluation evaluation = rig.evaluator(PolicyOptions.defaults())
                 .withParts(new MessageEvaluator.SenderChecks(
-                        LookAlikes.NONE, BrandCheck.NONE, KnownSenders.none(), authenticator))
+                        LookAlikes.NONE, BrandCheck.NONE, MessageEvaluator.History.NONE, authenticator))
                 .open(rig.lease(), EvaluationRig.client("203.0.113.9"))) {
             evaluation.mailFrom("bounce@stranger.example");
             evaluation.rcptTo("bob@rcpt.example");

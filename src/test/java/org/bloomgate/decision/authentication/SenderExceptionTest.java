@@ -31,7 +31,6 @@ import org.bloomgate.decision.policy.MailboxPattern;
 import org.bloomgate.decision.policy.OverridesFor;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.decision.policy.PolicyOverrides;
-import org.bloomgate.decision.senders.KnownSenders;
 import org.bloomgate.lookup.dns.DnsClient;
 import org.bloomgate.lookup.dns.DnsQuestion.RecordType;
 import org.bloomgate.lookup.dns.DnsReply;
@@ -97,7 +96,7 @@ class SenderExceptionTest {
                 Optional.of(InetAddress.ofLiteral(client)), "", "mail.client.example", loggedIn, results);
         try (MessageEvaluation evaluation = rig.evaluator(policy)
                 .withParts(new MessageEvaluator.SenderChecks(
-                        LookAlikes.NONE, brands, KnownSenders.none(), authenticator()))
+                        LookAlikes.NONE, brands, MessageEvaluator.History.NONE, authenticator()))
                 .open(rig.lease(), caller)) {
             evaluation.mailFrom(mailFrom);
             Optional<MessageDecision> refusal = evaluation.refusal("bob@rcpt.example");

@@ -73,7 +73,8 @@ class DecisionDraftTest {
                                         RecordedFindings.of(evaluation.lookupResult()),
                                         List.of(),
                                         evaluation.lookupResult().filters()),
-                                List.of()),
+                                List.of(),
+                                Optional.empty()),
                         new Decision.Outcome(
                                 "listed", "reject", "reject", "sample", "phishing", EVIL, Map.of("sample", "reject")),
                         new Decision.Processing(

@@ -23,7 +23,6 @@ import org.bloomgate.decision.evaluation.MessageEvaluator.ListenerRules;
 import org.bloomgate.decision.evaluation.MessageEvaluator.SenderChecks;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOptions;
-import org.bloomgate.decision.senders.KnownSenders;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.Layer;
 import org.bloomgate.lookup.tier.LayerLease;
@@ -109,7 +108,7 @@ public final class EvaluationRig implements LayerSource {
     }
 
     static SenderChecks guarding(LookAlikes lookAlikes) {
-        return new SenderChecks(lookAlikes, BrandCheck.NONE, KnownSenders.none(), Authenticator.withoutDns());
+        return new SenderChecks(lookAlikes, BrandCheck.NONE, MessageEvaluator.History.NONE, Authenticator.withoutDns());
     }
 
     /// Up to the final dot: what [MessageEvaluation#decide] says is the test's to ask.

@@ -53,7 +53,8 @@ class FalsePositiveTest {
                         new Decision.Heading("", "", ""),
                         100,
                         new Decision.Lookup(2, 1, List.of(found), List.of(), List.of()),
-                        List.of()),
+                        List.of(),
+                        Optional.empty()),
                 new Decision.Outcome("listed", "reject", "reject", feed, "phishing", value, Map.of()),
                 new Decision.Processing("", "", "", "", Map.of(), Optional.empty()));
     }

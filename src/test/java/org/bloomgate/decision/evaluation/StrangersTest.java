@@ -1,22 +1,22 @@
 package org.bloomgate.decision.evaluation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.bloomgate.content.mime.MessageReader;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Use;
@@ -24,68 +24,62 @@ import org.bloomgate.core.limit.MessageLimits;
 import org.bloomgate.core.lookalike.LookAlikes;
 import org.bloomgate.core.lookalike.People;
 import org.bloomgate.decision.authentication.ResultsSource;
+import org.bloomgate.decision.memory.FirstContact;
+import org.bloomgate.decision.memory.SenderMemory;
+import org.bloomgate.decision.memory.SiteMemory;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOptions;
-import org.bloomgate.decision.senders.FirstContact;
-import org.bloomgate.decision.senders.KnownSenders;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.LayerSource;
 import org.bloomgate.lookup.tier.LookupCounts;
 import org.bloomgate.lookup.tier.TwoTierLookup;
 import org.bloomgate.server.api.SmallLayer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// First contacts and look-alikes, each by itself and together.
 class StrangersTest {
     private static final String JANE = "jane@corp.example";
     private static final String LOOKS_LIKE = "x@g0ldenbank.example";
 
-    private final Set<String> known = new HashSet<>();
     private final LayerSource layers = new SmallLayer()
             .lists(KeyKind.DOMAIN, "evil.example", Use.HEADER, 0)
             .inForce();
 
-    private final KnownSenders knownSenders = new KnownSenders() {
-        @Override
-        public boolean isActive() {
-            return true;
-        }
+    @TempDir
+    private Path folder;
 
-        @Override
-        public FirstContact firstContact(Collection<String> recipients, String sender) {
-            return recipients.isEmpty()
-                            || recipients.stream().anyMatch(recipient -> known.contains(recipient + " " + sender))
-                    ? FirstContact.NONE
-                    : FirstContact.RECIPIENT;
-        }
-
-        @Override
-        public void remember(String recipient, String sender, Optional<InetAddress> client) {
-            known.add(recipient + " " + sender);
-        }
-
-        @Override
-        public long countPairs() {
-            return known.size();
-        }
-
-        @Override
-        public long countForgotten() {
-            return 0;
-        }
-
-        @Override
-        public void close() {}
-    };
-
-    private final MessageEvaluator evaluator = EvaluationRig.evaluator(
+    private Instant now = Instant.EPOCH;
+    private SiteMemory memory = SiteMemory.NONE;
+    private MessageEvaluator evaluator = EvaluationRig.evaluator(
                     new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts()),
                     new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG)),
                     new MessageReader(MessageLimits.defaults()),
                     Duration.ofDays(36_500),
                     InstantSource.fixed(Instant.EPOCH))
-            .withParts(EvaluationRig.guarding(new LookAlikes(List.of("goldenbank.example"), People.NONE, List.of())))
-            .withParts(knownSenders);
+            .withParts(EvaluationRig.guarding(new LookAlikes(List.of("goldenbank.example"), People.NONE, List.of())));
+
+    @BeforeEach
+    void learn() throws IOException {
+        memory = new SiteMemory(folder, new SiteMemory.Options(false, true), () -> now);
+        now = now.plus(Duration.ofDays(14));
+        evaluator = evaluator.withParts(memory);
+    }
+
+    @AfterEach
+    void close() {
+        memory.close();
+    }
+
+    private SenderMemory senders() {
+        return memory.senders().orElseThrow();
+    }
+
+    private boolean isKnown(String sender) {
+        return senders().firstContact(List.of(JANE), sender) == FirstContact.NONE;
+    }
 
     private MessageEvaluator submission() {
         MessageEvaluator.ListenerRules rules = evaluator.rules();
@@ -104,7 +98,8 @@ class StrangersTest {
                     0);
             evaluation.lookUp();
             MessageDecision decision = evaluation.decide(InputStream::nullInputStream);
-            notes = evaluation.notes();
+            notes = Stream.concat(evaluation.facts().lines(now).stream(), evaluation.notes().stream())
+                    .toList();
             evaluation.delivered();
             return decision;
         }
@@ -119,14 +114,14 @@ class StrangersTest {
     @Test
     void firstContactAloneIsOnlyTold() throws IOException {
         assertEquals(Action.PASS, deliver("news@shop.example").action());
-        assertEquals(List.of("first contact: recipient"), notes);
+        assertEquals(List.of("first contact: domain"), notes);
         assertEquals(Action.PASS, deliver("news@shop.example").action());
         assertEquals(List.of(), notes);
     }
 
     @Test
     void knownLookAlike_withoutProof_isTagged() throws IOException {
-        known.add(JANE + " " + LOOKS_LIKE);
+        senders().rememberPair(JANE, LOOKS_LIKE, Optional.empty());
         assertEquals(Action.TAG, deliver(LOOKS_LIKE).action());
         assertEquals(List.of("g0ldenbank.example at header:From looks like goldenbank.example (homoglyph)"), notes);
     }
@@ -138,7 +133,7 @@ class StrangersTest {
             assertEquals(Action.TAG, decision.action());
             assertEquals("looks like goldenbank.example (homoglyph) on first contact", decision.reason());
         }
-        assertEquals(Set.of(), known);
+        assertFalse(isKnown(LOOKS_LIKE));
     }
 
     @Test
@@ -151,7 +146,7 @@ class StrangersTest {
     @Test
     void listedMailMakesNobodyKnown() throws IOException {
         assertEquals(Action.REJECT, deliver("a@evil.example").action());
-        assertEquals(Set.of(), known);
+        assertFalse(isKnown("a@evil.example"));
     }
 
     @Test

@@ -76,7 +76,8 @@ class DecisionLineTest {
                                 List.of(found),
                                 List.of("parts"),
                                 List.of(new FilterHits("nightly/domain", 2, 1))),
-                        List.of("a note")),
+                        List.of("a note"),
+                        Optional.empty()),
                 new Decision.Outcome(
                         "listed", "reject", "pass", "sample", "phishing", "evil.example", Map.of("second", "defer")),
                 new Decision.Processing(
@@ -122,7 +123,8 @@ class DecisionLineTest {
                         new Decision.Heading("", "", ""),
                         0,
                         new Decision.Lookup(0, 0, List.of(), List.of(), List.of()),
-                        List.of()),
+                        List.of(),
+                        Optional.empty()),
                 new Decision.Outcome("clean", "none", "none", "", "", "", Map.of()),
                 new Decision.Processing("", "", "", "", Map.of(), Optional.empty()));
         assertBytes("""
@@ -179,7 +181,8 @@ class DecisionLineTest {
                         new Decision.Heading("m".repeat(1_000), "s".repeat(1_000), "g".repeat(1_000)),
                         0,
                         new Decision.Lookup(0, 0, found, List.of(), List.of()),
-                        List.of()),
+                        List.of(),
+                        Optional.empty()),
                 new Decision.Outcome(
                         "listed", "reject", "", "e".repeat(1_000), "f".repeat(1_000), "v".repeat(1_000), many),
                 new Decision.Processing(
@@ -271,7 +274,8 @@ class DecisionLineTest {
                         1,
                         new Decision.Lookup(
                                 2, 3, Stream.concat(others, Stream.of(decides)).toList(), List.of("parts"), List.of()),
-                        Collections.nCopies(20, text)),
+                        Collections.nCopies(20, text),
+                        Optional.empty()),
                 new Decision.Outcome(
                         listed.outcome().verdict(),
                         listed.outcome().action(),
@@ -352,7 +356,8 @@ class DecisionLineTest {
                                 random.nextBoolean()
                                         ? List.of()
                                         : List.of(new FilterHits(text.get(), random.nextInt(), -1))),
-                        some.get()),
+                        some.get(),
+                        Optional.empty()),
                 new Decision.Outcome(
                         text.get(),
                         text.get(),

@@ -125,6 +125,24 @@ class DecisionSearchTest {
         assertEquals(1, found(by(By.VALUE, "evil.example/a")).size());
     }
 
+    @Test
+    void newLink_isFoundByDomainOrAny() throws IOException {
+        ObjectNode fields = DecisionLine.JSON.valueToTree(Decisions.listed("0123456789AB"));
+        fields.putObject("history")
+                .put("links", 2)
+                .putObject("link")
+                .put("domain", "new.example")
+                .put("firstSeen", "2026-01-08T12:00:00Z")
+                .put("messages", 1)
+                .put("recipients", 1);
+        DayFileWriter writer = writer();
+        writer.append(List.of(DecisionLine.read(fields.toString()).orElseThrow(), Decisions.listed("BA9876543210")));
+        writer.close();
+        assertEquals(List.of("0123456789AB"), found(by(By.NEW_LINK, DecisionQuery.ANY)));
+        assertEquals(List.of("0123456789AB"), found(by(By.NEW_LINK, "New.example")));
+        assertEquals(List.of(), found(by(By.NEW_LINK, "other.example")));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"\"an odd \\name\"@sender.example", "m\u00fcller@b\u00fccher.example", "Ordinary@sender.example"
@@ -178,6 +196,7 @@ class DecisionSearchTest {
             case FEED -> one.outcome().feed();
             case ACTION -> one.outcome().action();
             case MESSAGE_ID -> one.content().heading().messageId();
+            case NEW_LINK -> DecisionQuery.ANY;
             case TOKEN -> one.token();
         };
     }

@@ -62,7 +62,8 @@ final class Decisions {
                                         "")),
                                 List.of("parts"),
                                 List.of()),
-                        List.of()),
+                        List.of(),
+                        Optional.empty()),
                 new Decision.Outcome(
                         verdict,
                         action,

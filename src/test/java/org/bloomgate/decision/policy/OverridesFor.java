@@ -18,16 +18,23 @@ public final class OverridesFor {
 
     public static PolicyOverrides places(Map<Place, Action> listed) {
         return new PolicyOverrides(
-                listed, Map.of(), Optional.empty(), Map.of(), Map.of(), Optional.empty(), Optional.empty());
+                listed, Map.of(), Optional.empty(), Map.of(), Map.of(), Map.of(), Optional.empty(), Optional.empty());
     }
 
     public static PolicyOverrides categories(Map<String, Action> categories) {
         return new PolicyOverrides(
-                Map.of(), categories, Optional.empty(), Map.of(), Map.of(), Optional.empty(), Optional.empty());
+                Map.of(),
+                categories,
+                Optional.empty(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     public static PolicyOverrides shadow(boolean on) {
         return new PolicyOverrides(
-                Map.of(), Map.of(), Optional.empty(), Map.of(), Map.of(), Optional.of(on), Optional.empty());
+                Map.of(), Map.of(), Optional.empty(), Map.of(), Map.of(), Map.of(), Optional.of(on), Optional.empty());
     }
 }

@@ -220,7 +220,8 @@ class PolicyModelTest {
                 "",
                 ReplyText.SHIPPED,
                 false,
-                PolicyOptions.defaults().helo());
+                PolicyOptions.defaults().helo(),
+                Map.of());
     }
 
     private <T> T any(List<T> of) {

@@ -52,6 +52,7 @@ class PolicyOverridesTest {
                         Optional.of(Action.DEFER),
                         Map.of(Limit.DEFAULT, Action.QUARANTINE),
                         Map.of("malware", Action.PASS),
+                        Map.of(),
                         Optional.empty(),
                         Optional.empty()));
         assertEquals(Action.DEFER, own.withoutSnapshot("no snapshot", SOMEBODY).action());

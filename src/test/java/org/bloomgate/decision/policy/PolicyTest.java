@@ -171,7 +171,8 @@ class PolicyTest {
                 prefix,
                 ReplyText.SHIPPED,
                 false,
-                PolicyOptions.defaults().helo());
+                PolicyOptions.defaults().helo(),
+                Map.of());
     }
 
     private static LookupResult listedAt(Place place) {

@@ -108,6 +108,7 @@ class RulesByMailboxTest {
                 Optional.of(Action.DEFER),
                 Map.of(Limit.PARTS, Action.QUARANTINE),
                 Map.of("default", Action.PASS),
+                Map.of(),
                 Optional.empty(),
                 Optional.empty());
         Policy policy = with("recipients", Map.of(MailboxPattern.of("dest.example"), own));

@@ -114,7 +114,8 @@ class QuarantineResourceIT {
                                                 "")),
                                 List.of(),
                                 List.of()),
-                        List.of()),
+                        List.of(),
+                        Optional.empty()),
                 new Decision.Outcome(
                         "listed",
                         "quarantine",

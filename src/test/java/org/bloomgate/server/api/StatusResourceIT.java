@@ -33,7 +33,8 @@ class StatusResourceIT {
                         new Decision.Heading("<1@sender.example>", "Dear victim@to.example", "someone@sender.example"),
                         1_234,
                         new Decision.Lookup(20, 1, List.of(), List.of(), List.of()),
-                        List.of()),
+                        List.of(),
+                        Optional.empty()),
                 new Decision.Outcome("listed", "reject", "reject", "sample", "phishing", "evil.example", Map.of()),
                 new Decision.Processing(
                         "550 5.7.1 <victim@to.example> rejected",

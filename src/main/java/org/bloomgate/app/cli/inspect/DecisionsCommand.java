@@ -74,6 +74,14 @@ public final class DecisionsCommand extends ConfiguredCommand {
     @Option(names = "--message-id", paramLabel = "ID", description = "Message-ID, with or without its brackets.")
     String messageId = "";
 
+    @Option(
+            names = "--new-link",
+            paramLabel = "DOMAIN",
+            arity = "0..1",
+            fallbackValue = DecisionQuery.ANY,
+            description = "Newest link domain, if it was not known; without DOMAIN: any.")
+    String newLink = "";
+
     @Mixin
     SinceOptions options;
 
@@ -104,7 +112,8 @@ public final class DecisionsCommand extends ConfiguredCommand {
                         By.VALUE, value,
                         By.FEED, feed,
                         By.ACTION, action,
-                        By.MESSAGE_ID, messageId)
+                        By.MESSAGE_ID, messageId,
+                        By.NEW_LINK, newLink)
                 .forEach((by, text) -> {
                     if (!text.isBlank()) {
                         texts.put(by, text);

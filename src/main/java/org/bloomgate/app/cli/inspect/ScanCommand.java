@@ -3,6 +3,7 @@ package org.bloomgate.app.cli.inspect;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -37,8 +38,8 @@ public final class ScanCommand extends ConfiguredCommand {
             arity = "1..*",
             paramLabel = "FILE",
             description = {
-                "A message file, '-' for stdin, mbox:FILE for every message of an mbox (named FILE:1, FILE:2 and so on), or"
-                        + " a Maildir (folders new and cur)."
+                "A message file, '-' for stdin, mbox:FILE for every message of an mbox (named FILE:1, FILE:2 and so"
+                        + " on), or a Maildir (folders new and cur)."
             })
     List<String> files = List.of();
 
@@ -64,9 +65,8 @@ public final class ScanCommand extends ConfiguredCommand {
     @Option(
             names = "--against",
             paramLabel = "G",
-            description =
-                    "Also evaluate with this generation and print the messages whose result differs. With --json, print all "
-                            + "messages; 'against.differs' says which differ. Does not change the exit status.")
+            description = "Also evaluate with this generation and print the messages whose result differs. With --json,"
+                    + " print all messages; 'against.differs' says which differ. Does not change the exit status.")
     Optional<String> against = Optional.empty();
 
     @Option(
@@ -197,9 +197,7 @@ public final class ScanCommand extends ConfiguredCommand {
         result.authentication()
                 .ifPresent(sender -> out().println("  sender " + Printable.of(sender.name()) + " in " + sender.in()
                         + ": " + Printable.of(sender.text())));
-        if (!result.firstContact().isEmpty()) {
-            out().println("  first contact: " + result.firstContact());
-        }
+        result.history().ifPresent(history -> history.lines(Instant.now()).forEach(line -> out().println("  " + line)));
         result.lookAlikes()
                 .forEach(like -> out().println("  " + Printable.of(like.value()) + "  [" + Printable.of(like.where())
                         + "]  looks like " + Printable.of(like.of()) + " (" + like.trick() + ")"));

@@ -64,6 +64,7 @@ public record Configuration(
         MilterOptions milter,
         QuarantineOptions quarantine,
         ProtectOptions protect,
+        MemoryOptions memory,
         Map<String, ExportOptions> exports,
         Path feeds) {
 
@@ -177,7 +178,8 @@ public record Configuration(
                 FilterOptions.defaults(),
                 MilterOptions.defaults(),
                 QuarantineOptions.defaults(state),
-                ProtectOptions.defaults(state),
+                ProtectOptions.defaults(),
+                MemoryOptions.defaults(state),
                 Map.of(),
                 Path.of("config/feeds.yaml"));
     }

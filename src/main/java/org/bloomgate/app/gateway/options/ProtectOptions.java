@@ -1,12 +1,9 @@
 package org.bloomgate.app.gateway.options;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.base.config.Labelled;
-import org.bloomgate.base.config.NotASetting;
-import org.bloomgate.base.config.RequiresRestart;
 import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.lookalike.LookAlikes;
@@ -19,14 +16,7 @@ import org.bloomgate.core.url.HostKind;
 /// @param names domains that others must not imitate: own domains, those of partners, brands
 /// @param people the addresses of people by the name that senders show
 /// @param brands what is done with a sender who names a brand that is not its own
-/// @param firstContact whether senders of earlier mail are remembered for each recipient
-/// @param senders folder of those senders, as keyed hashes
-public record ProtectOptions(
-        List<String> names,
-        Map<String, List<String>> people,
-        OnBrand brands,
-        @RequiresRestart boolean firstContact,
-        @NotASetting Path senders) {
+public record ProtectOptions(List<String> names, Map<String, List<String>> people, OnBrand brands) {
 
     /// What is done about brands.
     public enum OnBrand implements Labelled {
@@ -63,8 +53,7 @@ public record ProtectOptions(
         }
     }
 
-    /// @param state folder of all state
-    public static ProtectOptions defaults(Path state) {
-        return new ProtectOptions(List.of(), Map.of(), OnBrand.TAG, false, state.resolve("senders"));
+    public static ProtectOptions defaults() {
+        return new ProtectOptions(List.of(), Map.of(), OnBrand.TAG);
     }
 }

@@ -38,8 +38,8 @@ public record StateFolder(String key, Path path, boolean needed) {
                 "keys",
                 configuration.journal().keys().directory(),
                 false));
-        if (configuration.protect().firstContact()) {
-            folders.add(below("senders", configuration.protect().senders(), false));
+        if (configuration.memory().use().isActive()) {
+            folders.add(below("memory", configuration.memory().folder(), false));
         }
         folders.addAll(ofLookup(configuration));
         return List.copyOf(folders);

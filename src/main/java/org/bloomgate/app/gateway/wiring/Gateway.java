@@ -2,6 +2,7 @@ package org.bloomgate.app.gateway.wiring;
 
 import static java.util.stream.Collectors.joining;
 
+import io.micrometer.core.instrument.Tags;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.stream.Stream;
 import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.app.gateway.options.ConfigurationNotes;
 import org.bloomgate.app.gateway.options.ConfigurationSource;
-import org.bloomgate.app.gateway.options.ProtectOptions;
+import org.bloomgate.app.gateway.options.MemoryOptions;
 import org.bloomgate.app.gateway.options.StateFolder;
 import org.bloomgate.app.gateway.options.ZoneUse;
 import org.bloomgate.app.gateway.watch.CachedGauges;
@@ -19,8 +20,8 @@ import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
-import org.bloomgate.decision.senders.KnownSenders;
-import org.bloomgate.decision.senders.RotatingKnownSenders;
+import org.bloomgate.decision.memory.MemorySet;
+import org.bloomgate.decision.memory.SiteMemory;
 import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.server.dns.DnsListener;
@@ -45,7 +46,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     private final Configuration started;
     private Configuration configuration;
     private final Endpoint endpoint;
-    private final KnownSenders knownSenders;
+    private final SiteMemory memory;
     private final ChangeableNextHop nextHop;
     private final Relay relay;
     private final Optional<Milter> milter;
@@ -68,14 +69,12 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         try {
             endpoint = parts.add(Endpoint.open(configuration, rebuilds));
             parts.add(new CachedGauges(configuration, clock)).show(endpoint.metrics());
-            knownSenders = parts.add(knownSenders(configuration.protect(), clock));
-            show(knownSenders, endpoint.metrics());
-            MessageEvaluator evaluator = endpoint.tiers().evaluator().withParts(knownSenders);
+            memory = parts.add(openMemory(configuration.memory(), clock));
+            show(memory, endpoint.metrics());
+            MessageEvaluator evaluator = endpoint.tiers().evaluator().withParts(memory);
             endpoint.use(evaluator, ZoneUse.read(configuration));
             nextHop = parts.add(new ChangeableNextHop(nextHop(configuration)));
-            endpoint.useMailConditions(() -> nextHop.refusals().stream()
-                    .map(refusals -> Condition.of("nextHop", refusals.text(), refusals.since()))
-                    .toList());
+            endpoint.useMailConditions(this::listMailConditions);
             endpoint.start();
             relay = parts.add(relay(evaluator));
             milter = milter(evaluator);
@@ -88,28 +87,45 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         }
     }
 
-    /// A fault only turns `protect.firstContact` off: without known senders a message merely lacks a header field.
-    private KnownSenders knownSenders(ProtectOptions options, InstantSource clock) {
-        if (!options.firstContact()) {
-            return KnownSenders.none();
+    private List<Condition> listMailConditions() {
+        Stream<Condition> refusals =
+                nextHop.refusals().stream().map(refusal -> Condition.of("nextHop", refusal.text(), refusal.since()));
+        Stream<Condition> losses = memory.listLosses().stream()
+                .map(loss -> Condition.of(
+                        "memory." + loss.part(), "nothing is called new for 14 days: " + loss.reason(), loss.since()));
+        return Stream.concat(refusals, losses).toList();
+    }
+
+    /// A fault only turns the memory off: without it a message merely lacks header fields.
+    private SiteMemory openMemory(MemoryOptions options, InstantSource clock) {
+        if (!options.use().isActive()) {
+            return SiteMemory.NONE;
         }
         try {
-            return new RotatingKnownSenders(options.senders(), clock);
+            return new SiteMemory(options.folder(), options.use(), clock);
         } catch (IOException | RuntimeException e) {
-            endpoint.conditions().note("protect.firstContact", "off: " + IoText.describe(e));
-            return KnownSenders.none();
+            endpoint.conditions().note("memory", "off: " + IoText.describe(e));
+            return SiteMemory.NONE;
         }
     }
 
-    private static void show(KnownSenders senders, GatewayMetrics metrics) {
-        metrics.registerGauge(
-                "known.senders.pairs",
-                "Pairs of recipient and sender that protect.firstContact knows",
-                senders::countPairs);
+    private static void show(SiteMemory memory, GatewayMetrics metrics) {
+        for (MemorySet set : MemorySet.values()) {
+            metrics.registerGauge(
+                    "memory.keys",
+                    "Keys that the memory has, estimated",
+                    Tags.of("set", set.label()),
+                    () -> memory.countKeys(set));
+            metrics.registerGauge(
+                    "memory.rate",
+                    "Share of new keys that the memory takes for old ones",
+                    Tags.of("set", set.label()),
+                    () -> memory.predictedRate(set));
+        }
         metrics.registerTotal(
-                "known.senders.forgotten",
-                "Pairs that were not remembered: too many in all, too many new ones of one client, or a full disk",
-                senders::countForgotten);
+                "memory.forgotten",
+                "Keys that were not remembered: too many in all, or too many new ones of one client",
+                memory::countForgotten);
     }
 
     private static NextHop nextHop(Configuration configuration) throws IOException {
@@ -193,7 +209,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
                                 .stream())
                 .toList());
         ZoneUse zoneUse = ZoneUse.read(next);
-        MessageEvaluator evaluator = endpoint.tiers().evaluator(next).withParts(knownSenders);
+        MessageEvaluator evaluator = endpoint.tiers().evaluator(next).withParts(memory);
         boolean sameNextHop = next.nextHop().equals(configuration.nextHop())
                 && next.nextHopOptions().equals(configuration.nextHopOptions());
         Optional<NextHop> newNextHop = sameNextHop ? Optional.empty() : Optional.of(nextHop(next));

@@ -1,6 +1,7 @@
 package org.bloomgate.app.gateway.wiring;
 
 import java.util.List;
+import java.util.Set;
 import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.app.gateway.options.ConfigurationSource;
 import org.bloomgate.app.gateway.options.ProtectOptions;
@@ -40,6 +41,13 @@ public final class ProtectedNames {
 
     private static BrandCheck brands(ProtectOptions options, Action action) {
         return new BrandCheck(Brands.shippedWith(options.names()), action);
+    }
+
+    /// Popular sites and allowed names, which are never new; empty if no links are remembered.
+    ///
+    /// @throws ConfigException as of [#read]
+    static Set<String> popular(Configuration configuration) throws ConfigException {
+        return configuration.memory().links() ? allowed(configuration).names() : Set.of();
     }
 
     private static AllowList allowed(Configuration configuration) throws ConfigException {

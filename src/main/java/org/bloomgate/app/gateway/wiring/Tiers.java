@@ -20,8 +20,8 @@ import org.bloomgate.decision.authentication.AuthenticationDns;
 import org.bloomgate.decision.authentication.Authenticator;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.Site;
+import org.bloomgate.decision.memory.SiteMemory;
 import org.bloomgate.decision.policy.Policy;
-import org.bloomgate.decision.senders.KnownSenders;
 import org.bloomgate.lists.mirror.PublisherEntries;
 import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lists.snapshot.LayerDirectory;
@@ -170,7 +170,7 @@ public record Tiers(
                 new MessageEvaluator.SenderChecks(
                         ProtectedNames.read(configuration),
                         ProtectedNames.brands(configuration.protect()),
-                        KnownSenders.none(),
+                        new MessageEvaluator.History(SiteMemory.NONE, ProtectedNames.popular(configuration)),
                         authenticator),
                 clock);
     }

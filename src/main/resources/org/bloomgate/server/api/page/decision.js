@@ -120,7 +120,8 @@ export function details(decision, { changes, kept }, said) {
     ['Authentication', authentication && authentication.name + ': ' + authentication.result
       + (authentication.mechanism ? ' by ' + authentication.mechanism : '') + (authentication.reason ? ', ' + authentication.reason : '')],
     ['Size', bytes(decision.sizeBytes) + ', ' + plural(decision.keys, 'key') + ' looked up, ' + plural(decision.suspects, 'suspect')],
-    ['Limits reached', decision.limits.join(', ')], ['Notes', (decision.notes || []).join('; ')],
+    ['Limits reached', decision.limits.join(', ')], ['New link', ((decision.history || {}).link || {}).domain],
+    ['First contact', ((decision.history || {}).sender || {}).firstContact], ['Notes', (decision.notes || []).join('; ')],
     ['Reply to the client', decision.reply], ['Reply of the next hop', decision.nextHopReply], ['ID at the next hop', decision.nextHopId],
     ['Processing time', Object.entries(decision.millis || {}).map(([stage, time]) => stage + ' ' + millis(time)).join(', ')],
     ['Snapshot', decision.snapshot],

@@ -98,7 +98,8 @@ function scanned(file, result) {
     result.enforced !== result.action ? ', in shadow: the message would be passed.' : '.'),
     terms([['File', file.name + ', ' + bytes(file.size)], ['Deciding rule', result.rule], ['Limits reached', result.limits.join(', ')],
       ['Authentication', authentication && authentication.name + ': ' + authentication.result],
-      ['First contact', result.firstContact], ['Look-alikes', (result.lookAlikes
+      ['New link', ((result.history || {}).link || {}).domain],
+      ['First contact', ((result.history || {}).sender || {}).firstContact], ['Look-alikes', (result.lookAlikes
         || []).map(one => el('div', {}, foreign(one.value + ' looks like ' + one.of + ' (' + one.where + ')')))],
       ['Identifiers', plural(result.identifiers.length, 'identifier') + ', ' + number(clean) + ' of them not listed']]),
     listed.length > 0 && findings(listed.map(one => ({ ...one, feed: (one.listings

@@ -81,7 +81,7 @@ class ConfigurationSourceTest {
                             read.local().directory(),
                             read.quarantine().folder(),
                             read.smtp().memory().temporary(),
-                            read.protect().senders())
+                            read.memory().folder())
                     .map(Path::toString)
                     .toList();
         }
@@ -96,20 +96,20 @@ class ConfigurationSourceTest {
                             "var/local",
                             "var/quarantine",
                             "var/tmp",
-                            "var/senders"),
+                            "var/memory"),
                     folders("http: {}"));
         }
 
         @Test
         void ownKeys_takePrecedenceUnlessEmpty() throws Exception {
             assertEquals(
-                    List.of("/s/snapshots", "/d", "/s/keys", "/l", "/s/quarantine", "/s/tmp", "/s/senders"),
+                    List.of("/s/snapshots", "/d", "/s/keys", "/l", "/s/quarantine", "/s/tmp", "/s/memory"),
                     folders("""
-                            state: /s
-                            snapshots: ""
-                            journal: { directory: /d, keys: { directory: } }
-                            local: { directory: /l }
-                            """));
+                        state: /s
+                        snapshots: ""
+                        journal: { directory: /d, keys: { directory: } }
+                        local: { directory: /l }
+                        """));
         }
 
         @Test

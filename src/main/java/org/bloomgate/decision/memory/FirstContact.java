@@ -1,4 +1,4 @@
-package org.bloomgate.decision.senders;
+package org.bloomgate.decision.memory;
 
 import org.bloomgate.base.config.Labelled;
 

@@ -1,0 +1,27 @@
+package org.bloomgate.app.gateway.options;
+
+import java.nio.file.Path;
+import org.bloomgate.base.config.NotASetting;
+import org.bloomgate.base.config.RequiresRestart;
+import org.bloomgate.decision.memory.SiteMemory;
+
+/// The `memory` section of the configuration.
+///
+/// @param links whether the domains of links in delivered messages are remembered
+/// @param senders whether the senders of earlier mail are remembered for each recipient
+/// @param folder of both, as keyed digests
+public record MemoryOptions(
+        @RequiresRestart boolean links,
+        @RequiresRestart boolean senders,
+        @NotASetting Path folder) {
+
+    /// @param state folder of all state
+    public static MemoryOptions defaults(Path state) {
+        return new MemoryOptions(false, false, state.resolve("memory"));
+    }
+
+    /// What is remembered.
+    public SiteMemory.Options use() {
+        return new SiteMemory.Options(links, senders);
+    }
+}
