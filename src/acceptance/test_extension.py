@@ -116,7 +116,8 @@ def test_the_extension_warns_at_click_time(home: Home, processes, expect):
     site, publisher = served(Site), served(Publisher)
     url = f"http://127.0.0.1:{publisher.server_port}"
     browser = Browser(processes, home.folder, (f"--load-extension={extension}", "--disable-features=DisableLoadExtensionCommandLineSwitch",
-                                               f"--host-resolver-rules=MAP *.test 127.0.0.1:{site.server_port}"))
+                                               f"--host-resolver-rules=MAP *.test 127.0.0.1:{site.server_port},"
+                                               f"MAP 192.0.2.7 127.0.0.1:{site.server_port}"))
     visitor = Visitor(browser, extension)
     try:
         expect("the wrong key is rejected", "failed: " in visitor.set_options(url, openssl("pkey", "-pubout", stdin=openssl("genpkey", "-algorithm", "ed25519")).decode(), "open"))
@@ -132,6 +133,8 @@ def test_the_extension_warns_at_click_time(home: Home, processes, expect):
         expect("a false positive is shown", visitor.visit(maybe) == maybe)
         wait_until("the question", lambda: len(Publisher.requests) == fetched + 2)
         expect("after one question", browser.run("return document.getElementById('site')?.textContent") == maybe)
+        expect("an address is shown", visitor.visit("192.0.2.7") == "192.0.2.7")
+        wait_until("the question about its network", lambda: len(Publisher.requests) == fetched + 3)
 
         browser.open(visitor.home + "/options.html")
         browser.devtools("ServiceWorker.enable")

@@ -66,10 +66,10 @@ async function ask(host) {
 /** Names of one label and addresses of this machine are never listed. */
 const isNeverListed = (host) => /^(?:[^.[]+\.?|(?:0|127)\.[0-9.]+|\[::1?\])$/.test(host);
 
-/** Whether a host may be listed, or has no plain canonical form. */
+/** Whether a host may be listed, or has no plain canonical form. An address may be in a listed network, which no filter has. */
 function isMaybe(known, host) {
   try {
-    return known.some((filter) => filter.mightContainValue(host));
+    return /^\[|^[0-9.]+$/.test(host) || known.some((filter) => filter.mightContainValue(host));
   } catch (error) {
     if (error instanceof Rejected) return true;
     throw error;
