@@ -1,0 +1,5 @@
+/// The filters of Bloomgate in another program. Start reading at [Filter].
+@NullMarked
+package org.bloomgate.filter;
+
+import org.jspecify.annotations.NullMarked;
