@@ -3,7 +3,6 @@ false positive is shown after one question; a clean one without any; with the pu
 checks need no token: http.open has check and snapshots."""
 import hashlib
 import json
-import shutil
 import subprocess
 import threading
 import urllib.error
@@ -101,8 +100,7 @@ class Visitor:
 
 
 def test_the_extension_warns_at_click_time(home: Home, processes, expect):
-    extension = home.path("extension")
-    shutil.copytree(CHECKOUT / "src" / "readers" / "js" / "extension", extension)
+    extension = CHECKOUT / "src" / "readers" / "js" / "extension"
     (home.path("key.pem")).write_bytes(openssl("genpkey", "-algorithm", "ed25519"))
     public = openssl("pkey", "-in", str(home.path("key.pem")), "-pubout").decode()
     home.configure(f"rebuild: {{ signingKey: {home.path('key.pem')} }}", "filters: { memory: 1200 }")
