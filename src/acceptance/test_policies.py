@@ -1,16 +1,21 @@
 """Password policies of other programs ask Bloomgate as docs/passwords.md says: the npm package hibp, Spring Security, the provider
 for Keycloak, the script of the document alone and under PAM. Each accepts or rejects what could not be looked up, as configured."""
+import json
 import os
 import re
 import shutil
 import subprocess
+import threading
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from processes import Processes, free_port
+from processes import Processes, free_port, wait_until
 from product import CHECKOUT, Home, jdk
 
 POLICIES = Path(__file__).parent / "policies"
@@ -150,3 +155,78 @@ def test_pam_exec_follows_the_script(tmp_path: Path, services: Services, expect)
         expect(f"{mode}: unlisted: {said}", status == 0)
         status, said = log_in(services.without_list, mode, UNLISTED)
         expect(f"{mode}: away: {said}", status == (mode == "closed") and "could not be checked" in said)
+
+
+class Passing(BaseHTTPRequestHandler):
+    """Passes requests on to a service, or to one that has no list."""
+    url = ""
+
+    def do_GET(self) -> None:
+        try:
+            with urllib.request.urlopen(self.url + self.path, timeout=20) as answer:
+                status, content = answer.status, answer.read()
+        except urllib.error.HTTPError as error:
+            status, content = error.code, error.read()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_) -> None:
+        pass
+
+
+def called(url: str, method: str, body: object, token: str = "") -> tuple[int, str]:
+    """Status and text of a call with a form or with JSON."""
+    form = isinstance(body, str)
+    headers = {"Content-Type": "application/x-www-form-urlencoded" if form else "application/json"}
+    headers |= {"Authorization": f"Bearer {token}"} if token else {}
+    data = body.encode() if form else json.dumps(body).encode()
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, data, headers, method=method), timeout=60) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+@pytest.mark.long
+def test_a_server_of_keycloak_follows_the_policy(tmp_path: Path, services: Services, processes: Processes, expect):
+    provider = tmp_path / "provider"
+    shutil.copytree(CHECKOUT / "src" / "readers" / "keycloak", provider, ignore=shutil.ignore_patterns("target"))
+    maven(provider, "package")
+    artifact = ["-Dartifact=org.keycloak:keycloak-quarkus-dist:26.4.0:tar.gz", f"-DoutputDirectory={tmp_path}"]
+    subprocess.run(["mvn", "-B", "-q", "-ntp", "dependency:copy", *artifact], cwd=provider, check=True)
+    subprocess.run(["tar", "xzf", "keycloak-quarkus-dist-26.4.0.tar.gz"], cwd=tmp_path, check=True)
+    server = tmp_path / "keycloak-26.4.0"
+    shutil.copy(provider / "target" / "bloomgate-keycloak-1.0.0.jar", server / "providers")
+    passing = ThreadingHTTPServer(("127.0.0.1", 0), Passing)
+    threading.Thread(target=passing.serve_forever, daemon=True).start()
+    port = free_port()
+    environment = {**os.environ, "JAVA_HOME": str(jdk()), "KC_BOOTSTRAP_ADMIN_USERNAME": "admin", "KC_BOOTSTRAP_ADMIN_PASSWORD": "admin"}
+    with (tmp_path / "keycloak.log").open("wb") as log:
+        processes.start(server / "bin" / "kc.sh", "start-dev", f"--http-port={port}", "--http-host=127.0.0.1", "--cache=local",
+                        f"--spi-password-policy--bloomgate--url=http://127.0.0.1:{passing.server_port}", env=environment, stdout=log, stderr=log)
+    wait_until("Keycloak", lambda: "started in" in (tmp_path / "keycloak.log").read_text(), 300)
+    url = f"http://127.0.0.1:{port}"
+
+    def token() -> str:
+        form = "grant_type=password&client_id=admin-cli&username=admin&password=admin"
+        return json.loads(called(f"{url}/realms/master/protocol/openid-connect/token", "POST", form)[1])["access_token"]
+    called(f"{url}/admin/realms", "POST", {"realm": "shop", "enabled": True}, token())
+    called(f"{url}/admin/realms/shop/users", "POST", {"username": "ada", "enabled": True}, token())
+    with urllib.request.urlopen(urllib.request.Request(f"{url}/admin/realms/shop/users", headers={"Authorization": f"Bearer {token()}"})) as answer:
+        user = json.load(answer)[0]["id"]
+
+    def set_password(service: str, mode: str, password: str) -> tuple[int, str]:
+        Passing.url = service
+        expect(f"the realm takes {mode}", called(f"{url}/admin/realms/shop", "PUT", {"passwordPolicy": f"bloomgate({mode})"}, token())[0] == 204)
+        return called(f"{url}/admin/realms/shop/users/{user}/reset-password", "PUT", {"type": "password", "value": password}, token())
+    for mode in ("open", "closed"):
+        status, said = set_password(services.url, mode, LISTED)
+        expect(f"{mode}: listed: {status} {said}", status == 400 and "invalidPasswordBlacklisted" in said)
+        status, said = set_password(services.url, mode, UNLISTED)
+        expect(f"{mode}: unlisted: {status} {said}", status == 204)
+        status, said = set_password(services.without_list, mode, UNLISTED)
+        expect(f"{mode}: away: {status} {said}", status == (204 if mode == "open" else 400))
+    expect("another mode is rejected", called(f"{url}/admin/realms/shop", "PUT", {"passwordPolicy": "bloomgate(ajar)"}, token())[0] == 400)
+    passing.shutdown()

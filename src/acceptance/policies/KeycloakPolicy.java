@@ -10,9 +10,12 @@ import org.keycloak.policy.PasswordPolicyProvider;
 import org.keycloak.policy.PasswordPolicyProviderFactory;
 import org.keycloak.policy.PolicyError;
 
-/** Validates each password after the URL and the mode, as a server with this policy in its realm: its message, or accepted. */
+/**
+ * Validates each password after the URL and the mode, as a server with this policy in its realm: its message, or accepted. As
+ * there, a realm has no policy while the policy is parsed.
+ */
 public class KeycloakPolicy {
-    private static PasswordPolicy policy = PasswordPolicy.empty();
+    private static PasswordPolicy policy;
 
     public static void main(String[] arguments) {
         PasswordPolicyProviderFactory factory = ServiceLoader.load(PasswordPolicyProviderFactory.class).stream()
@@ -23,11 +26,9 @@ public class KeycloakPolicy {
         factory.init(of(Config.Scope.class, Map.of("get", arguments[0])));
         RealmModel realm = realm();
         KeycloakContext context = of(KeycloakContext.class, Map.of("getRealm", realm));
-        PasswordPolicyProvider[] provider = new PasswordPolicyProvider[1];
         KeycloakSession session = (KeycloakSession) Proxy.newProxyInstance(
                 KeycloakPolicy.class.getClassLoader(), new Class<?>[] {KeycloakSession.class}, (proxy, method, values) ->
-                        method.getName().equals("getContext") ? context : provider[0]);
-        provider[0] = factory.create(session);
+                        method.getName().equals("getContext") ? context : factory.create((KeycloakSession) proxy));
         policy = PasswordPolicy.parse(session, "bloomgate(" + arguments[1] + ")");
         PasswordPolicyProvider configured = factory.create(session);
         for (int i = 2; i < arguments.length; i++) {
@@ -39,7 +40,12 @@ public class KeycloakPolicy {
 
     private static RealmModel realm() {
         return (RealmModel) Proxy.newProxyInstance(
-                KeycloakPolicy.class.getClassLoader(), new Class<?>[] {RealmModel.class}, (proxy, method, values) -> policy);
+                KeycloakPolicy.class.getClassLoader(), new Class<?>[] {RealmModel.class}, (proxy, method, values) -> {
+                    if (policy == null) {
+                        throw new IllegalStateException("the policy is being parsed");
+                    }
+                    return policy;
+                });
     }
 
     /** An object of which some methods have a fixed result; the others return the last of their arguments. */

@@ -10,7 +10,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
-import org.keycloak.models.PasswordPolicy;
+import org.keycloak.models.KeycloakContext;
 import org.keycloak.models.RealmModel;
 import org.keycloak.models.UserModel;
 import org.keycloak.policy.PasswordPolicyConfigException;
@@ -18,13 +18,14 @@ import org.keycloak.policy.PasswordPolicyProvider;
 import org.keycloak.policy.PolicyError;
 
 /**
- * Rejects passwords that Bloomgate lists. Only the first five digits of a digest leave the server.
+ * Rejects passwords that Bloomgate lists. Only the first five digits of a digest leave the server. The mode is in the policy of
+ * the realm: "closed" rejects a password that could not be looked up, "open" accepts it.
  *
  * @param url of Bloomgate
  * @param token of an operator with the role client; empty if passwords are in http.open
- * @param policy of the realm, with the mode: "closed" rejects a password that could not be looked up, "open" accepts it
+ * @param context of the session; its realm has no policy yet while the policy is parsed
  */
-record ListedPasswordPolicy(HttpClient client, URI url, String token, PasswordPolicy policy) implements PasswordPolicyProvider {
+record ListedPasswordPolicy(HttpClient client, URI url, String token, KeycloakContext context) implements PasswordPolicyProvider {
     static final String ID = "bloomgate";
     static final String CLOSED = "closed";
     private static final String OPEN = "open";
@@ -49,7 +50,8 @@ record ListedPasswordPolicy(HttpClient client, URI url, String token, PasswordPo
     }
 
     private PolicyError onFailure() {
-        return OPEN.equals(policy.<String>getPolicyConfig(ID)) ? null : new PolicyError("invalidPasswordGenericMessage");
+        String mode = context.getRealm().getPasswordPolicy().getPolicyConfig(ID);
+        return OPEN.equals(mode) ? null : new PolicyError("invalidPasswordGenericMessage");
     }
 
     private boolean isListed(String digest) throws IOException, InterruptedException {

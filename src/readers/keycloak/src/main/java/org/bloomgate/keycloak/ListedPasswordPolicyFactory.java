@@ -24,7 +24,7 @@ public final class ListedPasswordPolicyFactory implements PasswordPolicyProvider
 
     @Override
     public PasswordPolicyProvider create(KeycloakSession session) {
-        return new ListedPasswordPolicy(client, url, token, session.getContext().getRealm().getPasswordPolicy());
+        return new ListedPasswordPolicy(client, url, token, session.getContext());
     }
 
     @Override
