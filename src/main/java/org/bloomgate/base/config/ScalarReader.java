@@ -24,6 +24,7 @@ public final class ScalarReader {
     static boolean reads(Class<?> type) {
         return type == String.class
                 || type == int.class
+                || type == Integer.class
                 || type == long.class
                 || type == double.class
                 || type == Double.class
@@ -43,7 +44,7 @@ public final class ScalarReader {
             return readPath(text);
         } else if (type == boolean.class || type == Boolean.class) {
             return readBoolean(text);
-        } else if (type == int.class) {
+        } else if (type == int.class || type == Integer.class) {
             return Math.toIntExact(readNumber(text, Integer.MAX_VALUE));
         } else if (type == long.class) {
             return readNumber(text, Long.MAX_VALUE);

@@ -207,10 +207,6 @@ public final class FoldingFilter {
         return keys() > capacity(shape);
     }
 
-    public long memoryBytes() {
-        return (long) words.length * Long.BYTES;
-    }
-
     /// Returns the filter file. Equal filters have equal files.
     ///
     /// @param kindCode of the set

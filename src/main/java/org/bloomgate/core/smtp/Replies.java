@@ -54,6 +54,8 @@ public final class Replies {
     public static final Reply RELAY_DENIED = Reply.of(554, "5.7.1", "Relay access denied");
     public static final Reply ROUTED_LOCAL_PART = Reply.of(550, "5.7.1", "Routes in a local part are not relayed");
     public static final Reply TOO_MANY_RECIPIENTS = Reply.of(452, "4.5.3", "Too many recipients");
+    public static final Reply TOO_MANY_NEW_RECIPIENTS =
+            Reply.of(451, "4.7.1", "Too many new recipients (newRecipients), try again later");
     public static final Reply TOO_LARGE = Reply.of(552, "5.3.4", "Message size exceeds fixed limit");
     public static final Reply DISK_FULL = Reply.of(452, "4.3.1", "Insufficient system storage");
     public static final Reply LOOP = Reply.of(554, "5.4.6", "Too many hops");

@@ -99,7 +99,7 @@ final class ContentStep {
             resemblances =
                     Resemblance.find(batch, inspection.heading().mailboxes(), senders.lookAlikes(), context.suffixes());
         }
-        boolean isOutbound = context.client().authenticated() || context.site().submission();
+        boolean isOutbound = context.isOfUser();
         if (!isOutbound) {
             brand = senders.brands().find(inspection.heading().mailboxes(), envelope.recipients(), context.suffixes());
         }

@@ -21,6 +21,11 @@ record EvaluationContext(MessageEvaluator evaluator, LayerLease lease, Connectin
         return !site().includes(client);
     }
 
+    /// True if the client has logged in, or may use a listener for users of the site.
+    boolean isOfUser() {
+        return client.authenticated() || site().submission();
+    }
+
     /// Returns the flaw of the HELO of a client that is not of the site.
     HeloFlaw findHeloFlaw() {
         return isStranger() ? site().findFlaw(client.helo()) : HeloFlaw.NONE;

@@ -2,6 +2,7 @@ package org.bloomgate.decision.evaluation;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -18,6 +19,7 @@ import org.bloomgate.decision.authentication.AuthenticationOutcome.Covered;
 import org.bloomgate.decision.authentication.MessageSource;
 import org.bloomgate.decision.keyjournal.MailKeys;
 import org.bloomgate.decision.memory.HistoryFacts;
+import org.bloomgate.decision.memory.RecipientSpan;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.LookupResult;
@@ -78,6 +80,22 @@ public final class MessageEvaluation implements AutoCloseable {
     /// True if the client or the sender is rejected at every recipient that has no rule or exception of its own.
     public boolean isSenderRejected() {
         return envelope.findRejection(EnvelopeStep.ANY_MAILBOX).isPresent();
+    }
+
+    /// Whether the recipient is not one too many of those that are new to the site, for a user of the site.
+    public boolean isAdmitted(String mailbox) {
+        MessageEvaluator.History history = context.evaluator().senders().history();
+        String user = envelope.mailFrom();
+        Map<RecipientSpan, Integer> limits = envelope.policy().newRecipients();
+        return history.memory().senders().isEmpty()
+                || limits.values().stream().allMatch(limit -> limit == 0)
+                || user.isEmpty()
+                || history.isOwn(mailbox)
+                || !(context.isOfUser() || (!context.isStranger() && history.isOwn(user)))
+                || history.memory()
+                        .senders()
+                        .get()
+                        .admit(MessageHistory.canonicalize(user), MessageHistory.canonicalize(mailbox), limits);
     }
 
     /// Adds an accepted recipient.

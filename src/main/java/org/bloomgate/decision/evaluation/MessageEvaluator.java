@@ -11,6 +11,7 @@ import org.bloomgate.content.mime.MessageReader;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.core.lookalike.LookAlikes;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.decision.authentication.Authenticator;
 import org.bloomgate.decision.memory.SiteMemory;
 import org.bloomgate.decision.policy.Policy;
@@ -75,12 +76,20 @@ public record MessageEvaluator(
     /// What the site has seen before.
     ///
     /// @param popular domains that are never new
-    public record History(SiteMemory memory, Set<String> popular) {
+    /// @param ownDomains of the users of the site, each with all names below it
+    public record History(SiteMemory memory, Set<String> popular, Set<String> ownDomains) {
         /// Nothing is remembered.
-        public static final History NONE = new History(SiteMemory.NONE, Set.of());
+        public static final History NONE = new History(SiteMemory.NONE, Set.of(), Set.of());
 
         public History {
             popular = Set.copyOf(popular);
+            ownDomains = Set.copyOf(ownDomains);
+        }
+
+        /// Whether an address is one of the site.
+        boolean isOwn(String address) {
+            String domain = TextForms.lowerCase(address.substring(address.lastIndexOf('@') + 1));
+            return ownDomains.stream().anyMatch(own -> domain.equals(own) || domain.endsWith("." + own));
         }
     }
 
@@ -89,7 +98,8 @@ public record MessageEvaluator(
         return withParts(new SenderChecks(
                 senders.lookAlikes(),
                 senders.brands(),
-                new History(memory, senders.history().popular()),
+                new History(
+                        memory, senders.history().popular(), senders.history().ownDomains()),
                 senders.authenticator()));
     }
 

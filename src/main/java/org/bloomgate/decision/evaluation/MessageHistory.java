@@ -159,7 +159,7 @@ record MessageHistory(
                 };
     }
 
-    private static String canonicalize(String path) {
+    static String canonicalize(String path) {
         return MailAddress.parse(path).map(MailAddress::text).orElse(path);
     }
 

@@ -2,8 +2,10 @@ package org.bloomgate.decision.memory;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.core.text.TextForms;
 
@@ -17,6 +19,7 @@ public final class SenderMemory {
     private static final String DOMAIN = "domain";
     private static final String WRITTEN_TO = "written";
 
+    private final NewRecipients newRecipients = new NewRecipients();
     private final MemoryPart part;
     private final SetRing pairs;
     private final SetRing senders;
@@ -51,6 +54,20 @@ public final class SenderMemory {
     /// Whether the site heard from the address or wrote to it; true as long as it is not known.
     public boolean isHeardOf(String address) {
         return !part.learning().isOver() || senders.contains(nameKey(address));
+    }
+
+    /// Whether a user of the site may write to an address outside it.
+    ///
+    /// @param limits of addresses that the site has neither heard from nor written to; 0: none
+    public boolean admit(String user, String address, Map<RecipientSpan, Integer> limits) {
+        return isHeardOf(address)
+                || newRecipients.admit(
+                        user, nameKey(address), limits, part.clock().instant());
+    }
+
+    /// The users who have reached a limit of new recipients, with the time since when.
+    public Map<String, Instant> listBursts() {
+        return newRecipients.listBursts(part.clock().instant());
     }
 
     /// The first day of the slot in which the site heard from the domain first; empty if it never did, and as long as

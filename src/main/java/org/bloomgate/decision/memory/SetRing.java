@@ -488,15 +488,6 @@ final class SetRing {
         return 1 - now.closedMiss() * (1 - now.current().filter().predictedRate());
     }
 
-    long memoryBytes() {
-        State now = state;
-        return now.current().filter().memoryBytes()
-                + now.closed().stream()
-                        .flatMap(slot -> slot.parts().stream())
-                        .mapToLong(FoldingFilter::memoryBytes)
-                        .sum();
-    }
-
     // Exchange
 
     /// The days within the last four weeks that have a filter file, the current one included.

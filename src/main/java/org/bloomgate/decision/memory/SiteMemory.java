@@ -164,14 +164,6 @@ public final class SiteMemory implements AutoCloseable {
         return findRing(set).map(SetRing::predictedRate).orElse(0.0);
     }
 
-    /// The size of all filters.
-    public long memoryBytes() {
-        return parts.stream()
-                .flatMap(part -> part.rings().stream())
-                .mapToLong(SetRing::memoryBytes)
-                .sum();
-    }
-
     /// The days of a set that have a filter file of this gateway.
     public List<LocalDate> listDays(MemorySet set) {
         return findRing(set).map(SetRing::listDays).orElse(List.of());

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.decision.memory.RecipientSpan;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.Finding;
 import org.bloomgate.lookup.tier.Listing;
@@ -162,6 +163,11 @@ public final class Policy {
             }
         }
         return soften(result, recipient);
+    }
+
+    /// How many addresses that are new to the site the sender may write to, if it is a user of the site.
+    public Map<RecipientSpan, Integer> newRecipients() {
+        return general.newRecipients();
     }
 
     /// Whether nothing but a signal decided.

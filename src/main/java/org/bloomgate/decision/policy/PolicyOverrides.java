@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.bloomgate.base.config.ScalarOrMap;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.decision.memory.RecipientSpan;
 import org.bloomgate.lookup.tier.Action;
 
 /// Settings that override the `policy` section and `exact.onUnknown` for mail at a listener, from a sender or
@@ -16,6 +17,7 @@ import org.bloomgate.lookup.tier.Action;
 /// @param onNoSnapshot while no snapshot was adopted
 /// @param onPartial for a message that is not fully inspected, by limit; or one action for all
 /// @param onUnknown by feed category; `default` for the rest
+/// @param newRecipients how many new addresses the sender may write to; only for sender rules
 /// @param signals what is done about what is new to the memory
 /// @param shadow true evaluates and enforces nothing
 /// @param authenticated false if a sender rule may make the result milder also for mail whose sender is not
@@ -26,6 +28,7 @@ public record PolicyOverrides(
         Optional<Action> onNoSnapshot,
         @ScalarOrMap Map<Limit, Action> onPartial,
         Map<String, Action> onUnknown,
+        Map<RecipientSpan, Integer> newRecipients,
         Map<Signal, Action> signals,
         Optional<Boolean> shadow,
         Optional<Boolean> authenticated) {
@@ -36,6 +39,7 @@ public record PolicyOverrides(
         categories.forEach((category, cap) -> Action.checkCap("categories." + category, cap));
         onPartial = Map.copyOf(onPartial);
         onUnknown = Map.copyOf(onUnknown);
+        newRecipients = Map.copyOf(newRecipients);
         signals = Map.copyOf(signals);
         signals.forEach((signal, action) -> PolicyOptions.requireNoRefusal("signals." + signal.label(), action));
         onNoSnapshot.ifPresent(action -> PolicyOptions.requireNoRefusal("onNoSnapshot", action));
@@ -45,7 +49,15 @@ public record PolicyOverrides(
     /// Overrides nothing.
     public static PolicyOverrides defaults() {
         return new PolicyOverrides(
-                Map.of(), Map.of(), Optional.empty(), Map.of(), Map.of(), Map.of(), Optional.empty(), Optional.empty());
+                Map.of(),
+                Map.of(),
+                Optional.empty(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /// Whether it makes the result milder only if the sender is authenticated.

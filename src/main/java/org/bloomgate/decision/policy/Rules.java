@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Set;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.decision.memory.RecipientSpan;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.Listing;
 import org.bloomgate.lookup.tier.ListingSource;
@@ -17,6 +18,7 @@ record Rules(
         Action onNoSnapshot,
         Map<Limit, Action> onPartial,
         Map<String, Action> onUnknown,
+        Map<RecipientSpan, Integer> newRecipients,
         Map<Signal, Action> signals,
         boolean shadow,
         String by) {
@@ -28,6 +30,7 @@ record Rules(
                 options.onNoSnapshot(),
                 options.onPartial(),
                 Map.copyOf(onUnknown),
+                options.newRecipients(),
                 options.signals(),
                 options.shadow(),
                 "");
@@ -40,6 +43,7 @@ record Rules(
                 own.onNoSnapshot().orElse(onNoSnapshot),
                 PolicyOverrides.over(onPartial, own.onPartial()),
                 PolicyOverrides.over(onUnknown, own.onUnknown()),
+                PolicyOverrides.over(newRecipients, own.newRecipients()),
                 PolicyOverrides.over(signals, own.signals()),
                 own.shadow().orElse(shadow),
                 origin);

@@ -87,7 +87,13 @@ public final class MessagePipeline implements AutoCloseable {
     public Optional<Reply> findRejection(String recipient, String mailbox) {
         return isFull()
                 ? Optional.of(recordRejectedRecipient(recipient, Replies.TOO_MANY_RECIPIENTS))
-                : findSenderRejection(recipient, mailbox);
+                : findSenderRejection(recipient, mailbox).or(() -> findBurst(recipient, mailbox));
+    }
+
+    private Optional<Reply> findBurst(String recipient, String mailbox) {
+        return evaluation.isAdmitted(mailbox)
+                ? Optional.empty()
+                : Optional.of(recordRejectedRecipient(recipient, Replies.TOO_MANY_NEW_RECIPIENTS));
     }
 
     private boolean isFull() {

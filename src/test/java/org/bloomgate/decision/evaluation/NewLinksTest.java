@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.bloomgate.content.mime.MessageReader;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Use;
@@ -28,6 +29,7 @@ import org.bloomgate.decision.authentication.Authenticator;
 import org.bloomgate.decision.authentication.ResultsSource;
 import org.bloomgate.decision.memory.HistoryFacts;
 import org.bloomgate.decision.memory.LinkMemory;
+import org.bloomgate.decision.memory.RecipientSpan;
 import org.bloomgate.decision.memory.SiteMemory;
 import org.bloomgate.decision.policy.MailboxPattern;
 import org.bloomgate.decision.policy.Policy;
@@ -91,6 +93,7 @@ class NewLinksTest {
                 shipped.replyText(),
                 false,
                 shipped.helo(),
+                Map.of(RecipientSpan.PER_HOUR, 10),
                 signals);
         return EvaluationRig.evaluator(
                         new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts()),
@@ -101,7 +104,7 @@ class NewLinksTest {
                 .withParts(new MessageEvaluator.SenderChecks(
                         LookAlikes.NONE,
                         BrandCheck.NONE,
-                        new MessageEvaluator.History(memory, Set.of("popular.example")),
+                        new MessageEvaluator.History(memory, Set.of("popular.example"), Set.of("corp.example")),
                         new Authenticator(
                                 new AuthenticationOptions(
                                         List.of("mx.corp.example"),
@@ -198,6 +201,7 @@ class NewLinksTest {
                 Optional.empty(),
                 Map.of(),
                 Map.of(),
+                Map.of(),
                 Map.of(Signal.NEW_LINK, Action.QUARANTINE),
                 Optional.empty(),
                 Optional.empty());
@@ -274,5 +278,62 @@ class NewLinksTest {
         assertEquals(
                 0, deliver(evaluator, trusted, proven, LINK, JANE).findings().size());
         assertEquals(0, facts.links());
+    }
+
+    private static final ConnectingClient USER =
+            new ConnectingClient(Optional.empty(), "", "", true, ResultsSource.STRANGER);
+
+    private long admitted(ConnectingClient client, String user, List<String> recipients) {
+        try (MessageEvaluation evaluation = evaluator(Map.of(), Map.of()).open(layers.lease(), client)) {
+            evaluation.mailFrom(user);
+            return recipients.stream().filter(evaluation::isAdmitted).count();
+        }
+    }
+
+    private static List<String> strangers(int from, int count) {
+        return IntStream.range(from, from + count)
+                .mapToObj(i -> "s" + i + "@stranger" + i + ".example")
+                .toList();
+    }
+
+    @Test
+    void hundredTakeovers_areStoppedAfterTenNewRecipientsAnHour() {
+        for (int account = 0; account < 100; account++) {
+            String user = "user" + account + "@corp.example";
+            long written = 0;
+            for (int message = 0; message < 20; message++) {
+                written += admitted(USER, user, strangers(account * 1_000 + message * 30, 30));
+            }
+            assertEquals(10, written, user);
+        }
+        assertEquals(100, memory.senders().orElseThrow().listBursts().size());
+        now = now.plus(Duration.ofHours(1));
+        assertEquals(0, memory.senders().orElseThrow().listBursts().size());
+        assertEquals(10, admitted(USER, "user1@corp.example", strangers(500_000, 30)));
+    }
+
+    @Test
+    void ordinaryMailOfUsers_hasNoLimit() {
+        List<String> readers = strangers(0, 5_000);
+        readers.forEach(reader -> memory.senders().orElseThrow().rememberName(reader, Optional.empty()));
+        assertEquals(5_000, admitted(USER, "news@corp.example", readers), "known readers");
+        List<String> colleagues = IntStream.range(0, 16)
+                .mapToObj(i -> "c" + i + "@sub.corp.example")
+                .toList();
+        assertEquals(16, admitted(USER, JANE, colleagues), "colleagues");
+        assertEquals(30, admitted(USER, "", strangers(0, 30)), "bounces");
+        assertEquals(30, admitted(ConnectingClient.UNKNOWN, ANN, strangers(9_000, 30)), "a client from outside");
+        assertEquals(0, memory.senders().orElseThrow().listBursts().size());
+    }
+
+    @Test
+    void sameAddresses_countOnce() {
+        List<String> ten = strangers(0, 10);
+        assertEquals(10, admitted(USER, JANE, ten));
+        assertEquals(10, admitted(USER, JANE, ten));
+        assertEquals(0, memory.senders().orElseThrow().listBursts().size());
+        assertEquals(0, admitted(USER, JANE, strangers(10, 1)));
+        assertEquals(10, admitted(USER, JANE, ten), "earlier ones go on");
+        assertEquals(Set.of(JANE), memory.senders().orElseThrow().listBursts().keySet());
     }
 }

@@ -18,7 +18,15 @@ public final class OverridesFor {
 
     public static PolicyOverrides places(Map<Place, Action> listed) {
         return new PolicyOverrides(
-                listed, Map.of(), Optional.empty(), Map.of(), Map.of(), Map.of(), Optional.empty(), Optional.empty());
+                listed,
+                Map.of(),
+                Optional.empty(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     public static PolicyOverrides categories(Map<String, Action> categories) {
@@ -29,12 +37,21 @@ public final class OverridesFor {
                 Map.of(),
                 Map.of(),
                 Map.of(),
+                Map.of(),
                 Optional.empty(),
                 Optional.empty());
     }
 
     public static PolicyOverrides shadow(boolean on) {
         return new PolicyOverrides(
-                Map.of(), Map.of(), Optional.empty(), Map.of(), Map.of(), Map.of(), Optional.of(on), Optional.empty());
+                Map.of(),
+                Map.of(),
+                Optional.empty(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Optional.of(on),
+                Optional.empty());
     }
 }

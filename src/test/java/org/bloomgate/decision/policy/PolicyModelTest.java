@@ -221,6 +221,7 @@ class PolicyModelTest {
                 ReplyText.SHIPPED,
                 false,
                 PolicyOptions.defaults().helo(),
+                Map.of(),
                 Map.of());
     }
 

@@ -53,6 +53,7 @@ class PolicyOverridesTest {
                         Map.of(Limit.DEFAULT, Action.QUARANTINE),
                         Map.of("malware", Action.PASS),
                         Map.of(),
+                        Map.of(),
                         Optional.empty(),
                         Optional.empty()));
         assertEquals(Action.DEFER, own.withoutSnapshot("no snapshot", SOMEBODY).action());

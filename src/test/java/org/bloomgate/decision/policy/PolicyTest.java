@@ -172,6 +172,7 @@ class PolicyTest {
                 ReplyText.SHIPPED,
                 false,
                 PolicyOptions.defaults().helo(),
+                Map.of(),
                 Map.of());
     }
 

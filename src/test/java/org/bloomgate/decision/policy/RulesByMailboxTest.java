@@ -109,6 +109,7 @@ class RulesByMailboxTest {
                 Map.of(Limit.PARTS, Action.QUARANTINE),
                 Map.of("default", Action.PASS),
                 Map.of(),
+                Map.of(),
                 Optional.empty(),
                 Optional.empty());
         Policy policy = with("recipients", Map.of(MailboxPattern.of("dest.example"), own));

@@ -215,6 +215,7 @@ public final class RelayWorld implements AutoCloseable {
                         ReplyText.of(text("replyText", ReplyText.SHIPPED.template())),
                         settings.containsKey("shadow"),
                         new PolicyOptions.Helo(action("helo.ownName", Action.TAG), action("helo.syntax", Action.TAG)),
+                        Map.of(),
                         Map.of()),
                 Map.of("default", action("unknown", Action.TAG)));
     }

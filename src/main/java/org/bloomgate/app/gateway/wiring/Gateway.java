@@ -93,7 +93,14 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         Stream<Condition> losses = memory.listLosses().stream()
                 .map(loss -> Condition.of(
                         "memory." + loss.part(), "nothing is called new for 14 days: " + loss.reason(), loss.since()));
-        return Stream.concat(refusals, losses).toList();
+        Stream<Condition> bursts = memory.senders().stream()
+                .flatMap(senders -> senders.listBursts().entrySet().stream())
+                .map(burst -> Condition.of(
+                        "user " + burst.getKey(),
+                        "newRecipients: more new recipients than policy.newRecipients allows; further ones are"
+                                + " deferred",
+                        burst.getValue()));
+        return Stream.of(refusals, losses, bursts).flatMap(one -> one).toList();
     }
 
     /// A fault only turns the memory off: without it a message merely lacks header fields.
@@ -122,6 +129,12 @@ public final class Gateway implements Reload.Running, AutoCloseable {
                     Tags.of("set", set.label()),
                     () -> memory.predictedRate(set));
         }
+        metrics.registerGauge(
+                "memory.bursts",
+                "Users of the site who have reached a limit of policy.newRecipients",
+                () -> memory.senders()
+                        .map(senders -> senders.listBursts().size())
+                        .orElse(0));
         metrics.registerTotal(
                 "memory.forgotten",
                 "Keys that were not remembered: too many in all, or too many new ones of one client",

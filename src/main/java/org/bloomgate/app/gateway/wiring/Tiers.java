@@ -170,7 +170,10 @@ public record Tiers(
                 new MessageEvaluator.SenderChecks(
                         ProtectedNames.read(configuration),
                         ProtectedNames.brands(configuration.protect()),
-                        new MessageEvaluator.History(SiteMemory.NONE, ProtectedNames.popular(configuration)),
+                        new MessageEvaluator.History(
+                                SiteMemory.NONE,
+                                ProtectedNames.popular(configuration),
+                                configuration.smtp().access().loginDomains()),
                         authenticator),
                 clock);
     }
