@@ -18,7 +18,7 @@ MOST_BYTES = {0.05: 350_000, 0.01: 80_000, 0.0005: 5_000}
 
 def kind_of(path: str) -> str:
     name = path.rpartition("/")[2]
-    kinds = ((r"domain\..*\.delta", "delta"), (r".*\.hashes", "hashes"), (r".*\.bloom", "filter"), (r".*\.sst", "tables"))
+    kinds = ((r"domain\..*\.delta", "delta"), (r".*\.hashes", "hashes"), (r".*\.bloom", "filter"), (r".*\.pages", "store"))
     return next((kind for pattern, kind in kinds if re.fullmatch(pattern, name)), "others")
 
 

@@ -822,7 +822,7 @@ def test_status_of_the_command(home, expect):
 
 def damage(home: Home) -> None:
     """The store of the current generation."""
-    for table in home.layer.joinpath(home.current()).rglob("*.sst"):
+    for table in home.layer.joinpath(home.current()).rglob("*.pages"):
         table.write_bytes(b"")
 
 

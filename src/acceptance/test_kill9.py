@@ -145,11 +145,7 @@ def killed(process: subprocess.Popen) -> bool:
 
 
 @pytest.mark.parametrize("times", [6, pytest.param(100, marks=pytest.mark.long)])
-def test_what_is_in_force_stays_whole_whatever_is_killed(home, monkeypatch, times):
-    temporary = home.path("tmp")
-    temporary.mkdir()
-    # What a killed process leaves in the folder for temporary files is to be told from what others have there.
-    monkeypatch.setenv("BLOOMGATE_JAVA_OPTS", f"-Djava.io.tmpdir={temporary}")
+def test_what_is_in_force_stays_whole_whatever_is_killed(home, times):
     victims = Victims(home)
     print(f"stage seconds of an undisturbed run: {victims.seconds}")
     hits, attempts = dict.fromkeys(KINDS, 0), 0
@@ -165,6 +161,5 @@ def test_what_is_in_force_stays_whole_whatever_is_killed(home, monkeypatch, time
     victims.gateway.stop()
     left = [str(path) for pattern in (".building*", ".retired*") for path in home.layer.glob(pattern)]
     left += [str(path) for path in home.path("var", "snapshots", ".work").rglob("*") if path.is_file() and path.name != "lock"]
-    left += [str(path) for path in temporary.glob("librocksdbjni*")]
     print(f"{sum(hits.values())} kills in {attempts} runs: {hits}")
     assert not left

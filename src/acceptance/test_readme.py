@@ -48,8 +48,7 @@ def copy(launcher: Path, session_folder: Path) -> Path:
     for name in filter(lambda name: name and (CHECKOUT / name).is_file(), names + built):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(CHECKOUT / name, folder / name)
-    for name in ("lib", "native"):
-        (folder / "target" / name).symlink_to(CHECKOUT / "target" / name)
+    (folder / "target" / "lib").symlink_to(CHECKOUT / "target" / "lib")
     return folder
 
 

@@ -21,6 +21,7 @@ import org.bloomgate.core.key.AddressFuzz;
 import org.bloomgate.core.key.FormFuzz;
 import org.bloomgate.core.key.UrlFuzz;
 import org.bloomgate.lists.format.FeedFuzz;
+import org.bloomgate.lookup.store.PagesFuzz;
 import org.bloomgate.server.dns.DnsFuzz;
 import org.bloomgate.server.milter.SessionFuzz;
 import org.junit.jupiter.api.Named;
@@ -55,7 +56,8 @@ class FuzzTest {
                 target(ArchiveFuzz::fuzzerTestOneInput, "fuzz/archives"),
                 target(PictureFuzz::fuzzerTestOneInput, "fuzz/pictures"),
                 target(SessionFuzz::fuzzerTestOneInput, "fuzz/milter"),
-                target(FilterFuzz::fuzzerTestOneInput, "fuzz/filters"));
+                target(FilterFuzz::fuzzerTestOneInput, "fuzz/filters"),
+                target(PagesFuzz::fuzzerTestOneInput, "fuzz/pages"));
     }
 
     @ParameterizedTest

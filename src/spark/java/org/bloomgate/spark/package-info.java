@@ -9,7 +9,7 @@
 /// ```
 ///
 /// Where bounds fall changes which run a key stands in and nothing else, and a task that is run again writes the same
-/// bytes under the same name. Must not touch an exact store: Spark brings another RocksDB.
+/// bytes under the same name.
 ///
 /// Start reading at [SparkRuns].
 @NullMarked

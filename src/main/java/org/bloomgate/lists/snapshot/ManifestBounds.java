@@ -3,6 +3,7 @@ package org.bloomgate.lists.snapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongPredicate;
 import java.util.regex.Pattern;
@@ -10,6 +11,7 @@ import java.util.stream.LongStream;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.store.PartRoot;
 
 /// The bounds of the values in a manifest, signed or not: a publisher that errs, or whose key was stolen, must
 /// not close sessions by an absurd time, write lines of its own into the log, or overflow a sum.
@@ -133,6 +135,13 @@ final class ManifestBounds {
         requireListed(paths, SnapshotWriter.SUFFIX_LIST);
         for (ManifestFilter filter : manifest.filters()) {
             requireListed(paths, filter.file());
+        }
+        for (Map.Entry<String, PartRoot> part : manifest.parts().entrySet()) {
+            requireListed(paths, part.getKey());
+            PartRoot root = part.getValue();
+            requireWithin(part.getKey(), offset -> offset >= 0 && offset <= MAX_FILE_BYTES, root.offset());
+            requireWithin(part.getKey(), length -> length >= 0 && length <= PartRoot.MAX_BYTES, root.length());
+            checkDigest(part.getKey(), root.sha256());
         }
     }
 

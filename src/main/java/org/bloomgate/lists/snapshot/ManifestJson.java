@@ -51,6 +51,7 @@ final class ManifestJson {
     private static final String ACTION = "action";
     private static final List<String> FLAGS = List.of("shadow", "redistribute");
     private static final String EXCEPTIONS = "exceptions";
+    private static final String PARTS = "parts";
     private static final String LAYOUT = "layout";
     private static final String OWN_DIGEST = "sha256";
     private static final int DIGITS = 64;
@@ -63,6 +64,9 @@ final class ManifestJson {
             ObjectNode tree = JSON.valueToTree(manifest);
             tree.path("feeds").forEach(feed -> omitDefaults((ObjectNode) feed));
             tree.path("filters").forEach(filter -> omitDefaultLayout((ObjectNode) filter));
+            if (tree.path(PARTS).isEmpty()) {
+                tree.remove(PARTS);
+            }
             tree.put(OWN_DIGEST, "0".repeat(DIGITS));
             return seal(JSON.writeValueAsString(tree)).getBytes(UTF_8);
         } catch (JsonProcessingException | SnapshotRefusedException e) {
@@ -126,6 +130,7 @@ final class ManifestJson {
             }
             tree.path("feeds").forEach(ManifestJson::restoreDefaults);
             tree.path("filters").forEach(ManifestJson::restoreDefaultLayout);
+            ((ObjectNode) tree).putIfAbsent(PARTS, JSON.createObjectNode());
             return JSON.treeToValue(((ObjectNode) tree).without(OWN_DIGEST), SnapshotManifest.class);
         } catch (SnapshotRefusedException e) {
             throw e;

@@ -1,6 +1,7 @@
 package org.bloomgate.lists.snapshot;
 
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.store.PartRoot;
 
 /// Names of the files of a snapshot that mirrors build its filters from, and of the files of its exact store.
 public final class SnapshotFiles {
@@ -21,6 +22,11 @@ public final class SnapshotFiles {
     /// Whether the file belongs to the exact store.
     static boolean isExact(String path) {
         return path.startsWith(SnapshotWriter.EXACT + "/");
+    }
+
+    /// Whether the file is a part of an exact store.
+    static boolean isPart(String path) {
+        return isExact(path) && path.endsWith(PartRoot.FILE_EXTENSION);
     }
 
     static boolean isDelta(String path) {

@@ -1,6 +1,7 @@
 package org.bloomgate.lists.snapshot;
 
 import java.time.Instant;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -8,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.store.PartRoot;
 import org.bloomgate.lookup.tier.ListExceptions;
 import org.bloomgate.lookup.tier.ListingSource;
 
@@ -20,6 +23,7 @@ import org.bloomgate.lookup.tier.ListingSource;
 /// @param publicSuffixListSha256 of the list that the keys were made with
 /// @param proofCount number of keys tested in the written filters before publishing
 /// @param files all files but the manifest itself and its signature
+/// @param parts the roots of the parts of the exact store, by path
 public record SnapshotManifest(
         int formatVersion,
         int canonicalFormVersion,
@@ -30,7 +34,8 @@ public record SnapshotManifest(
         long proofCount,
         List<ManifestFeed> feeds,
         List<ManifestFilter> filters,
-        List<ManifestFile> files) {
+        List<ManifestFile> files,
+        Map<String, PartRoot> parts) {
     /// The version this build writes and reads.
     public static final int FORMAT_VERSION = 2;
 
@@ -41,6 +46,7 @@ public record SnapshotManifest(
         feeds = List.copyOf(feeds);
         filters = List.copyOf(filters);
         files = List.copyOf(files);
+        parts = Collections.unmodifiableMap(new TreeMap<>(parts));
     }
 
     /// Keys in all filters: each distinct key counts once.

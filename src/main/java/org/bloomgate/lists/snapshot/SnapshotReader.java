@@ -38,14 +38,16 @@ import org.bloomgate.core.key.PublicSuffixes;
 ///
 /// A snapshot of 100,000,000 keys, 2.3 GB in the page cache, opens in about a second on two cores.
 ///
-/// Using a store before it was read completely, with its blocks verified on access, was rejected: RocksDB reads
-/// its files without any Java code in between, its own checksums stop no forger, and until a background read
-/// was complete every suspect would wait or be unresolved, while the previous snapshot can answer.
+/// Using a store before it was read completely was rejected: a checksum of a page stops no forger, and until a
+/// background read was complete every suspect would wait or be unresolved, while the previous snapshot can answer.
 ///
 /// Immutable, thread-safe.
 public final class SnapshotReader {
     /// For a machine's own snapshots, as they were made by the reader's clock.
     private static final InstantSource ANY_TIME = () -> Instant.parse("9999-01-01T00:00:00Z");
+
+    /// A file that each store of earlier versions has.
+    private static final String ROCKSDB_FILE = SnapshotWriter.EXACT + "/CURRENT";
 
     private final SnapshotScope scope;
     private final SnapshotKeys keys;
@@ -206,6 +208,10 @@ public final class SnapshotReader {
         }
         ManifestBounds.check(manifest, clock.instant());
         requireSuffixList(manifest);
+        if (scope == SnapshotScope.WHOLE && manifest.findFile(ROCKSDB_FILE).isPresent()) {
+            throw new SnapshotRefusedException(ROCKSDB_FILE + ": the exact store is one of RocksDB, of an earlier"
+                    + " version: run 'bloomgate rebuild --all' where the snapshot was made");
+        }
         return new SignedManifest(manifest, signature);
     }
 

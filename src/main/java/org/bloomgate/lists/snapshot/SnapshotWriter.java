@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,7 @@ import org.bloomgate.core.cidr.RangeBuilder;
 import org.bloomgate.core.key.CanonicalForm;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.lookup.store.PartRoot;
 
 /// Builds one snapshot next to the published ones and publishes it as a whole: files, manifest, fsync, rename,
 /// and the pointer last. After a kill at any instant the previous snapshot is current; the next writer deletes
@@ -154,6 +156,7 @@ public final class SnapshotWriter implements AutoCloseable {
         }
         List<ManifestFilter> manifestFilters = describeFilters();
         forceFilters();
+        List<ManifestFile> files = describeFiles();
         SnapshotManifest manifest = new SnapshotManifest(
                 SnapshotManifest.FORMAT_VERSION,
                 CanonicalForm.VERSION,
@@ -164,7 +167,8 @@ public final class SnapshotWriter implements AutoCloseable {
                 proofCount,
                 feeds,
                 manifestFilters,
-                describeFiles());
+                files,
+                readRoots(files));
         writeManifest(ManifestJson.write(manifest));
         DurableFiles.forceTree(buildingDirectory);
         DurableFiles.rename(buildingDirectory, layer.resolveGeneration(generation));
@@ -215,6 +219,16 @@ public final class SnapshotWriter implements AutoCloseable {
             files.add(describe(paths.get(i), digests.get(i)));
         }
         return files;
+    }
+
+    private Map<String, PartRoot> readRoots(List<ManifestFile> files) throws IOException {
+        Map<String, PartRoot> roots = new HashMap<>();
+        for (ManifestFile file : files) {
+            if (SnapshotFiles.isPart(file.path())) {
+                roots.put(file.path(), PartRoot.read(buildingDirectory.resolve(file.path())));
+            }
+        }
+        return roots;
     }
 
     private ManifestFile describe(Path file, String sha256) throws IOException {

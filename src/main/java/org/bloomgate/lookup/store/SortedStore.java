@@ -1,11 +1,10 @@
 package org.bloomgate.lookup.store;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -16,101 +15,82 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.tier.ExactAnswer;
 import org.bloomgate.lookup.tier.ExactLookup;
 import org.bloomgate.lookup.tier.OrderedKeyStore;
-import org.jspecify.annotations.Nullable;
-import org.rocksdb.ReadOptions;
-import org.rocksdb.RocksDB;
-import org.rocksdb.RocksDBException;
 
-/// The exact store of a snapshot on this machine, open for lookups and iteration: RocksDB opened read-only, as
-/// [RocksExactWriter] wrote it.
+/// The exact store of a snapshot on this machine, open for lookups and iteration: the pages that [PagesWriter] wrote,
+/// in parts by range of keys. `docs/formats.md` describes the format.
 ///
-/// Blocks are read and their checksums compared, never mapped: a mapped table that is cut short ends the process, and
-/// damage to a mapped filter reads as "not listed". Filters and indexes of the tables are read into memory when
-/// the store is opened, so that later damage cannot make a key "not listed".
+/// The roots are read when the store is opened, pages when a key is looked up; the system keeps them in its page
+/// cache. The ranges of the parts are adjacent and end to end, so that a part that is missing is noticed.
 ///
-/// A key that cannot be read or whose value is damaged is [ExactAnswer.Unknown], as is every key after the deadline
-/// and every key of a closed store. Thread-safe; [#close()] waits for the lookups in progress.
+/// A key whose page cannot be read or is damaged is [ExactAnswer.Unknown], as is every key after the deadline and
+/// every key of a closed store. Thread-safe; [#close()] waits for the lookups in progress.
 public final class SortedStore implements ExactLookup, OrderedKeyStore {
+    static final int MAX_PARTS = 100;
+
+    /// Index pages kept in memory: those of 50 to 100 million keys. Beyond that some lookups read one more page.
+    private static final long INDEX_BYTES = 32 << 20;
+
+    static final byte[] FIRST = {};
+
+    /// No kind has this code.
+    static final byte[] LAST = {(byte) 0xff};
+
     private final Path directory;
-    private final RocksSettings settings;
-    private final ReadOptions readOptions;
-    private final RocksDB database;
-    private final FeedDictionary dictionary;
-    private final Set<Integer> passwordDigestBytes;
+    private final List<StorePart> parts;
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
     private boolean closed;
 
-    private SortedStore(
-            Path directory,
-            RocksSettings settings,
-            ReadOptions readOptions,
-            RocksDB database,
-            FeedDictionary dictionary)
-            throws RocksDBException {
+    private SortedStore(Path directory, List<StorePart> parts) throws MalformedStoreException {
         this.directory = directory;
-        this.settings = settings;
-        this.readOptions = readOptions;
-        this.database = database;
-        this.dictionary = dictionary;
-        this.passwordDigestBytes = readPasswordDigestBytes(database);
+        this.parts = parts;
+        byte[] begin = FIRST;
+        for (StorePart part : parts) {
+            if (!Arrays.equals(part.from(), begin) || !part.dictionary().equals(dictionary())) {
+                throw new MalformedStoreException("a part does not continue the part before");
+            }
+            begin = part.to();
+        }
+    }
+
+    /// The file name of a part, from 0.
+    static String partName(int part) {
+        return "exact.%02d".formatted(part) + PartRoot.FILE_EXTENSION;
     }
 
     /// Opens a store; nothing in its directory is written.
     ///
-    /// @throws MalformedStoreException when the store is of another version or its dictionary is damaged
+    /// @throws MalformedStoreException when the store is of another version, or its root is damaged
     /// @throws IOException if there is no readable store
     public static SortedStore open(Path directory) throws IOException {
-        if (!Files.isDirectory(directory)) {
-            throw new IOException("exact store " + directory + ": no such directory");
-        }
-        RocksSettings settings = new RocksSettings();
-        ReadOptions readOptions = new ReadOptions();
+        List<StorePart> parts = new ArrayList<>();
         try {
-            RocksDB database = RocksDB.openReadOnly(settings.options(), directory.toString());
-            try {
-                return new SortedStore(directory, settings, readOptions, database, readDictionary(directory, database));
-            } catch (IOException | RocksDBException e) {
-                database.close();
-                throw e;
-            }
-        } catch (IOException | RocksDBException e) {
-            readOptions.close();
-            settings.close();
-            throw e instanceof IOException ioException
-                    ? ioException
+            do {
+                PageFile file = PageFile.open(directory.resolve(partName(parts.size())));
+                try {
+                    PartRoot root = file.root();
+                    parts.add(new StorePart(file, root.offset(), file.readRoot(root), INDEX_BYTES));
+                } catch (IOException e) {
+                    file.close();
+                    throw e;
+                }
+            } while (!Arrays.equals(parts.getLast().to(), LAST));
+            return new SortedStore(directory, List.copyOf(parts));
+        } catch (IOException e) {
+            parts.forEach(StorePart::close);
+            throw e instanceof MalformedStoreException
+                    ? new MalformedStoreException("exact store " + directory + ": " + e.getMessage())
                     : new IOException("exact store " + directory + ": " + e.getMessage(), e);
         }
     }
 
-    private static FeedDictionary readDictionary(Path directory, RocksDB database)
-            throws IOException, RocksDBException {
-        byte[] bytes = database.get(StoreKey.DICTIONARY);
-        if (bytes == null) {
-            throw new MalformedStoreException("exact store " + directory + ": holds no feed dictionary");
-        }
-        return FeedDictionary.decode(bytes);
-    }
-
-    /// Reads the lengths of the digests of passwords; none in a store without passwords.
-    private static Set<Integer> readPasswordDigestBytes(RocksDB database) throws RocksDBException {
-        Set<Integer> lengths = new HashSet<>();
-        byte[] bytes = database.get(StoreKey.DIGEST_LENGTHS);
-        if (bytes != null) {
-            for (byte length : bytes) {
-                lengths.add((int) length);
-            }
-        }
-        return Set.copyOf(lengths);
-    }
-
     /// The dictionary to which the values of [StoreCursor#value()] refer.
     public FeedDictionary dictionary() {
-        return dictionary;
+        return parts.getFirst().dictionary();
     }
 
     /// The feeds of the listings in the store, by the positions that [StoreCursor#stored()] contains.
     public List<ListedFeed> feeds() {
-        return dictionary.feeds();
+        return dictionary().feeds();
     }
 
     @Override
@@ -144,12 +124,14 @@ public final class SortedStore implements ExactLookup, OrderedKeyStore {
         return false;
     }
 
-    /// Queries key by key: `multiGet` of RocksDB's Java binding returns null for a key in a damaged block, as for a
-    /// missing key (rocksdb issue 12741).
     private ExactAnswer lookupKey(Key key) {
         try {
-            return lookupKey(key, database.get(readOptions, StoreKey.of(key)));
-        } catch (RocksDBException e) {
+            byte[] storeKey = StoreKey.of(key);
+            Optional<byte[]> value = parts.get(findPart(storeKey)).find(storeKey);
+            return value.isPresent()
+                    ? new ExactAnswer.Listed(dictionary().decodeListings(key, value.get()))
+                    : new ExactAnswer.NotListed();
+        } catch (IOException e) {
             return new ExactAnswer.Unknown("exact store " + directory + ": " + e.getMessage());
         } catch (IllegalArgumentException e) {
             return new ExactAnswer.Unknown(
@@ -157,20 +139,19 @@ public final class SortedStore implements ExactLookup, OrderedKeyStore {
         }
     }
 
-    private ExactAnswer lookupKey(Key key, byte @Nullable [] value) {
-        if (value == null) {
-            return new ExactAnswer.NotListed();
+    /// The part whose range has the key.
+    private int findPart(byte[] storeKey) {
+        int part = 0;
+        while (part + 1 < parts.size()
+                && Arrays.compareUnsigned(parts.get(part + 1).from(), storeKey) <= 0) {
+            part++;
         }
-        try {
-            return new ExactAnswer.Listed(dictionary.decodeListings(key, value));
-        } catch (MalformedStoreException e) {
-            return new ExactAnswer.Unknown("exact store " + directory + ": damaged value: " + e.getMessage());
-        }
+        return part;
     }
 
     @Override
     public Set<Integer> passwordDigestBytes() {
-        return passwordDigestBytes;
+        return parts.getLast().passwordDigestBytes();
     }
 
     /// Keeps the store open during the call.
@@ -191,7 +172,7 @@ public final class SortedStore implements ExactLookup, OrderedKeyStore {
     ///
     /// @throws IOException when the store is closed
     public StoreCursor openCursor() throws IOException {
-        return openCursor(new byte[] {1}, StoreKey.DIGEST_LENGTHS);
+        return openCursor(FIRST, LAST);
     }
 
     /// Opens a cursor over the keys of one kind.
@@ -203,7 +184,7 @@ public final class SortedStore implements ExactLookup, OrderedKeyStore {
         if (closed) {
             throw new IOException("exact store " + directory + ": closed");
         }
-        return new RocksCursor(database, dictionary, from, to);
+        return new PagesCursor(parts.subList(findPart(from), parts.size()), from, to);
     }
 
     @Override
@@ -212,9 +193,7 @@ public final class SortedStore implements ExactLookup, OrderedKeyStore {
         try {
             if (!closed) {
                 closed = true;
-                database.close();
-                readOptions.close();
-                settings.close();
+                parts.forEach(StorePart::close);
             }
         } finally {
             lock.writeLock().unlock();

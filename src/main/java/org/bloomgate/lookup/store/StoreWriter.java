@@ -14,7 +14,7 @@ public interface StoreWriter extends AutoCloseable {
     /// @param directory that does not exist yet or is empty
     /// @param feeds in the order by which listings refer to them
     static StoreWriter create(Path directory, List<ListedFeed> feeds) throws IOException {
-        return new RocksExactWriter(directory, feeds);
+        return new PagesWriter(directory, feeds);
     }
 
     /// Appends a key, which must sort after the one before by kind code, then by unsigned bytes.

@@ -38,11 +38,11 @@ class ExportsIT extends CliRig {
     private void reconfigure(String more) throws IOException {
         configure(
                 GATEWAY + """
-                local: { directory: FOLDER/entries }
-                exports:
-                  rpz.example: { file: FOLDER/zone }
-                  local.example: { lists: [local], file: FOLDER/local }
-                """ + more,
+                    local: { directory: FOLDER/entries }
+                    exports:
+                      rpz.example: { file: FOLDER/zone }
+                      local.example: { lists: [local], file: FOLDER/local }
+                    """ + more,
                 "name: test, kind: domain, format: lines, source: FOLDER/domains.txt, category: phishing");
     }
 
@@ -77,7 +77,7 @@ class ExportsIT extends CliRig {
     private void damage() throws IOException {
         try (Stream<Path> files = Files.walk(folder.resolve("snapshots"))) {
             for (Path file :
-                    files.filter(one -> one.toString().endsWith(".sst")).toList()) {
+                    files.filter(one -> one.toString().endsWith(".pages")).toList()) {
                 Files.write(file, new byte[0]);
             }
         }

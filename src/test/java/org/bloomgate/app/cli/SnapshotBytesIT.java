@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SnapshotBytesIT {
     private static final Path RECORDED = Path.of("src/test/resources/contract");
 
-    /// A file with digests of RocksDB's files, which have a random part.
+    /// A file with digests of all others and the random part of the generation.
     private static final Set<String> VARIES = Set.of("manifest.json");
 
     @TempDir

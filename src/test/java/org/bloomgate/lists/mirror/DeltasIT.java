@@ -102,16 +102,9 @@ class DeltasIT {
         for (String path : paths) {
             String name = path.substring(path.indexOf('/') + 1);
             assertTrue(
-                    Set.of(
-                                            "announced",
-                                            "manifest.json",
-                                            "manifest.json.sig",
-                                            "confirmed",
-                                            "exact/CURRENT",
-                                            "exact/IDENTITY")
+                    Set.of("announced", "manifest.json", "manifest.json.sig", "confirmed")
                                     .contains(name)
-                            || name.startsWith("exact/MANIFEST-")
-                            || name.endsWith(".sst")
+                            || name.endsWith(".pages")
                             || name.endsWith(".delta"),
                     paths::toString);
         }

@@ -180,7 +180,7 @@ final class RebuildRig {
     /// Changes a byte of the first table.
     void damageStore(String generation) throws IOException {
         try (Stream<Path> files = Files.list(layer().resolveExactDirectory(generation))) {
-            Path table = files.filter(file -> file.toString().endsWith(".sst"))
+            Path table = files.filter(file -> file.toString().endsWith(".pages"))
                     .findFirst()
                     .orElseThrow();
             byte[] bytes = Files.readAllBytes(table);

@@ -39,7 +39,8 @@ class ManifestStandingTest {
                 1,
                 List.of(feeds),
                 List.of(),
-                List.of());
+                List.of(),
+                Map.of());
     }
 
     @Test

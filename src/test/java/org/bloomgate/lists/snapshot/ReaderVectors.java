@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -358,7 +359,8 @@ final class ReaderVectors {
                 2 * KEYS,
                 List.of(Snapshots.feed(KEYS)),
                 filters,
-                manifestFiles));
+                manifestFiles,
+                Map.of()));
         SigningKey key = SigningKey.read("key", SIGNING_KEY);
         files.put(SNAPSHOT + SnapshotManifest.FILE_NAME, manifest);
         files.put(SNAPSHOT + ManifestSignature.FILE_NAME, key.signManifest(manifest));

@@ -14,9 +14,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
+import org.bloomgate.RecordCopy;
+import org.bloomgate.base.io.Sha256;
 import org.bloomgate.core.bloom.FilterLayout;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.store.PartRoot;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,7 +66,8 @@ class SnapshotFormatTest {
                 7,
                 golden().feeds(),
                 List.of(usual, fuse),
-                golden().files());
+                golden().files(),
+                Map.of());
         byte[] written = ManifestJson.write(manifest);
         String text = new String(written, UTF_8);
         assertEquals(1, text.split("\"layout\"", -1).length - 1, text);
@@ -99,7 +104,8 @@ class SnapshotFormatTest {
                         10,
                         1e-6,
                         126)),
-                List.of(new ManifestFile("exact/000001.sst", 11, "cd".repeat(32))));
+                List.of(new ManifestFile("exact/000001.sst", 11, "cd".repeat(32))),
+                Map.of());
     }
 
     @Test
@@ -148,6 +154,41 @@ class SnapshotFormatTest {
             Files.write(path, whole);
         }
         reader.open(snapshot).close();
+    }
+
+    @Test
+    void storeOfRocksDb_isRefusedWithWhatToDo() throws Exception {
+        Files.writeString(snapshot.resolve("exact/CURRENT"), "MANIFEST-000004\n");
+        List<ManifestFile> files = new ArrayList<>(manifest.files());
+        files.add(new ManifestFile("exact/CURRENT", 16, Sha256.hex(snapshot.resolve("exact/CURRENT"))));
+        rewrite(files);
+        refusedFor("exact/CURRENT: the exact store is one of RocksDB, of an earlier version:"
+                + " run 'bloomgate rebuild --all' where the snapshot was made");
+        new SnapshotReader(SnapshotScope.WITHOUT_EXACT, SnapshotKeys.none())
+                .open(snapshot)
+                .close();
+    }
+
+    @Test
+    void rootsOfParts_areWrittenReadAndBounded() throws Exception {
+        PartRoot root = new PartRoot(4096, 100, "ef".repeat(32));
+        String path = "exact/000001.sst";
+        SnapshotManifest withRoot = RecordCopy.with(manifest, "parts", Map.of(path, root));
+        assertEquals(withRoot, ManifestJson.read(ManifestJson.write(withRoot)));
+        for (PartRoot wrong : List.of(
+                new PartRoot(-1, 100, root.sha256()),
+                new PartRoot(4096, PartRoot.MAX_BYTES + 1, root.sha256()),
+                new PartRoot(4096, -1, root.sha256()),
+                new PartRoot(4096, 100, "EF".repeat(32)))) {
+            Files.write(
+                    snapshot.resolve("manifest.json"),
+                    ManifestJson.write(RecordCopy.with(manifest, "parts", Map.of(path, wrong))));
+            refusedFor("manifest.json: " + path);
+        }
+        Files.write(
+                snapshot.resolve("manifest.json"),
+                ManifestJson.write(RecordCopy.with(manifest, "parts", Map.of("exact/other.pages", root))));
+        refusedFor("exact/other.pages is not among the files");
     }
 
     @Test
@@ -301,7 +342,8 @@ class SnapshotFormatTest {
                 manifest.proofCount(),
                 manifest.feeds(),
                 manifest.filters(),
-                files);
+                files,
+                manifest.parts());
         Files.write(snapshot.resolve("manifest.json"), ManifestJson.write(changed));
     }
 

@@ -10,10 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.core.bloom.FilterSizing;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.store.PartRoot;
+import org.bloomgate.lookup.store.StoreWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +40,21 @@ class SnapshotWriterTest {
             assertFalse(Snapshots.asks(snapshot, "good.example"));
             assertEquals(Snapshots.SUFFIXES.sha256(), snapshot.suffixes().sha256());
             assertTrue(Files.isDirectory(snapshot.exactDirectory()));
+        }
+    }
+
+    @Test
+    void manifest_namesRootsOfParts() throws Exception {
+        try (SnapshotWriter writer = SnapshotWriter.begin(root, "nightly", Snapshots.NOW)) {
+            try (StoreWriter store = StoreWriter.create(writer.exactDirectory(), List.of())) {
+                store.finish();
+            }
+            writer.writeSuffixes(Snapshots.SUFFIXES);
+            SnapshotManifest manifest = writer.publish(List.of(), 0);
+            Path directory = new LayerDirectory(root, "nightly").resolveGeneration(manifest.generation());
+            PartRoot part = PartRoot.read(directory.resolve("exact/exact.00.pages"));
+            assertEquals(Map.of("exact/exact.00.pages", part), manifest.parts());
+            assertEquals(manifest, new SnapshotReader().readManifest(directory));
         }
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.core.bloom.BloomFilter;
@@ -28,7 +29,7 @@ public final class Snapshots {
 
     /// A manifest of nothing, for a field that a test sets.
     public static SnapshotManifest none() {
-        return new SnapshotManifest(1, 1, "", "", NOW, "", 0, List.of(), List.of(), List.of());
+        return new SnapshotManifest(1, 1, "", "", NOW, "", 0, List.of(), List.of(), List.of(), Map.of());
     }
 
     public static SnapshotManifest publish(Path root, String layer, String... domains) throws IOException {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,10 +32,6 @@ import org.bloomgate.lookup.tier.ExactAnswer;
 import org.bloomgate.lookup.tier.Listing;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdb.EnvOptions;
-import org.rocksdb.IngestExternalFileOptions;
-import org.rocksdb.RocksDB;
-import org.rocksdb.SstFileWriter;
 
 class SortedStoreTest {
     private static final Duration LONG = Duration.ofMinutes(1);
@@ -105,7 +102,7 @@ class SortedStoreTest {
         Path directory = storeOfDomains(20_000);
         Path table = tableOf(directory);
         byte[] bytes = Files.readAllBytes(table);
-        for (int i = bytes.length / 4; i < bytes.length / 2; i += 64) {
+        for (int i = bytes.length / 4; i < bytes.length / 2; i += 4096) {
             bytes[i] ^= 0x55;
         }
         Files.write(table, bytes);
@@ -143,7 +140,7 @@ class SortedStoreTest {
         try (SortedStore store = SortedStore.open(directory)) {
             ExactAnswer answer = store.lookup(List.of(domain(1)), LONG).getFirst();
             String reason = assertInstanceOf(ExactAnswer.Unknown.class, answer).reason();
-            assertTrue(reason.endsWith("damaged value: feed 5 of 1"), reason);
+            assertTrue(reason.endsWith("feed 5 of 1"), reason);
         }
     }
 
@@ -168,7 +165,7 @@ class SortedStoreTest {
             digests.add("%04X%036X".formatted(i * 13 % 0x10000, i));
         }
         Path directory = folder.resolve("passwords");
-        try (RocksExactWriter writer = new RocksExactWriter(directory, List.of(PHISH, LEAKED))) {
+        try (PagesWriter writer = new PagesWriter(directory, List.of(PHISH, LEAKED))) {
             put(writer, KeyKind.DOMAIN, "before.example".getBytes(StandardCharsets.UTF_8), 0, 0);
             for (String digest : digests) {
                 put(writer, KeyKind.PASSWORD, HexFormat.of().parseHex(digest), 1, 7);
@@ -221,7 +218,7 @@ class SortedStoreTest {
             store.lookup(List.of(domain(1)), LONG);
         }
         assertEquals(before, filesOf(directory));
-        assertTrue(before.stream().noneMatch(name -> name.contains("LOG") || name.contains("LOCK")), before.toString());
+        assertEquals(List.of("exact.00.pages"), before);
     }
 
     @Test
@@ -254,28 +251,8 @@ class SortedStoreTest {
     }
 
     @Test
-    void storeOfSeveralTablesMayEndWhereATableDoes() throws Exception {
-        int keys = 3 * 4096;
-        Path directory = folder.resolve("tables");
-        try (RocksExactWriter writer = new RocksExactWriter(directory, List.of(PHISH), 1)) {
-            for (int i = 0; i < keys; i++) {
-                put(writer, KeyKind.DOMAIN, domain(i).bytes(), 0, 0);
-            }
-            writer.finish();
-        }
-        try (SortedStore store = SortedStore.open(directory);
-                StoreCursor cursor = store.openCursor()) {
-            int walked = 0;
-            while (cursor.next()) {
-                walked++;
-            }
-            assertEquals(keys, walked);
-        }
-    }
-
-    @Test
     void keysOutOfOrderAreRefusedByTheWriter() throws Exception {
-        try (RocksExactWriter writer = new RocksExactWriter(folder.resolve("store"), List.of(PHISH))) {
+        try (PagesWriter writer = new PagesWriter(folder.resolve("store"), List.of(PHISH))) {
             put(writer, KeyKind.DOMAIN, "b.example".getBytes(StandardCharsets.UTF_8), 0, 0);
             byte[] before = "a.example".getBytes(StandardCharsets.UTF_8);
             assertThrows(IOException.class, () -> put(writer, KeyKind.DOMAIN, before, 0, 0));
@@ -286,7 +263,7 @@ class SortedStoreTest {
 
     @Test
     void storeOfNothingListsNothing() throws Exception {
-        try (RocksExactWriter writer = new RocksExactWriter(folder.resolve("empty"), List.of())) {
+        try (PagesWriter writer = new PagesWriter(folder.resolve("empty"), List.of())) {
             writer.finish();
         }
         try (SortedStore store = SortedStore.open(folder.resolve("empty"))) {
@@ -296,18 +273,16 @@ class SortedStoreTest {
 
     private Path storeOfDomains(int count) throws IOException {
         Path directory = folder.resolve("store");
-        try (RocksExactWriter writer = new RocksExactWriter(directory, List.of(PHISH, LEAKED))) {
+        try (PagesWriter writer = new PagesWriter(directory, List.of(PHISH, LEAKED))) {
             for (int i = 0; i < count; i++) {
                 put(writer, KeyKind.DOMAIN, domain(i).bytes(), 0, 0);
             }
-            assertEquals(count, writer.keys());
             writer.finish();
         }
         return directory;
     }
 
-    private static void put(RocksExactWriter writer, KeyKind kind, byte[] bytes, int feed, long count)
-            throws IOException {
+    private static void put(PagesWriter writer, KeyKind kind, byte[] bytes, int feed, long count) throws IOException {
         StoredListings listings = new StoredListings();
         listings.add(feed, FIRST, FIRST + 60, count);
         writer.put(kind, bytes, 0, bytes.length, listings);
@@ -329,33 +304,20 @@ class SortedStoreTest {
                 0);
     }
 
-    /// A store as no writer of ours would write it; without a dictionary when that is empty.
+    /// A store as no writer of ours would write it.
     private static void rawStore(Path directory, byte[] dictionary, byte[] key, byte[] value) throws Exception {
         Files.createDirectories(directory);
-        String table = directory.resolve("raw.sst").toString();
-        try (RocksSettings settings = new RocksSettings();
-                EnvOptions environment = new EnvOptions();
-                SstFileWriter writer = new SstFileWriter(environment, settings.options());
-                IngestExternalFileOptions move = new IngestExternalFileOptions()) {
-            writer.open(table);
-            if (dictionary.length > 0) {
-                writer.put(StoreKey.DICTIONARY, dictionary);
-            }
-            writer.put(key, value);
-            writer.finish();
-            settings.options().setCreateIfMissing(true);
-            try (RocksDB database = RocksDB.open(settings.options(), directory.toString())) {
-                database.ingestExternalFile(List.of(table), move);
-            }
+        try (PartWriter writer =
+                new PartWriter(directory.resolve(SortedStore.partName(0)), SortedStore.FIRST, 32 << 10)) {
+            PageBuilder page = new PageBuilder(4096);
+            page.add(key, key.length, 0, ByteBuffer.wrap(value), false);
+            writer.add(page, SortedStore.LAST);
+            writer.finish(dictionary, new byte[0], SortedStore.LAST);
         }
     }
 
-    private static Path tableOf(Path directory) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.toString().endsWith(".sst"))
-                    .findFirst()
-                    .orElseThrow();
-        }
+    private static Path tableOf(Path directory) {
+        return directory.resolve(SortedStore.partName(0));
     }
 
     private static List<String> filesOf(Path directory) throws IOException {

@@ -61,7 +61,6 @@ class StoreFormatTest {
                 HexFormat.of().formatHex(StoreKey.of(new Key(KeyKind.DOMAIN, "evil.test"))));
         String digest = "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8";
         assertArrayEquals(bytes("04" + digest), StoreKey.of(new Key(KeyKind.PASSWORD, digest)));
-        assertEquals("00" + "6665656473", HexFormat.of().formatHex(StoreKey.DICTIONARY));
     }
 
     @ParameterizedTest

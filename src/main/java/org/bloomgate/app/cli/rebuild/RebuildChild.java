@@ -46,7 +46,6 @@ public final class RebuildChild {
                 "-XX:+UseSerialGC",
                 "-XX:+UseCompactObjectHeaders",
                 "-XX:+ExitOnOutOfMemoryError",
-                "-Djava.library.path=" + System.getProperty("java.library.path", ""),
                 "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir", "/tmp")));
         if (isSmall(new LayerDirectory(read.snapshots(), task.cadence().layer()))) {
             command.add("-XX:TieredStopAtLevel=1");
