@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -49,7 +50,7 @@ class PagesTest {
     @CsvSource({"4096, 32768, 1048576, 1", "256, 512, 1048576, 1", "512, 256, 1, 20"})
     void generatedKeys_areFoundWalkedAndRanged(int pageBytes, int indexPageBytes, int rootIndexBytes, int parts)
             throws Exception {
-        TreeMap<String, Integer> keys = generateKeys(6_000);
+        NavigableMap<String, Integer> keys = generateKeys(6_000);
         Path directory = write(keys, pageBytes, indexPageBytes, rootIndexBytes);
         assertTrue(files(directory).size() >= parts, () -> parts + " parts");
         SplittableRandom random = new SplittableRandom(9);
@@ -83,7 +84,7 @@ class PagesTest {
         }
     }
 
-    private static void requireAnswer(SortedStore store, TreeMap<String, Integer> keys, String text) {
+    private static void requireAnswer(SortedStore store, NavigableMap<String, Integer> keys, String text) {
         Key key = new Key(KeyKind.ofWireCode(text.charAt(0)).orElseThrow(), text.substring(1));
         ExactAnswer answer = store.lookup(List.of(key), LONG).getFirst();
         Integer feed = keys.get(text);
@@ -99,8 +100,8 @@ class PagesTest {
     }
 
     /// Kind code and text, with the feed that lists it.
-    private static TreeMap<String, Integer> generateKeys(int count) {
-        TreeMap<String, Integer> keys = new TreeMap<>();
+    private static NavigableMap<String, Integer> generateKeys(int count) {
+        NavigableMap<String, Integer> keys = new TreeMap<>();
         SplittableRandom random = new SplittableRandom(count);
         while (keys.size() < count) {
             char kind = (char) KINDS.get(random.nextInt(KINDS.size())).wireCode();
@@ -119,7 +120,7 @@ class PagesTest {
         return text.toString();
     }
 
-    private Path write(TreeMap<String, Integer> keys, int pageBytes, int indexPageBytes, int rootIndexBytes)
+    private Path write(NavigableMap<String, Integer> keys, int pageBytes, int indexPageBytes, int rootIndexBytes)
             throws IOException {
         Path directory = folder.resolve("store");
         try (PagesWriter writer = new PagesWriter(directory, FEEDS, pageBytes, indexPageBytes, rootIndexBytes)) {
@@ -176,9 +177,9 @@ class PagesTest {
 
     @Test
     void partsBeyondBound_areRejectedByWriter() {
-        TreeMap<String, Integer> keys = generateKeys(30_000);
+        NavigableMap<String, Integer> keys = generateKeys(30_000);
         IOException refused = assertThrows(IOException.class, () -> write(keys, 256, 256, 1));
-        assertTrue(refused.getMessage().endsWith("more than 100 parts"), refused.getMessage());
+        assertTrue(String.valueOf(refused.getMessage()).endsWith("more than 100 parts"), refused::toString);
     }
 
     @Test
@@ -253,7 +254,7 @@ class PagesTest {
 
     @Test
     void interruptedThread_doesNotCloseTheStore() throws Exception {
-        TreeMap<String, Integer> keys = generateKeys(1_000);
+        NavigableMap<String, Integer> keys = generateKeys(1_000);
         try (SortedStore store = SortedStore.open(write(keys, 4096, 32 << 10, 1 << 20))) {
             Thread.currentThread().interrupt();
             requireAnswer(store, keys, keys.firstKey());
@@ -263,8 +264,8 @@ class PagesTest {
     }
 
     /// Two levels of index and some data pages, as a file of some KiB.
-    private TreeMap<String, Integer> smallStore() throws IOException {
-        TreeMap<String, Integer> keys = new TreeMap<>();
+    private NavigableMap<String, Integer> smallStore() throws IOException {
+        NavigableMap<String, Integer> keys = new TreeMap<>();
         SplittableRandom random = new SplittableRandom(4);
         for (int i = 0; i < 60; i++) {
             keys.put((char) KeyKind.DOMAIN.wireCode() + "%03d".formatted(i) + "x".repeat(random.nextInt(20)), i % 3);
