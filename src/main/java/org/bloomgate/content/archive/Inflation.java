@@ -58,11 +58,7 @@ public final class Inflation implements AutoCloseable {
 
     private boolean grow(int size) {
         refused = !allowance.takeHeap(reader, size);
-        if (!refused) {
-            int before = bytes.length;
-            bytes = Arrays.copyOf(bytes, size);
-            allowance.heapBackTo(allowance.heap() - (before == FIRST_BYTES ? 0 : before));
-        }
+        bytes = refused ? bytes : Arrays.copyOf(bytes, size);
         return !refused;
     }
 

@@ -12,9 +12,7 @@ final class Xml {
         void attribute(String element, String name, String value);
 
         /// Called after the attributes of an element. An element without content is closed at once.
-        ///
-        /// @param tag the position of its tag
-        void open(String element, int tag);
+        void open(String element);
 
         void close(String element);
 
@@ -25,7 +23,6 @@ final class Xml {
     private final int to;
     private final Sink sink;
     private final TextBuffer decoded = new TextBuffer(256);
-    private boolean onlyElements = true;
 
     private Xml(char[] xml, int to, Sink sink) {
         this.xml = xml;
@@ -33,11 +30,8 @@ final class Xml {
         this.sink = sink;
     }
 
-    /// Returns whether there are only elements and text after the XML declaration.
-    static boolean read(char[] xml, int to, Sink sink) {
-        Xml part = new Xml(xml, to, sink);
-        part.read();
-        return part.onlyElements;
+    static void read(char[] xml, int to, Sink sink) {
+        new Xml(xml, to, sink).read();
     }
 
     private void read() {
@@ -63,7 +57,6 @@ final class Xml {
 
     /// @return the position after the markup that begins at `tag`
     private int markup(int tag) {
-        onlyElements &= tag == 0 || !(isAt(tag, "<!") || isAt(tag, "<?"));
         if (isAt(tag, "<!--")) {
             return after("-->", tag + 4);
         }
@@ -95,7 +88,7 @@ final class Xml {
             empty = xml[i] == '/';
             i = isName(xml[i]) ? attribute(name, i) : i + 1;
         }
-        sink.open(name, from - 1);
+        sink.open(name);
         if (empty) {
             sink.close(name);
         }

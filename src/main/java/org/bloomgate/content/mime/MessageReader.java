@@ -58,8 +58,6 @@ public final class MessageReader {
         if (batch.worthKeeping()) {
             batch.erase();
             batches.offer(batch);
-        } else {
-            batch.clear();
         }
     }
 
@@ -88,10 +86,6 @@ public final class MessageReader {
         try {
             summary = readWithBuffers(bytes, keys, workspace);
             keys.endOfMessage();
-            batch.onClear(allowance::releaseKept);
-        } catch (IOException | RuntimeException | Error e) {
-            allowance.releaseKept();
-            throw e;
         } finally {
             allowance.heapBackTo(0);
         }

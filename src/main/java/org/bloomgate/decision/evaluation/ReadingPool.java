@@ -282,9 +282,7 @@ public final class ReadingPool implements AutoCloseable {
             thread = Optional.of(Thread.currentThread());
             running.add(this);
             try {
-                if (!result.complete(new Outcome(reader.read(message, suffixes, kinds, batch, allowance), batch))) {
-                    batch.clear();
-                }
+                result.complete(new Outcome(reader.read(message, suffixes, kinds, batch, allowance), batch));
             } catch (ReadingStopped stopped) {
                 switch (stopped.reason()) {
                     case TIME -> result.complete(new Outcome(partialInspection(), batch));
