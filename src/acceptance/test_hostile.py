@@ -19,7 +19,8 @@ WORST = 12
 
 SENT_BYTES = 24_000_000
 AT_ONCE = 8
-MOST_CPU_SECONDS = 3  # The aim is 1; the worst rows take 1.2 s on a quiet machine of two cores, 2.0 s on a busy one.
+# The aim is 1; the worst rows take 1.2 s on a quiet machine of two cores, 2.0 s on a busy one, 3.4 s on a slow one.
+MOST_CPU_SECONDS = 6
 MOST_WAIT_SECONDS = 8  # The aim is 1; eight at once and their sender share two cores with the other mail.
 
 
