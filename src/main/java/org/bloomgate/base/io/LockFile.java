@@ -50,13 +50,13 @@ public final class LockFile implements AutoCloseable {
 
     /// Takes the lock, and waits for it if necessary.
     ///
-    /// @throws IOException if another process holds it for this long
+    /// @throws IOException if another process holds it for this long, or until this thread is interrupted
     public static LockFile hold(Path folder, String name, Duration timeout) throws IOException {
         long deadline = System.nanoTime() + timeout.toNanos();
         Optional<LockFile> lock = tryHold(folder, name);
         while (lock.isEmpty()) {
-            if (System.nanoTime() > deadline) {
-                throw new IOException(folder.resolve(name) + ": held by another process for " + timeout);
+            if (System.nanoTime() > deadline || Thread.currentThread().isInterrupted()) {
+                throw new IOException(folder.resolve(name) + ": held by another process");
             }
             LockSupport.parkNanos(PAUSE.toNanos());
             lock = tryHold(folder, name);

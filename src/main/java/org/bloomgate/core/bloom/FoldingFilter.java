@@ -225,9 +225,8 @@ public final class FoldingFilter {
         return file;
     }
 
-    /// Reads a filter file. Damage is refused, as are another set, seed or begin, other numbers of lines and bits,
-    /// clear
-    /// keys, and a filter fuller than its shape allows.
+    /// Reads a filter file. Damage is refused, as are another set, seed or begin, other numbers of lines and
+    /// bits, clear keys, and a filter fuller than its shape allows.
     public static FoldingFilter ofFile(byte[] file, int kindCode, int canonicalForm, long seed, Instant createdAt)
             throws FilterRefusedException {
         MemorySegment segment = MemorySegment.ofArray(file);

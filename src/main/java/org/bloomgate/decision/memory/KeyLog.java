@@ -9,9 +9,8 @@ import java.nio.file.StandardOpenOption;
 import org.bloomgate.base.io.PrivateFile;
 import org.bloomgate.base.io.StateFile;
 
-/// The file to which the keys of the current slot are appended. Big endian: magic and version, the seed of the set,
-/// then
-/// records of 16 bytes. A torn record can only be the last, and is cut off.
+/// The file to which the keys of the current slot are appended. Big endian: magic and version, the seed of the
+/// set, then records of 16 bytes. A torn record can only be the last, and is cut off.
 record KeyLog(Path path) {
     private static final long MAGIC = 0x4247_4D45_4D00_0001L;
     private static final int HEAD_BYTES = 2 * Long.BYTES;

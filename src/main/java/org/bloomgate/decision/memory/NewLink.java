@@ -11,9 +11,8 @@ import java.time.Instant;
 /// @param recipients of these messages; each counts once, up to the third
 public record NewLink(String domain, Instant firstSeen, int messages, int recipients) {
 
-    /// The domain and its age: `login-secure.example; age=3h`, in minutes (`m`) below an hour and in days (`d`) from
-    /// two
-    /// days on.
+    /// The domain and its age: `login-secure.example; age=3h`, in minutes (`m`) below an hour and in days (`d`)
+    /// from two days on.
     public String text(Instant now) {
         Duration age = Duration.between(firstSeen, now);
         String text = age.toHours() >= 48

@@ -30,18 +30,16 @@ import org.bloomgate.core.bloom.FoldingFilter;
 import org.bloomgate.core.bloom.KeyHash;
 import org.bloomgate.core.bloom.ScalableFilter;
 
-/// The keys of one set by time: the current slot, which grows and whose keys are appended to a [KeyLog]; the closed
-/// days
-/// of the last four weeks; and twelve periods of four weeks. The age of a key is that of the oldest slot that contains
-/// it.
+/// The keys of one set by time: the current slot, which grows and whose keys are appended to a [KeyLog]; the
+/// closed days of the last four weeks; and twelve periods of four weeks. The age of a key is that of the oldest
+/// slot that contains it.
 ///
 /// A closed slot is one or more filter files. The file of a day has room for eight times its keys, so that it can be
 /// united with the file of its period; in memory every filter is folded to the smallest shape with a rate of at most
 /// 1e-3. With 40 slots, at most 4 % of new keys are taken for old ones.
 ///
-/// Slots only go forward: while the clock is behind the current slot, keys are added to that slot. Probes and [#add]
-/// are
-/// thread-safe and do no I/O; the methods that do are called by one thread.
+/// Slots only go forward: while the clock is behind the current slot, keys are added to that slot. Probes and
+/// [#add] are thread-safe and do no I/O; the methods that do are called by one thread.
 final class SetRing {
     /// The most keys of one slot; a day of two million messages.
     static final long MAX_SLOT_KEYS = 1 << 18;

@@ -22,9 +22,8 @@ import org.slf4j.LoggerFactory;
 /// What the site has seen: link domains, senders, and who wrote to whom, as filters over keyed digests of names.
 ///
 /// A key is known as soon as it is added. A background thread appends it to a file within a second and syncs the file
-/// every hour: a killed process loses a second, a power failure an hour. Nothing is called new in the first 14 days,
-/// nor
-/// in the 14 days after something was lost. Thread-safe; no probe waits for a disk.
+/// every hour: a killed process loses a second, a power failure an hour. Nothing is called new in the first 14
+/// days, nor in the 14 days after something was lost. Thread-safe; no probe waits for a disk.
 public final class SiteMemory implements AutoCloseable {
     /// The keys of a set other than pairs, in all of its slots; about 2 bytes each.
     static final long MAX_KEYS = 1 << 22;

@@ -169,7 +169,7 @@ public final class PublishedTree {
     }
 
     /// Deletes generations that are neither among the newest of their layer nor named by a statement of late.
-    private void prune(Set<String> named) throws IOException {
+    private void prune(Set<String> current) throws IOException {
         Map<String, List<Path>> layers = new TreeMap<>();
         for (Path generation : listDirectories(LayerDirectory::isGenerationId)) {
             layers.computeIfAbsent(reader.readManifest(generation).layer(), _ -> new ArrayList<>())
@@ -180,8 +180,8 @@ public final class PublishedTree {
             List<Path> generations = layer.getValue();
             int older = Math.max(0, generations.size() - PastHashes.maxGenerations(layer.getKey()));
             for (Path generation : generations.subList(0, older)) {
-                boolean isNamed = named.contains(generation.getFileName().toString());
-                if (!isNamed
+                boolean isCurrent = current.contains(generation.getFileName().toString());
+                if (!isCurrent
                         && Files.getLastModifiedTime(generation).toInstant().isBefore(end)) {
                     delete(generation);
                 }

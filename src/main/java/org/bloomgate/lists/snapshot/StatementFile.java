@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.LockFile;
 
@@ -23,7 +22,6 @@ record StatementFile<T extends StatementForm.Content>(
     private static final long MAX_COUNTER = 999_999_999_999_999_999L;
 
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(10);
-    private static final Duration RETRY_INTERVAL = Duration.ofMillis(20);
 
     /// What the next statement states.
     record Draft<T>(T content, String body) {}
@@ -48,7 +46,7 @@ record StatementFile<T extends StatementForm.Content>(
         if (createNext(source).isEmpty()) {
             return false;
         }
-        try (LockFile _ = lock()) {
+        try (LockFile _ = LockFile.hold(root, "." + form.fileName() + ".lock", LOCK_TIMEOUT)) {
             Optional<byte[]> bytes = createNext(source);
             if (bytes.isPresent()) {
                 DurableFiles.replace(root.resolve(form.fileName()), bytes.get());
@@ -101,18 +99,5 @@ record StatementFile<T extends StatementForm.Content>(
             throw new IOException(root.resolve(form.fileName()) + ": is signed, and there is no key to sign another"
                     + " one with (rebuild.signingKey, publisher.currentKey); delete it to go on unsigned");
         }
-    }
-
-    private LockFile lock() throws IOException {
-        String lockName = "." + form.fileName() + ".lock";
-        long deadlineNanos = System.nanoTime() + LOCK_TIMEOUT.toNanos();
-        Optional<LockFile> lock = LockFile.tryHold(root, lockName);
-        while (lock.isEmpty()
-                && System.nanoTime() < deadlineNanos
-                && !Thread.currentThread().isInterrupted()) {
-            LockSupport.parkNanos(RETRY_INTERVAL.toNanos());
-            lock = LockFile.tryHold(root, lockName);
-        }
-        return lock.orElseThrow(() -> new IOException(root.resolve(lockName) + ": held by another process"));
     }
 }

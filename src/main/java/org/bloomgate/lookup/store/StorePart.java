@@ -14,9 +14,8 @@ import java.util.TreeSet;
 /// which is in memory; the index pages below it are read when they are needed, and kept up to a bound.
 ///
 /// Bytes of the root: the feed dictionary, which begins with the version of the format; the lengths of the digests of
-/// passwords up to the end of the part; the bounds of the range; each as its length, a [Varint], and its bytes. Then
-/// the
-/// index of the index pages, in the form of a [Page] at offset 0.
+/// passwords up to the end of the part; the bounds of the range; each as its length, a [Varint], and its bytes.
+/// Then the index of the index pages, in the form of a [Page] at offset 0.
 ///
 /// Thread-safe; must be closed when no thread uses it.
 final class StorePart implements AutoCloseable {
