@@ -1,0 +1,55 @@
+package org.bloomgate.decision.reports;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.bloomgate.base.config.Labelled;
+
+/// One report of one message, with all who reported it.
+///
+/// @param id a token, the same for the same message
+/// @param message with the identifiers of all reporters
+/// @param voices the first reporter first
+/// @param replied whether the reporters got their reply
+public record Report(String id, ReportedMessage message, List<Voice> voices, Outcome outcome, boolean replied) {
+    public Report {
+        voices = List.copyOf(voices);
+    }
+
+    /// What has become of a report.
+    public enum State implements Labelled {
+        OPEN,
+        /// At least one identifier is listed.
+        LISTED,
+        HARMLESS,
+        /// An operator was not sure. The next reporter opens the report again.
+        LATER
+    }
+
+    /// One reporter of the message.
+    ///
+    /// @param named positions of the identifiers that the reporter named
+    public record Voice(Instant time, Reporter reporter, List<Integer> named) {
+        public Voice {
+            named = List.copyOf(named);
+        }
+    }
+
+    /// The last decision about the report.
+    ///
+    /// @param by who made it, `reports` for an automatic listing; empty while it is open
+    public record Outcome(State state, String by, Instant time) {}
+
+    /// When the last reporter joined.
+    public Instant lastReported() {
+        return voices.getLast().time();
+    }
+
+    Report with(Outcome next) {
+        return new Report(id, message, voices, next, replied);
+    }
+
+    Stream<ReportedIdentifier> namedBy(Voice voice) {
+        return voice.named().stream().map(message.identifiers()::get);
+    }
+}
