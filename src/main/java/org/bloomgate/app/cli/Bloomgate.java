@@ -53,6 +53,7 @@ import picocli.CommandLine.Spec;
             LookalikeCommand.class,
             ExplainCommand.class,
             DecisionsCommand.class,
+            SeenCommand.class,
             ShadowCommand.class,
             InspectCommand.class,
             FeedsCommand.class,

@@ -90,7 +90,7 @@ record MessageHistory(
                 : Optional.of(new NewSender(
                         contact.label(),
                         memory.get()
-                                .findDomainFirstSeen(suffixes.registrable(
+                                .findFirstSeen(suffixes.registrable(
                                         domainOf(senders.iterator().next())))));
         List<NewLink> newLinks = isOutbound ? List.of() : findNewLinks(history, links);
         HistoryFacts facts = new HistoryFacts(newLinks.stream().findFirst(), newLinks.size(), newSender);

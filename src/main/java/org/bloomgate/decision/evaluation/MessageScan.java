@@ -30,6 +30,11 @@ public final class MessageScan {
         evaluator = other;
     }
 
+    /// What the site has seen before.
+    public MessageEvaluator.History history() {
+        return evaluator.senders().history();
+    }
+
     /// Reads the message to its end and evaluates every identifier of it and of the envelope.
     ///
     /// @param file name of the message in the result

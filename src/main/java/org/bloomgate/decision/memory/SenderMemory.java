@@ -70,12 +70,12 @@ public final class SenderMemory {
         return newRecipients.listBursts(part.clock().instant());
     }
 
-    /// The first day of the slot in which the site heard from the domain first; empty if it never did, and as long as
-    /// that is not known.
+    /// The first day of the slot in which the site heard from the name or wrote to it first; empty if it never did, and
+    /// as long as that is not known.
     ///
-    /// @param domain registrable
-    public Optional<LocalDate> findDomainFirstSeen(String domain) {
-        var day = senders.findFirstDay(nameKey(domain));
+    /// @param name an address or a registrable domain
+    public Optional<LocalDate> findFirstSeen(String name) {
+        var day = senders.findFirstDay(nameKey(name));
         return day.isPresent() ? Optional.of(LocalDate.ofEpochDay(day.getAsLong())) : Optional.empty();
     }
 

@@ -34,6 +34,7 @@ public final class SiteMemory implements AutoCloseable {
     private static final Duration WRITE_EVERY = Duration.ofSeconds(1);
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(10);
     private static final String LOCK = ".lock";
+    private static final List<String> PARTS = List.of("links", "senders");
     private static final Logger LOG = LoggerFactory.getLogger(SiteMemory.class);
 
     /// Remembers nothing.
@@ -143,6 +144,15 @@ public final class SiteMemory implements AutoCloseable {
                     .ifPresent(loss -> losses.add(new Loss(part.name(), loss.reason(), loss.began())));
         }
         return losses;
+    }
+
+    /// The parts that cannot call anything new: off, or still learning.
+    public List<String> listUncertain() {
+        return PARTS.stream()
+                .filter(name -> parts.stream()
+                        .noneMatch(part ->
+                                part.name().equals(name) && part.learning().isOver()))
+                .toList();
     }
 
     /// Keys of a set, estimated.

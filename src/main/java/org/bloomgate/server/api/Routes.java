@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.bloomgate.base.config.Setting;
+import org.bloomgate.decision.evaluation.SeenName;
 import org.bloomgate.decision.evaluation.ValueCheck;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.lists.snapshot.LiveStatus;
@@ -33,6 +34,7 @@ import org.bloomgate.lists.snapshot.SharedEntries;
 import org.bloomgate.lookup.local.EntryService;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.remote.LookupQuestion;
+import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.server.api.LayerChanges.Operation;
 import org.bloomgate.server.api.LocalEntriesResource.Kind;
 import org.bloomgate.server.http.Answer;
@@ -40,6 +42,7 @@ import org.bloomgate.server.http.AnswerJson;
 import org.bloomgate.server.http.EntityTag;
 import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.ProblemType;
+import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Requirement;
 import org.bloomgate.server.http.Route;
 import org.bloomgate.server.http.Route.Body;
@@ -168,6 +171,7 @@ public final class Routes {
                                 SearchParameters.DAY,
                                 LIMIT,
                                 CURSOR),
+                get("/v1/seen/{name}", READER, this::findSeen).with(),
                 get("/v1/quarantine", READER, new QuarantineResource(quarantine, clock))
                         .with(SINCE, BEFORE, "sender", "recipient", "feed", LIMIT, CURSOR),
                 Route.of(READ_AND_CHANGE, "/v1/quarantine/{token}", QUARANTINE, json, quarantined)
@@ -178,6 +182,19 @@ public final class Routes {
                 post(Kind.LISTINGS.path() + "/preview", ADMIN, json, localEntriesResource(Kind.LISTINGS)::preview)
                         .with(),
                 localEntries(Kind.EXCEPTIONS));
+    }
+
+    /// What is remembered of a name, here and at other gateways.
+    private Answer findSeen(Request request) {
+        Services.Messages messages = services.messages();
+        try (LayerLease lease = layers.lease()) {
+            return Answer.json(SeenName.find(
+                            request.pathParameter("name"),
+                            messages.scan().history(),
+                            lease.suffixes(),
+                            messages.otherGateways())
+                    .orElseThrow(() -> SearchParameters.invalid("name", "a domain, a mail address or an IP address")));
+        }
     }
 
     private LocalEntriesResource localEntriesResource(Kind kind) {

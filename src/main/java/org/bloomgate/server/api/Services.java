@@ -7,6 +7,7 @@ import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.config.Setting;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ValueCheck;
+import org.bloomgate.decision.memory.OtherGateways;
 import org.bloomgate.lists.report.ReportSource;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.RebuildHistory;
@@ -26,8 +27,13 @@ public record Services(Lookups lookups, Messages messages, Lists lists, State st
 
     /// @param records of messages
     /// @param spools for messages that may be read twice
+    /// @param otherGateways that are asked what they have seen
     public record Messages(
-            MessageScan scan, MailRecords records, Supplier<MessageSpool> spools, QuarantineService quarantine) {}
+            MessageScan scan,
+            MailRecords records,
+            Supplier<MessageSpool> spools,
+            QuarantineService quarantine,
+            OtherGateways otherGateways) {}
 
     /// @param snapshots root folder of the snapshots, whose files are served
     /// @param history of the rebuilds on this machine

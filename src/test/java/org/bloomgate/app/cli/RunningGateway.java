@@ -31,7 +31,12 @@ record RunningGateway(Gateway gateway) implements AutoCloseable {
     private static final Pattern PARTS = Pattern.compile("(?<=\r\n)(?=MAIL|RCPT|DATA|QUIT|Subject)");
 
     static RunningGateway start(Path folder) throws Exception {
-        Path file = configure(folder, "", "");
+        return start(folder, "");
+    }
+
+    /// @param more lines of its configuration
+    static RunningGateway start(Path folder, String more) throws Exception {
+        Path file = configure(folder, more, "");
         Invocation built = Invocation.of("", List.of("rebuild", "-c", file.toString()));
         assertEquals(ExitStatus.FINE, built.status(), built::toString);
         return read(Optional.empty(), file);
@@ -45,11 +50,11 @@ record RunningGateway(Gateway gateway) implements AutoCloseable {
         return read(
                 Optional.of(ofNothing),
                 configure(folder, """
-                exact: { store: http, http: { urls: ["BASE"] }, dns: { resolvers: ["127.0.0.1:1"] } }
-                mirror: { url: "BASE" }
-                dns: { listen: "127.0.0.1:0", zones: { "dbl.test": { kinds: [domain] } } }
-                milter: { listen: "127.0.0.1:0" }
-                """.replace("BASE", other.http("").toString()), ", confirm: dns, zone: zone.test"));
+                    exact: { store: http, http: { urls: ["BASE"] }, dns: { resolvers: ["127.0.0.1:1"] } }
+                    mirror: { url: "BASE" }
+                    dns: { listen: "127.0.0.1:0", zones: { "dbl.test": { kinds: [domain] } } }
+                    milter: { listen: "127.0.0.1:0" }
+                    """.replace("BASE", other.http("").toString()), ", confirm: dns, zone: zone.test"));
     }
 
     private static RunningGateway read(Optional<Rebuilds> rebuilds, Path file) throws Exception {
@@ -59,17 +64,17 @@ record RunningGateway(Gateway gateway) implements AutoCloseable {
     private static Path configure(Path folder, String more, String ofFeed) throws IOException {
         Path file = folder.resolve("bloomgate.yaml");
         Files.writeString(file, """
-                state: FOLDER
-                nextHop: "maildir:FOLDER/mail"
-                http: { listen: "127.0.0.1:0", adminToken: TOKEN }
-                smtp: { listen: "127.0.0.1:0" }
-                feeds: FOLDER/feeds.yaml
-                """.replace("FOLDER", folder.toString()).replace("TOKEN", TOKEN) + more);
+            state: FOLDER
+            nextHop: "maildir:FOLDER/mail"
+            http: { listen: "127.0.0.1:0", adminToken: TOKEN }
+            smtp: { listen: "127.0.0.1:0" }
+            feeds: FOLDER/feeds.yaml
+            """.replace("FOLDER", folder.toString()).replace("TOKEN", TOKEN) + more);
         Files.writeString(folder.resolve("feeds.yaml"), """
-                feeds:
-                  - { name: test, kind: domain, format: lines, match: suffix, source: "FOLDER/domains.txt",
-                      category: phishing, cadence: nightly, use: [sender, header, link]MORE }
-                """.replace("FOLDER", folder.toString())
+            feeds:
+              - { name: test, kind: domain, format: lines, match: suffix, source: "FOLDER/domains.txt",
+                  category: phishing, cadence: nightly, use: [sender, header, link]MORE }
+            """.replace("FOLDER", folder.toString())
                 .replace("MORE", ofFeed));
         Files.writeString(folder.resolve("domains.txt"), LISTED + "\n");
         return file;

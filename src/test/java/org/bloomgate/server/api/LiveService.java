@@ -61,6 +61,7 @@ import org.bloomgate.decision.journal.DecisionQuery;
 import org.bloomgate.decision.journal.JournalPosition;
 import org.bloomgate.decision.journal.MessageCounts;
 import org.bloomgate.decision.keyjournal.KeyJournal;
+import org.bloomgate.decision.memory.OtherGateways;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.lists.report.FeedRow;
@@ -252,7 +253,8 @@ final class LiveService implements AutoCloseable {
                                     () -> new QuarantineRelease(
                                             quarantine,
                                             new MaildirNextHop(folder.resolve("mail")),
-                                            NextHopDialect.SMTP))),
+                                            NextHopDialect.SMTP)),
+                            OtherGateways.NONE),
                     new Services.Lists(
                             snapshots,
                             new RebuildHistory(folder.resolve("snapshots")),

@@ -37,47 +37,48 @@ class RolesIT {
 
     /// Method, path, group that `http.open` may name, roles that may.
     private static final String TABLE = """
-            GET    /                                 -          ALL
-            GET    /page/{file}                      -          ALL
-            GET    /openapi.json                     -          ALL
-            GET    /problems/{name}                  -          ALL
-            GET    /health/live                      -          ALL
-            GET    /health/ready                     -          ALL
-            POST   /v1/check                         check      CHECKERS
-            POST   /v1/passwords                     passwords  CHECKERS
-            GET    /range/{prefix}                   passwords  CHECKERS
-            OPTIONS /range/{prefix}                  -          ALL
-            POST   /v1/messages                      messages   CHECKERS
-            GET    /metrics                          metrics    fleet READERS
-            GET    /v1/status                        status     READERS
-            GET    /v1/status/hours                  status     READERS
-            GET    /v1/configuration                 -          READERS
-            POST   /v1/lookup                        lookup     fleet admin
-            GET    /v1/snapshots/announced           snapshots  fleet admin
-            GET    /v1/snapshots/listings            snapshots  fleet admin
-            GET    /v1/snapshots/{generation}/{+file} snapshots fleet admin
-            GET    /v1/decisions                     -          READERS
-            GET    /v1/shadow                        -          READERS
-            GET    /v1/explain                       -          READERS
-            GET    /v1/feeds/report                  -          READERS
-            GET    /v1/audit                         -          READERS
-            GET    /v1/rebuilds                      -          READERS
-            POST   /v1/rebuilds                      -          admin
-            POST   /v1/rollback                      -          admin
-            GET    /v1/exports/{name}                -          READERS
-            GET    /v1/quarantine                    -          READERS
-            GET    /v1/quarantine/{token}            -          quarantine admin
-            GET    /v1/quarantine/{token}/raw        -          quarantine admin
-            POST   /v1/quarantine/{token}            -          quarantine admin
-            DELETE /v1/quarantine/{token}            -          quarantine admin
-            GET    /v1/listings                      -          READERS
-            POST   /v1/listings                      -          admin
-            POST   /v1/listings/preview              -          admin
-            DELETE /v1/listings                      -          admin
-            GET    /v1/exceptions                    -          READERS
-            POST   /v1/exceptions                    -          admin
-            DELETE /v1/exceptions                    -          admin
-            """;
+        GET    /                                 -          ALL
+        GET    /page/{file}                      -          ALL
+        GET    /openapi.json                     -          ALL
+        GET    /problems/{name}                  -          ALL
+        GET    /health/live                      -          ALL
+        GET    /health/ready                     -          ALL
+        POST   /v1/check                         check      CHECKERS
+        POST   /v1/passwords                     passwords  CHECKERS
+        GET    /range/{prefix}                   passwords  CHECKERS
+        OPTIONS /range/{prefix}                  -          ALL
+        POST   /v1/messages                      messages   CHECKERS
+        GET    /metrics                          metrics    fleet READERS
+        GET    /v1/status                        status     READERS
+        GET    /v1/status/hours                  status     READERS
+        GET    /v1/configuration                 -          READERS
+        POST   /v1/lookup                        lookup     fleet admin
+        GET    /v1/snapshots/announced           snapshots  fleet admin
+        GET    /v1/snapshots/listings            snapshots  fleet admin
+        GET    /v1/snapshots/{generation}/{+file} snapshots fleet admin
+        GET    /v1/decisions                     -          READERS
+        GET    /v1/shadow                        -          READERS
+        GET    /v1/seen/{name}                   -          READERS
+        GET    /v1/explain                       -          READERS
+        GET    /v1/feeds/report                  -          READERS
+        GET    /v1/audit                         -          READERS
+        GET    /v1/rebuilds                      -          READERS
+        POST   /v1/rebuilds                      -          admin
+        POST   /v1/rollback                      -          admin
+        GET    /v1/exports/{name}                -          READERS
+        GET    /v1/quarantine                    -          READERS
+        GET    /v1/quarantine/{token}            -          quarantine admin
+        GET    /v1/quarantine/{token}/raw        -          quarantine admin
+        POST   /v1/quarantine/{token}            -          quarantine admin
+        DELETE /v1/quarantine/{token}            -          quarantine admin
+        GET    /v1/listings                      -          READERS
+        POST   /v1/listings                      -          admin
+        POST   /v1/listings/preview              -          admin
+        DELETE /v1/listings                      -          admin
+        GET    /v1/exceptions                    -          READERS
+        POST   /v1/exceptions                    -          admin
+        DELETE /v1/exceptions                    -          admin
+        """;
 
     private record Row(String method, String path, String group, Set<String> roles) {
         static Row of(String line) {

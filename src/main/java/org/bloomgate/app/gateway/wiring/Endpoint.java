@@ -39,6 +39,7 @@ import org.bloomgate.decision.journal.MessageCounts;
 import org.bloomgate.decision.journal.MessageCountsFile;
 import org.bloomgate.decision.keyjournal.HourlyKeyJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
+import org.bloomgate.decision.memory.OtherGateways;
 import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lists.snapshot.Conditions;
 import org.bloomgate.lists.snapshot.LiveStatus;
@@ -174,7 +175,12 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             Files.createDirectories(configuration.smtp().memory().temporary());
             Services services = new Services(
                     new Services.Lookups(tiers.layers(), values, Rebuilding.readAtEachCall(configuration)),
-                    new Services.Messages(scan, records, () -> spool(configuration), quarantineService(quarantine)),
+                    new Services.Messages(
+                            scan,
+                            records,
+                            () -> spool(configuration),
+                            quarantineService(quarantine),
+                            OtherGateways.NONE),
                     new Services.Lists(
                             configuration.snapshots(),
                             history,
