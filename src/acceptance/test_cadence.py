@@ -1,34 +1,27 @@
 """What is due, from outside: nothing is asked or published twice, and the rebuild that a gateway starts ends with it."""
 import datetime
 import fcntl
-import http.server
 import json
 import os
-import threading
 from pathlib import Path
 
 import pytest
 
 from processes import wait_until
 from product import Home
+from webserver import Handler, served
 
 
 @pytest.fixture
 def web():
     """A web server that counts what it is asked."""
-    class Counting(http.server.BaseHTTPRequestHandler):
+    class Counting(Handler):
         def do_GET(self):
             self.server.asked += 1
-            self.send_response(self.server.status)
-            self.end_headers()
-            self.wfile.write(b"web-listed.example\n")
+            self.answer(self.server.status, "text/plain", b"web-listed.example\n")
 
-        def log_message(self, *_):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Counting)
+    server = served(Counting)
     server.asked, server.status = 0, 200
-    threading.Thread(target=server.serve_forever, daemon=True).start()
     yield server
     server.shutdown()
     server.server_close()
@@ -67,7 +60,7 @@ def test_what_is_stale_is_visible_until_its_source_answers(home, web, expect):
     rebuilt(home, "--layer", "hourly", "--created-at", f"{before:%Y-%m-%dT%H:%M:%SZ}")
     gateway = home.gateway()
 
-    def served() -> list[bool]:
+    def stale() -> list[bool]:
         return [any("layer hourly" in one["text"] for one in gateway.ready().get("refused", ())),
                 'bloomgate_layer_stale{layer="hourly"} 1' in gateway.get("/metrics")]
 
@@ -76,13 +69,13 @@ def test_what_is_stale_is_visible_until_its_source_answers(home, web, expect):
                 '"state":"stale"' in home.run("feeds", "list", "--json").stdout,
                 "layer hourly is stale: older than 3 cadences" in home.run("config", "check").stderr]
 
-    expect(f"an old layer is stale everywhere: {(told := served() + printed())}", all(told))
+    expect(f"an old layer is stale everywhere: {(told := stale() + printed())}", all(told))
     web.status = 404
     rebuilt(home, "--due", "--layer", "hourly", status=1)
     expect("a rebuild without the source renews nothing", '"state":"stale"' in home.run("feeds", "list", "--json").stdout)
     web.status = 200
     rebuilt(home, "--due", "--layer", "hourly")
-    wait_until("the gateway has nothing stale any more", lambda: not any(served()), 20)
+    wait_until("the gateway has nothing stale any more", lambda: not any(stale()), 20)
     expect("nor has the command", '"state":"stale"' not in home.run("feeds", "list", "--json").stdout)
     gateway.stop()
 

@@ -6,15 +6,14 @@ import os
 import re
 import shutil
 import subprocess
-import threading
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from product import CHECKOUT, jdk
+from webserver import Passing, served
 
 pytestmark = pytest.mark.needs("golang-go", "npm")
 TOKEN = "the-token-of-a-client"
@@ -72,30 +71,13 @@ main(process.argv[2], process.argv.slice(3));
 ANSWERS = {"passwords": "true", "check": "listed", "decisions": "quarantine", "status": "ready", "quarantine": "lists", "raw": "true"}
 
 
-class NewerGateway(BaseHTTPRequestHandler):
+class NewerGateway(Passing):
     """Passes requests on, and adds a field that no client knows to each answer."""
-    target = ""
 
-    def do_GET(self) -> None:
-        self.pass_on(None)
-
-    def do_POST(self) -> None:
-        self.pass_on(self.rfile.read(int(self.headers["Content-Length"])))
-
-    def pass_on(self, body: bytes | None) -> None:
-        headers = {name: self.headers[name] for name in ("Authorization", "Content-Type", "Accept") if name in self.headers}
-        with urllib.request.urlopen(urllib.request.Request(self.target + self.path, body, headers), timeout=20) as answer:
-            kind, content = answer.headers["Content-Type"], answer.read()
+    def answer(self, status: int, kind: str, content: bytes) -> None:
         if kind == "application/json":
             content = json.dumps({"fieldOfALaterVersion": {"a": [1]}, **json.loads(content)}).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, *_) -> None:
-        pass
+        super().answer(status, kind, content)
 
 
 def fetched(artifact: str, folder: Path) -> Path:
@@ -159,9 +141,7 @@ def test_generated_clients_compile_and_take_an_unknown_field(home, processes, ex
     expect("a test is not recorded", call(gateway.url, "")["recorded"] is False)
     expect("a message that a client acts on is", call(gateway.url, "?record=true&rcptTo=to@held.example")["recorded"] is True)
     NewerGateway.target = gateway.url
-    newer = ThreadingHTTPServer(("127.0.0.1", 0), NewerGateway)
-    threading.Thread(target=newer.serve_forever, daemon=True).start()
-    urls = [gateway.url, f"http://127.0.0.1:{newer.server_address[1]}"]
+    urls = [gateway.url, f"http://127.0.0.1:{served(NewerGateway).server_port}"]
 
     document = gateway.get("/openapi.json")
     home.write("openapi.json", document)

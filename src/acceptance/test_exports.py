@@ -3,7 +3,6 @@ soon after a change too; squid and nginx take the other formats; serial numbers,
 import gzip
 import hashlib
 import http.client
-import http.server
 import ipaddress
 import json
 import random
@@ -27,6 +26,7 @@ from packages import program
 from processes import Processes, free_port, wait_for_port, wait_until
 from product import Gateway, Home
 from resolvers import DROP, NODATA, NXDOMAIN, OPEN, Bind, Knot, PowerDns, Resolver, Secondary, Unbound, Upstream, answers, transferred
+from webserver import Handler, served
 
 ZONE = "rpz.example"
 TOKEN, READER = "an-admin-of-exports", "a-reader-of-exports"
@@ -525,23 +525,16 @@ def test_a_full_disk_is_named_and_mail_flows(home, disk, expect, wait):
 
 # --- Proxies and web servers.
 
-class Origin(http.server.BaseHTTPRequestHandler):
+class Origin(Handler):
     """A web server of every name."""
 
     def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Length", "2")
-        self.end_headers()
-        self.wfile.write(b"ok")
-
-    def log_message(self, *_: object) -> None:
-        pass
+        self.answer(200, "text/plain", b"ok")
 
 
 @pytest.fixture
 def origin() -> Iterator[int]:
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Origin)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    server = served(Origin)
     yield server.server_port
     server.shutdown()
     server.server_close()

@@ -4,10 +4,7 @@ checks need no token: http.open has check and snapshots."""
 import hashlib
 import json
 import subprocess
-import threading
 import urllib.error
-import urllib.request
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -15,53 +12,25 @@ import pytest
 from browser import Browser
 from processes import wait_until
 from product import CHECKOUT, Home
+from webserver import Handler, Passing, served
 
 pytestmark = pytest.mark.needs("chromium", "chromium-driver", "openssl")
 
 
-class Site(BaseHTTPRequestHandler):
+class Site(Handler):
     """Every host of the web."""
 
     def do_GET(self) -> None:
         self.answer(200, "text/html", f"<!doctype html><title>site</title><p id=site>{self.headers['Host']}</p>".encode())
 
-    def answer(self, status: int, kind: str, content: bytes) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
 
-    def log_message(self, *_) -> None:
-        pass
-
-
-class Publisher(Site):
+class Publisher(Passing):
     """Passes requests on to Bloomgate and counts them."""
-    target = ""
     requests: list[str] = []
-
-    def do_GET(self) -> None:
-        self.pass_on(None)
-
-    def do_POST(self) -> None:
-        self.pass_on(self.rfile.read(int(self.headers["Content-Length"])))
 
     def pass_on(self, body: bytes | None) -> None:
         self.requests.append(f"{self.command} {self.path}")
-        names = ("Content-Type", "Origin", "Sec-Fetch-Site", "Authorization")
-        headers = {name: self.headers[name] for name in names if name in self.headers}
-        try:
-            with urllib.request.urlopen(urllib.request.Request(self.target + self.path, body, headers), timeout=20) as answer:
-                self.answer(answer.status, answer.headers["Content-Type"], answer.read())
-        except urllib.error.HTTPError as error:
-            self.answer(error.code, "text/plain", error.read())
-
-
-def served(handler: type[BaseHTTPRequestHandler]) -> ThreadingHTTPServer:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server
+        super().pass_on(body)
 
 
 def openssl(*arguments: str, stdin: bytes = b"") -> bytes:

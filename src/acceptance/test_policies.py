@@ -5,11 +5,9 @@ import os
 import re
 import shutil
 import subprocess
-import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +15,7 @@ import pytest
 
 from processes import Processes, free_port, wait_until
 from product import CHECKOUT, Home, jdk
+from webserver import Passing, served
 
 POLICIES = Path(__file__).parent / "policies"
 LISTED, UNLISTED = "Gateway-2026-Summer!", "Unlisted-2026-Meadow!"
@@ -157,25 +156,6 @@ def test_pam_exec_follows_the_script(tmp_path: Path, services: Services, expect)
         expect(f"{mode}: away: {said}", status == (mode == "closed") and "could not be checked" in said)
 
 
-class Passing(BaseHTTPRequestHandler):
-    """Passes requests on to a service, or to one that has no list."""
-    url = ""
-
-    def do_GET(self) -> None:
-        try:
-            with urllib.request.urlopen(self.url + self.path, timeout=20) as answer:
-                status, content = answer.status, answer.read()
-        except urllib.error.HTTPError as error:
-            status, content = error.code, error.read()
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, *_) -> None:
-        pass
-
-
 def called(url: str, method: str, body: object, token: str = "") -> tuple[int, str]:
     """Status and text of a call with a form or with JSON."""
     form = isinstance(body, str)
@@ -199,8 +179,7 @@ def test_a_server_of_keycloak_follows_the_policy(tmp_path: Path, services: Servi
     subprocess.run(["tar", "xzf", "keycloak-quarkus-dist-26.4.0.tar.gz"], cwd=tmp_path, check=True)
     server = tmp_path / "keycloak-26.4.0"
     shutil.copy(provider / "target" / "bloomgate-keycloak-1.0.0.jar", server / "providers")
-    passing = ThreadingHTTPServer(("127.0.0.1", 0), Passing)
-    threading.Thread(target=passing.serve_forever, daemon=True).start()
+    passing = served(Passing)
     port = free_port()
     environment = {**os.environ, "JAVA_HOME": str(jdk()), "KC_BOOTSTRAP_ADMIN_USERNAME": "admin", "KC_BOOTSTRAP_ADMIN_PASSWORD": "admin"}
     with (tmp_path / "keycloak.log").open("wb") as log:
@@ -218,7 +197,7 @@ def test_a_server_of_keycloak_follows_the_policy(tmp_path: Path, services: Servi
         user = json.load(answer)[0]["id"]
 
     def set_password(service: str, mode: str, password: str) -> tuple[int, str]:
-        Passing.url = service
+        Passing.target = service
         expect(f"the realm takes {mode}", called(f"{url}/admin/realms/shop", "PUT", {"passwordPolicy": f"bloomgate({mode})"}, token())[0] == 204)
         return called(f"{url}/admin/realms/shop/users/{user}/reset-password", "PUT", {"type": "password", "value": password}, token())
     for mode in ("open", "closed"):
