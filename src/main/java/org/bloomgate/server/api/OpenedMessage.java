@@ -1,5 +1,7 @@
 package org.bloomgate.server.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -10,6 +12,7 @@ import org.bloomgate.content.mime.MessagePreview.Attachment;
 import org.bloomgate.decision.evaluation.Envelope;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ScanResult;
+import org.bloomgate.decision.memory.HistoryFacts;
 import org.bloomgate.lookup.tier.Verdict;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Problem;
@@ -22,20 +25,18 @@ import org.bloomgate.server.quarantine.QuarantinedMessage;
 
 /// A message of the quarantine for a person to look at. No link in it works.
 ///
-/// @param complete false if the text was cut
-/// @param marks pieces of the text that contain something listed
 /// @param moreAttachments number of attachments that are not shown
 /// @param identifiers that are currently listed, or could not be looked up
 /// @param limits names of the limits that the inspection reached
+/// @param history what was new to the memory of the site when it arrived, if its decision is still kept
 record OpenedMessage(
         QuarantineSummary message,
-        String text,
-        boolean complete,
-        List<DefangedText.Mark> marks,
+        @JsonUnwrapped DefangedText text,
         List<Attachment> attachments,
         int moreAttachments,
         List<ScanResult.Identified> identifiers,
-        List<String> limits) {
+        List<String> limits,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<HistoryFacts> history) {
 
     /// Each opening reads the message twice, and holds each header line, however long, in memory.
     static final int MAX_AT_ONCE = 2;
@@ -46,20 +47,22 @@ record OpenedMessage(
     /// Inspects the message without DNS. Lookups are not counted, and no exception is noted as used.
     ///
     /// @throws ProblemException while [#MAX_AT_ONCE] other messages are being opened
-    static OpenedMessage of(QuarantinedMessage message, MessageScan scan) throws IOException {
+    static OpenedMessage of(QuarantinedMessage message, MessageScan scan, Optional<HistoryFacts> history)
+            throws IOException {
         if (!PERMITS.tryAcquire()) {
             throw new ProblemException(
                     Answer.problem(Problem.unavailable(MAX_AT_ONCE + " messages are being opened; try again"))
                             .with("Retry-After", "1"));
         }
         try {
-            return inspect(message, scan.withoutDns().withoutTraces());
+            return inspect(message, scan.withoutDns().withoutTraces(), history);
         } finally {
             PERMITS.release();
         }
     }
 
-    private static OpenedMessage inspect(QuarantinedMessage message, MessageScan scan) throws IOException {
+    private static OpenedMessage inspect(QuarantinedMessage message, MessageScan scan, Optional<HistoryFacts> history)
+            throws IOException {
         ScanResult result = scan.scan(message.token(), message::open, envelope(message));
         List<ScanResult.Identified> identifiers = result.identifiers().stream()
                 .filter(identifier -> identifier.verdict() != Verdict.Kind.CLEAN)
@@ -74,13 +77,12 @@ record OpenedMessage(
             DefangedText text = DefangedText.of(preview.text(), listed);
             return new OpenedMessage(
                     QuarantineSummary.of(message),
-                    text.text(),
-                    text.complete() && preview.complete(),
-                    text.marks(),
+                    new DefangedText(text.text(), text.marks(), text.complete() && preview.complete()),
                     preview.attachments(),
                     preview.moreAttachments(),
                     identifiers.stream().map(OpenedMessage::defanged).toList(),
-                    result.limits());
+                    result.limits(),
+                    history);
         }
     }
 

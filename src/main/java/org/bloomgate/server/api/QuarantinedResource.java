@@ -98,7 +98,11 @@ final class QuarantinedResource implements Resource {
     }
 
     private Answer show(QuarantinedMessage message) throws IOException {
-        return Answer.json(OpenedMessage.of(message, scan));
+        return Answer.json(OpenedMessage.of(
+                message,
+                scan,
+                journal.find(message.token())
+                        .flatMap(decision -> decision.content().history())));
     }
 
     private Answer delete(Actor actor, String token) throws IOException {

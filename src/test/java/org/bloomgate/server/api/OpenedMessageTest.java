@@ -67,7 +67,7 @@ class OpenedMessageTest {
     @Test
     void openedMessage_leavesNoTrace() throws IOException {
         EvaluationRig rig = new EvaluationRig(layers);
-        OpenedMessage.of(message(), scan(rig));
+        OpenedMessage.of(message(), scan(rig), Optional.empty());
         assertEquals(0, counts.keys());
         assertEquals(List.of(), rig.met);
         scan(rig).scan("x", message()::open, Envelope.NONE);
@@ -77,7 +77,8 @@ class OpenedMessageTest {
 
     /// Opens the message again, as often as this, while it is opened.
     private OpenedMessage openWithin(int others) throws IOException {
-        return OpenedMessage.of(message(), scan(() -> others == 0 ? layers.lease() : leaseAfter(others)));
+        return OpenedMessage.of(
+                message(), scan(() -> others == 0 ? layers.lease() : leaseAfter(others)), Optional.empty());
     }
 
     private LayerLease leaseAfter(int others) {
@@ -94,7 +95,7 @@ class OpenedMessageTest {
         for (int round = 0; round < 2; round++) {
             assertEquals(
                     "hxxp://evil[.]example/",
-                    openWithin(OpenedMessage.MAX_AT_ONCE - 1).text().strip());
+                    openWithin(OpenedMessage.MAX_AT_ONCE - 1).text().text().strip());
             ProblemException busy = assertThrows(ProblemException.class, () -> openWithin(OpenedMessage.MAX_AT_ONCE));
             assertEquals("status 503", busy.getMessage());
         }

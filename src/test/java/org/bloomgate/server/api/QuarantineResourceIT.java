@@ -22,6 +22,8 @@ import org.bloomgate.base.audit.AuditQuery;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.Decision.RecordedFinding;
+import org.bloomgate.decision.memory.HistoryFacts;
+import org.bloomgate.decision.memory.NewLink;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalFile;
 import org.bloomgate.lookup.local.LocalOptions;
@@ -77,6 +79,10 @@ class QuarantineResourceIT {
     }
 
     private static Decision decided() {
+        return decided(Optional.empty());
+    }
+
+    private static Decision decided(Optional<HistoryFacts> history) {
         return new Decision(
                 Instant.EPOCH,
                 TOKEN,
@@ -115,7 +121,7 @@ class QuarantineResourceIT {
                                 List.of(),
                                 List.of()),
                         List.of(),
-                        Optional.empty()),
+                        history),
                 new Decision.Outcome(
                         "listed",
                         "quarantine",
@@ -163,6 +169,18 @@ class QuarantineResourceIT {
         assertTrue(text.contains("See hxxp://evil[.]example/"), text);
         assertFalse(text.contains("\u001b"));
         assertTrue(opened.get("complete").asBoolean());
+        assertFalse(opened.has("history"));
+    }
+
+    @Test
+    void openedMessage_hasTheHistoryOfItsDecision() throws IOException {
+        NewLink link = new NewLink("new.example", Instant.EPOCH, 2, 1);
+        service().journal.record(decided(Optional.of(new HistoryFacts(Optional.of(link), 1, Optional.empty()))));
+
+        JsonNode opened = LiveService.json(ask("GET", ONE, LiveService.ADMIN, ""));
+
+        assertEquals("new.example", opened.at("/history/link/domain").asText());
+        assertEquals(2, opened.at("/history/link/messages").asInt());
     }
 
     @Test

@@ -2,7 +2,7 @@
 import { ask } from './ask.js';
 import { badge, button, copy, el, field, foreign, link, mono, note, select, table, terms } from './dom.js';
 import { confirm, EXPIRES } from './dialogs.js';
-import { ACTIONS, bytes, eventWords, millis, moment, plural } from './format.js';
+import { ACTIONS, bytes, eventWords, millis, moment, number, plural } from './format.js';
 import { href } from './router.js';
 import { may } from './session.js';
 
@@ -32,6 +32,12 @@ export function rowCells(decision) {
     el('span', { class: 'cut' }, foreign(sender(decision)), ' → ', foreign(recipients(decision.recipients))),
     el('span', { class: 'cut' }, foreign(cause(decision))), el('span', { class: 'mono token' }, decision.token)];
 }
+
+/* What was new to the memory of the site. */
+export const historyTerms = ({ link, links, sender: contact } = {}) => [
+  ['New link', link && link.domain + ', first seen ' + moment(link.firstSeen) + (link.messages ? ', in ' + plural(link.messages, 'message')
+    + ' before' : '') + (links > 1 ? '; one of ' + number(links) : '')],
+  ['First contact', contact && (contact.firstContact === 'domain' ? 'with the domain of the sender' : 'with the sender, not with its domain')]];
 
 const domainOf = mailbox => mailbox.split('@').at(-1);
 
@@ -120,8 +126,7 @@ export function details(decision, { changes, kept }, said) {
     ['Authentication', authentication && authentication.name + ': ' + authentication.result
       + (authentication.mechanism ? ' by ' + authentication.mechanism : '') + (authentication.reason ? ', ' + authentication.reason : '')],
     ['Size', bytes(decision.sizeBytes) + ', ' + plural(decision.keys, 'key') + ' looked up, ' + plural(decision.suspects, 'suspect')],
-    ['Limits reached', decision.limits.join(', ')], ['New link', ((decision.history || {}).link || {}).domain],
-    ['First contact', ((decision.history || {}).sender || {}).firstContact], ['Notes', (decision.notes || []).join('; ')],
+    ['Limits reached', decision.limits.join(', ')], ...historyTerms(decision.history), ['Notes', (decision.notes || []).join('; ')],
     ['Reply to the client', decision.reply], ['Reply of the next hop', decision.nextHopReply], ['ID at the next hop', decision.nextHopId],
     ['Processing time', Object.entries(decision.millis || {}).map(([stage, time]) => stage + ' ' + millis(time)).join(', ')],
     ['Snapshot', decision.snapshot],

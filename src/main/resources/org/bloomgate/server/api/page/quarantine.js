@@ -1,6 +1,6 @@
 // Quarantine: what is kept back, its preview, and release or deletion of one or many.
 import { ask, send } from './ask.js';
-import { exceptionText, expiry, findings, listSender, outcomesText, recipients, sender } from './decision.js';
+import { exceptionText, expiry, findings, historyTerms, listSender, outcomesText, recipients, sender } from './decision.js';
 import { confirm, SINCE } from './dialogs.js';
 import { button, el, faultText, field, fieldsOf, fillForm, foreign, input, link, note, once, rowsIn, select, setText, table, terms } from './dom.js';
 import { bytes, minute, moment, number, plural, shown, shownLines } from './format.js';
@@ -145,7 +145,7 @@ function opened(parts, at) {
     terms([['From', message.from], ['Sender', sender(message)], ['Recipients', message.recipients.map(to => el('div', {}, foreign(to)))],
       ['Subject', message.subject], ['Client', message.client],
       ['Reason', [message.feed && 'feed ' + message.feed, message.category, message.value, message.reason].filter(Boolean).join(', ')],
-        ['Limits reached', preview.limits.join(', ')]]),
+        ['Limits reached', preview.limits.join(', ')], ...historyTerms(preview.history)]),
     el('pre', { class: 'text', tabindex: 0, role: 'region', 'aria-label': 'Text of the message' }, marked(preview.text, preview.marks)),
     note('Links do not work here, and HTML is shown as text. What is listed is marked.', preview.complete ? '' : ' This is the beginning of the text.'),
     attachments.length > 0 && table('Attachments', [['Name'], ['type', 'less'], ['size', 'n'], ['SHA-256', 'less']],

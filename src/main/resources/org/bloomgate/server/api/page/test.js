@@ -1,6 +1,6 @@
 // Test: what the gateway would say of a value, a password or a message. Nothing is recorded.
 import { ask } from './ask.js';
-import { findings } from './decision.js';
+import { findings, historyTerms } from './decision.js';
 import { badge, el, faultText, field, fieldsOf, foreign, input, link, mono, note, onSubmit, once, select, table, terms } from './dom.js';
 import { bytes, dateOf, number, plural, shown } from './format.js';
 import { href } from './router.js';
@@ -98,9 +98,8 @@ function scanned(file, result) {
     result.enforced !== result.action ? ', in shadow: the message would be passed.' : '.'),
     terms([['File', file.name + ', ' + bytes(file.size)], ['Deciding rule', result.rule], ['Limits reached', result.limits.join(', ')],
       ['Authentication', authentication && authentication.name + ': ' + authentication.result],
-      ['New link', ((result.history || {}).link || {}).domain],
-      ['First contact', ((result.history || {}).sender || {}).firstContact], ['Look-alikes', (result.lookAlikes
-        || []).map(one => el('div', {}, foreign(one.value + ' looks like ' + one.of + ' (' + one.where + ')')))],
+      ...historyTerms(result.history), ['Look-alikes', (result.lookAlikes || [])
+        .map(one => el('div', {}, foreign(one.value + ' looks like ' + one.of + ' (' + one.where + ')')))],
       ['Identifiers', plural(result.identifiers.length, 'identifier') + ', ' + number(clean) + ' of them not listed']]),
     listed.length > 0 && findings(listed.map(one => ({ ...one, feed: (one.listings
       || []).map(listing => listing.feed + ', ' + listing.category).join('; ') })))];
