@@ -5,12 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.smtp.RefusedRecipient;
 import org.bloomgate.decision.authentication.Authentication;
 import org.bloomgate.decision.journal.Decision;
+import org.bloomgate.decision.policy.Signal;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.LookupResult;
 import org.bloomgate.lookup.tier.Verdict;
@@ -141,6 +143,11 @@ public final class DecisionDraft {
     /// The authentication of the sender; empty if it was not needed.
     public Optional<Authentication> authentication() {
         return evaluation.authentication();
+    }
+
+    /// What is new in the message to the memory of the site, as the policy knows it.
+    public Set<Signal> signals() {
+        return evaluation.signals();
     }
 
     public long sizeBytes() {

@@ -21,6 +21,7 @@ import org.bloomgate.decision.keyjournal.MailKeys;
 import org.bloomgate.decision.memory.HistoryFacts;
 import org.bloomgate.decision.memory.RecipientSpan;
 import org.bloomgate.decision.policy.Policy;
+import org.bloomgate.decision.policy.Signal;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.LookupResult;
 import org.bloomgate.lookup.tier.SenderNames;
@@ -194,6 +195,11 @@ public final class MessageEvaluation implements AutoCloseable {
     /// What is new in the message to the memory of the site.
     public HistoryFacts facts() {
         return content.history().facts();
+    }
+
+    /// The signals of the message to the policy, whatever that does about them.
+    Set<Signal> signals() {
+        return content.history().findSignals(!proof.isAuthorProven());
     }
 
     /// Called when the message was delivered. The sender of a clean message becomes a known sender of its

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.bloomgate.core.smtp.ReplyClass;
 import org.bloomgate.decision.authentication.Authentication;
 import org.bloomgate.decision.evaluation.DecisionDraft;
+import org.bloomgate.decision.policy.Signal;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.Verdict;
 
@@ -40,11 +41,14 @@ public final class MailMetrics {
     private final Map<Outcome, Counter> messages = new HashMap<>();
     private final Map<Action, Counter> shadowed = new EnumMap<>(Action.class);
     private final Map<Action, Map<ReplyClass, Counter>> replies = new EnumMap<>(Action.class);
+    private final Map<SignalOutcome, Counter> signals = new HashMap<>();
     private final FeedMetrics feeds;
     private final Counter bytes;
     private final MeterRegistry registry;
 
     private record Outcome(Verdict.Kind verdict, Action enforced) {}
+
+    private record SignalOutcome(Signal signal, Action enforced) {}
 
     public MailMetrics(MeterRegistry registry) {
         Arrays.stream(Stage.values()).forEach(stage -> stages.put(stage, createTimer(registry, stage)));
@@ -78,6 +82,14 @@ public final class MailMetrics {
                             .tags("verdict", verdict.label(), "action", action.label())
                             .register(registry));
         }
+        for (Signal signal : Signal.values()) {
+            signals.put(
+                    new SignalOutcome(signal, action),
+                    Counter.builder("bloomgate.signals")
+                            .description("Messages with something new to the memory, by what was done with them")
+                            .tags("signal", signal.label(), "action", action.label())
+                            .register(registry));
+        }
         Map<ReplyClass, Counter> byClass = new EnumMap<>(ReplyClass.class);
         for (ReplyClass replyClass : ReplyClass.values()) {
             byClass.put(
@@ -108,6 +120,9 @@ public final class MailMetrics {
         feeds.count(draft);
         draft.enforced().ifPresent(action -> {
             findCounter(messages, new Outcome(draft.verdict(), action)).increment();
+            draft.signals()
+                    .forEach(signal -> findCounter(signals, new SignalOutcome(signal, action))
+                            .increment());
             ReplyClass.of(draft.reply())
                     .ifPresent(replyClass -> findCounter(Objects.requireNonNull(replies.get(action)), replyClass)
                             .increment());

@@ -64,6 +64,7 @@ class NewLinksTest {
             .lists(KeyKind.DOMAIN, "evil.example", Use.HEADER, 0)
             .inForce();
     private HistoryFacts facts = HistoryFacts.NONE;
+    private Set<Signal> signals = Set.of();
 
     @BeforeEach
     void learn() throws IOException {
@@ -131,6 +132,7 @@ class NewLinksTest {
             evaluation.lookUp();
             MessageDecision decision = evaluation.decide(() -> new ByteArrayInputStream(message));
             facts = evaluation.facts();
+            signals = evaluation.signals();
             if (decision.enforced().isDelivered()) {
                 evaluation.delivered();
             } else if (decision.enforced() == Action.DEFER) {
@@ -256,9 +258,11 @@ class NewLinksTest {
                 Action.QUARANTINE,
                 deliver(evaluator, trusted, proven, LINK, JANE).action(),
                 "nobody knows the domain");
+        assertEquals(Set.of(Signal.NEW_LINK, Signal.NEW_LINK_OF_STRANGER), signals);
         memory.senders().orElseThrow().rememberPair(JANE, ANN, Optional.empty());
         assertEquals(
                 Action.PASS, deliver(evaluator, trusted, proven, LINK, JANE).action());
+        assertEquals(Set.of(Signal.NEW_LINK), signals);
         assertEquals(
                 Action.QUARANTINE, deliver(evaluator, trusted, "", LINK, JANE).action(), "not authenticated");
     }

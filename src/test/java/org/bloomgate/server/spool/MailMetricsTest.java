@@ -5,8 +5,10 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.EnumSet;
 import java.util.Optional;
 import org.bloomgate.decision.evaluation.DecisionDraft;
+import org.bloomgate.decision.policy.Signal;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.Verdict;
 import org.junit.jupiter.api.Test;
@@ -55,5 +57,28 @@ class MailMetricsTest {
                 registry.get("bloomgate.replies").counters().stream()
                         .mapToDouble(counter -> counter.count())
                         .sum());
+    }
+
+    @Test
+    void signals_areCountedByWhatWasDone() {
+        DecisionDraft draft = mock(DecisionDraft.class);
+        when(draft.feed()).thenReturn("");
+        when(draft.verdict()).thenReturn(Verdict.Kind.CLEAN);
+        when(draft.enforced()).thenReturn(Optional.of(Action.TAG));
+        when(draft.findShadowAction()).thenReturn(Optional.empty());
+        when(draft.reply()).thenReturn("250 ok");
+        when(draft.signals()).thenReturn(EnumSet.of(Signal.NEW_LINK));
+        metrics.registerCounters(draft, new StageClock());
+
+        assertEquals(1.0, signals("newLink", "tag"));
+        assertEquals(0.0, signals("newLink", "pass"));
+        assertEquals(0.0, signals("newLinkOfStranger", "tag"));
+    }
+
+    private double signals(String signal, String action) {
+        return registry.get("bloomgate.signals")
+                .tags("signal", signal, "action", action)
+                .counter()
+                .count();
     }
 }
