@@ -1,8 +1,10 @@
 """What a mirror with an embedded exact store fetches of the filters when a share of the keys has changed, counted on the wire,
 and what that costs it; every file comes out as the publisher's, byte for byte."""
 import filecmp
+import math
 import random
 import re
+import time
 from collections import defaultdict
 
 import pytest
@@ -72,6 +74,45 @@ def test_of_a_filter_only_changes_are_sent(home, expect, keys):
                   if not filecmp.cmp(file, ours.layer / generation / file.relative_to(theirs.layer / generation), shallow=False)]
         expect(f"{row}: {len(same)} files are the publisher's: {differ}", len(same) > 4 and not differ)
     wait_until("nothing is left behind", lambda: not list(ours.layer.glob(".incoming-*")), 10)
+    mirror.stop()
+    between.shutdown()
+    between.server_close()
+
+
+@pytest.mark.long
+def test_a_small_heap_follows_20_million_keys(home, expect, monkeypatch):
+    keys, changed = 20_000_000, 200_000
+    theirs, ours = home.beside("theirs"), home.beside("ours")
+    theirs.configure(f"rebuild: {{ signingKey: {signing_key(home.folder, 'own')[0]} }}")
+    ours.configure("exact: { store: http, http: { urls: [ http://127.0.0.1:9 ] } }")  # So that only filters are fetched.
+    theirs.list_domains()
+
+    def rebuild(begin: int) -> str:
+        with theirs.path("domains.txt").open("w", encoding="ascii") as file:
+            file.writelines(f"{number * 2654435761 % 2**32:x}.host.example\n" for number in range(begin, begin + keys))
+        return theirs.rebuild("--force")
+
+    first = rebuild(0)
+    between = Counting(theirs.lookup_service().http)
+    monkeypatch.setenv("BLOOMGATE_JAVA_OPTS", "-Xmx256m")
+    mirror = ours.lookup_service(f"mirror.url={between.url}", "mirror.interval=1s")
+    wait_until("the first generation", lambda: mirror.ready().get("snapshot") == first, 300)
+    print(f"the first time: {dict(between.by)} bytes")
+    between.forget()
+    generation = rebuild(changed)
+    before, begun = cpu_seconds(mirror.process.pid), time.monotonic()
+    wait_until("the next generation", lambda: mirror.ready().get("snapshot") == generation, 300)
+    seconds, cpu = time.monotonic() - begun, cpu_seconds(mirror.process.pid) - before
+    share = changed / keys
+    gone = keys * -(share * math.log2(share) + (1 - share) * math.log2(1 - share))
+    come = changed * (64 - math.log2(changed / math.e))
+    bound = (gone + come) / 8
+    print(f"1 % of {keys} keys: {seconds:.1f} s, CPU {cpu:.1f} s; {dict(between.by)} bytes, at least {bound:.0f} by entropy")
+    expect("neither hashes nor filter are sent whole", not {"hashes", "filter"} & set(between.by))
+    expect("the change has at most a tenth more bytes than it must", between.by["delta"] <= 1.1 * bound)
+    for name in ("domain.bloom", "domain.hashes"):
+        same = filecmp.cmp(theirs.layer / generation / name, ours.layer / generation / name, shallow=False)
+        expect(f"{name} is the publisher's", same)
     mirror.stop()
     between.shutdown()
     between.server_close()

@@ -36,6 +36,35 @@ public final class MappedFiles {
         return map(file, bytes, arena, Set.of(CREATE_NEW, READ, WRITE, DELETE_ON_CLOSE));
     }
 
+    /// Maps a file of our own for reading.
+    ///
+    /// @throws IOException as of [StateFile#open]
+    public static MemorySegment read(Path file, Arena arena) throws IOException {
+        try (FileChannel channel = StateFile.open(file, Long.MAX_VALUE)) {
+            return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+        }
+    }
+
+    /// Creates a file of a length that is known when it is written.
+    ///
+    /// @param maxBytes of the file
+    public static void write(Path file, long maxBytes, Content content) throws IOException {
+        long length;
+        try (Arena arena = Arena.ofConfined()) {
+            length = content.writeTo(create(file, maxBytes, arena));
+        }
+        try (FileChannel channel = FileChannel.open(file, WRITE)) {
+            channel.truncate(length);
+        }
+    }
+
+    /// Writes the content of a file.
+    @FunctionalInterface
+    public interface Content {
+        /// Returns the number of bytes that are used.
+        long writeTo(MemorySegment out) throws IOException;
+    }
+
     private static MemorySegment map(Path file, long bytes, Arena arena, Set<OpenOption> options) throws IOException {
         try (FileChannel channel = FileChannel.open(file, options)) {
             ByteBuffer zeros = ByteBuffer.allocateDirect(BYTES_AT_ONCE);

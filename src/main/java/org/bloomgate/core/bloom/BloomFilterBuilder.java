@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Function;
 
 /// Inserts keys into a filter file: a segment that the caller has mapped read-write, or one on the heap.
 ///
@@ -35,16 +36,35 @@ public final class BloomFilterBuilder implements AutoCloseable {
     /// @param waiting [FilterSizing#waitingBytes()] bytes for the hashes until [#finish()]
     /// @param arena of `waiting` only, shared; closed by [#finish()]
     public BloomFilterBuilder(MemorySegment file, FilterParameters parameters, MemorySegment waiting, Arena arena) {
+        this(file, parameters, arena, body -> switch (parameters.sizing().layout()) {
+            case TWO_LINE -> new TwoLineInsertion(body, parameters.sizing());
+            case LINE_FUSE -> new FuseInsertion(body, waiting, parameters.sizing());
+        });
+    }
+
+    private BloomFilterBuilder(
+            MemorySegment file,
+            FilterParameters parameters,
+            Arena arena,
+            Function<MemorySegment, Insertion> insertion) {
         this.file = requireLength(file, parameters);
         this.parameters = parameters;
         this.arena = arena;
         this.hash = new KeyHash(parameters.seed());
-        FilterSizing sizing = parameters.sizing();
-        MemorySegment body = file.asSlice(FilterFormat.HEADER_BYTES);
-        this.insertion = switch (sizing.layout()) {
-            case TWO_LINE -> new TwoLineInsertion(body, sizing);
-            case LINE_FUSE -> new FuseInsertion(body, waiting, sizing);
-        };
+        this.insertion = insertion.apply(file.asSlice(FilterFormat.HEADER_BYTES));
+    }
+
+    /// A builder to which hashes are added in ascending order, as unsigned numbers, so that the layout needs the
+    /// memory of a million keys at most.
+    ///
+    /// @param file as above
+    public static BloomFilterBuilder ofSortedHashes(MemorySegment file, FilterParameters parameters) {
+        return new BloomFilterBuilder(file, parameters, Arena.ofConfined(), body -> switch (parameters
+                .sizing()
+                .layout()) {
+            case TWO_LINE -> new TwoLineInsertion(body, parameters.sizing());
+            case LINE_FUSE -> new SortedFuseInsertion(body, parameters.sizing());
+        });
     }
 
     private static MemorySegment requireLength(MemorySegment file, FilterParameters parameters) {

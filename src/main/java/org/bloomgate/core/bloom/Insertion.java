@@ -1,7 +1,7 @@
 package org.bloomgate.core.bloom;
 
 /// Inserts keys into the body of a filter file, depending on its layout. Not thread-safe.
-sealed interface Insertion permits FuseInsertion, TwoLineInsertion {
+sealed interface Insertion permits FuseInsertion, SortedFuseInsertion, TwoLineInsertion {
 
     void add(long keyHash);
 

@@ -1,17 +1,18 @@
 package org.bloomgate.core.delta;
 
-import java.nio.ByteBuffer;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /// The difference between two [HashList]s: the positions of removed hashes, then the added hashes. Its format:
 ///
 /// | field | bytes |
 /// |---|---|
-/// | magic `BGHL`, then the version, 1 | 5 |
+/// | magic `BGHL`, then the version, 2 | 5 |
 /// | number of hashes before | 8 |
 /// | number of hashes after | 8 |
 /// | number of canaries | 1 |
@@ -22,21 +23,25 @@ import java.util.Optional;
 /// A change identifies the previous list only by its length. Applied to another list of that length, it yields
 /// a filter whose digest is in no manifest and which is therefore rejected.
 public final class HashChange {
-    private static final byte[] MAGIC = "BGHL\1".getBytes(StandardCharsets.ISO_8859_1);
+    private static final byte[] MAGIC = "BGHL\2".getBytes(StandardCharsets.ISO_8859_1);
     private static final int MAX_CANARIES = 16;
+    private static final int SIZE_BEFORE_AT = MAGIC.length;
+    private static final int SIZE_AFTER_AT = SIZE_BEFORE_AT + Long.BYTES;
+    private static final int CANARIES_AT = SIZE_AFTER_AT + Long.BYTES;
+
+    /// The hashes are below it.
+    private static final long ALL_HASHES = -1;
+
+    private static final ValueLayout.OfLong NUMBER = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     private final long sizeBefore;
     private final long sizeAfter;
     private final List<byte[]> canaries;
-
-    /// Positions in the list before, ascending.
-    private final long[] removedPositions;
-
-    /// Ascending as unsigned numbers.
-    private final long[] addedHashes;
+    private final RiceList removedPositions;
+    private final RiceList addedHashes;
 
     private HashChange(
-            long sizeBefore, long sizeAfter, List<byte[]> canaries, long[] removedPositions, long[] addedHashes) {
+            long sizeBefore, long sizeAfter, List<byte[]> canaries, RiceList removedPositions, RiceList addedHashes) {
         this.sizeBefore = sizeBefore;
         this.sizeAfter = sizeAfter;
         this.canaries = canaries;
@@ -44,257 +49,212 @@ public final class HashChange {
         this.addedHashes = addedHashes;
     }
 
-    /// The shortest change from one list to another.
-    public static HashChange between(HashList before, HashList after) {
-        long[] oldHashes = before.hashes();
-        long[] newHashes = after.hashes();
-        Numbers removed = new Numbers();
-        Numbers added = new Numbers();
-        int at = 0;
-        for (int i = 0; i < oldHashes.length; i++) {
-            while (at < newHashes.length && Long.compareUnsigned(newHashes[at], oldHashes[i]) < 0) {
-                added.add(newHashes[at++]);
+    /// The shortest change from one list to another, counted and not yet written.
+    public static Difference between(HashList before, HashList after) throws DeltaRefusedException {
+        Count removed = new Count();
+        Count added = new Count();
+        compare(before, after, removed, added);
+        return new Difference(before, after, removed.count, added.count);
+    }
+
+    private static final class Count implements LongConsumer {
+        private long count;
+
+        @Override
+        public void accept(long number) {
+            count++;
+        }
+    }
+
+    private static void compare(HashList before, HashList after, LongConsumer removed, LongConsumer added)
+            throws DeltaRefusedException {
+        NumberCursor old = before.open();
+        NumberCursor now = after.open();
+        boolean hasNow = now.next();
+        for (long position = 0; old.next(); position++) {
+            while (hasNow && Long.compareUnsigned(now.number(), old.number()) < 0) {
+                added.accept(now.number());
+                hasNow = now.next();
             }
-            if (at < newHashes.length && newHashes[at] == oldHashes[i]) {
-                at++;
+            if (hasNow && now.number() == old.number()) {
+                hasNow = now.next();
             } else {
-                removed.add(i);
+                removed.accept(position);
             }
         }
-        while (at < newHashes.length) {
-            added.add(newHashes[at++]);
+        while (hasNow) {
+            added.accept(now.number());
+            hasNow = now.next();
         }
-        return new HashChange(oldHashes.length, newHashes.length, after.canaries(), removed.all(), added.all());
     }
 
-    /// A whole list, as the change since the empty one.
-    static HashChange fromEmpty(HashList list) {
-        return new HashChange(0, list.hashes().length, list.canaries(), new long[0], list.hashes());
+    /// @param removed number of hashes
+    /// @param added number of hashes
+    public record Difference(HashList before, HashList after, long removed, long added) {
+
+        /// The most bytes of the change.
+        public long maxBytes() {
+            return HashChange.maxBytes(before.size(), removed, added, after.canaries());
+        }
+
+        /// Writes the change.
+        ///
+        /// @param out [#maxBytes()] bytes, all zero
+        /// @return the number of bytes
+        public long write(MemorySegment out) throws DeltaRefusedException {
+            long begin = writeHeader(out);
+            RiceList.Writer positions = new RiceList.Writer(out, begin, before.size(), removed);
+            long hashesBegin = begin + RiceList.maxBytes(before.size(), removed);
+            RiceList.Writer hashes = new RiceList.Writer(out, hashesBegin, ALL_HASHES, added);
+            compare(before, after, positions::add, hashes::add);
+            long end = positions.finish();
+            long hashesBytes = hashes.finish() - hashesBegin;
+            MemorySegment.copy(out, hashesBegin, out, end, hashesBytes);
+            return end + hashesBytes;
+        }
+
+        private long writeHeader(MemorySegment out) {
+            MemorySegment.copy(MAGIC, 0, out, ValueLayout.JAVA_BYTE, 0, MAGIC.length);
+            out.set(NUMBER, SIZE_BEFORE_AT, before.size());
+            out.set(NUMBER, SIZE_AFTER_AT, after.size());
+            long at = CANARIES_AT;
+            out.set(ValueLayout.JAVA_BYTE, at++, (byte) after.canaries().size());
+            for (byte[] canary : after.canaries()) {
+                out.set(ValueLayout.JAVA_BYTE, at++, (byte) canary.length);
+                MemorySegment.copy(canary, 0, out, ValueLayout.JAVA_BYTE, at, canary.length);
+                at += canary.length;
+            }
+            return at;
+        }
     }
 
-    /// This change and the next one in one step, equal to [#between] for the two lists. Empty if the result
-    /// cannot be determined without the list before this change, because `next` may add a hash that this change
-    /// removed.
+    private static long maxBytes(long sizeBefore, long removed, long added, List<byte[]> canaries) {
+        return CANARIES_AT
+                + 1L
+                + canaries.stream().mapToLong(canary -> 1L + canary.length).sum()
+                + RiceList.maxBytes(sizeBefore, removed)
+                + RiceList.maxBytes(ALL_HASHES, added);
+    }
+
+    /// Reads a change, whose numbers are checked while it is applied.
     ///
-    /// @param next the change of the list `middle`
-    /// @param middle the list after this change
-    public Optional<HashChange> compose(HashChange next, HashList middle) throws DeltaRefusedException {
-        long[] hashes = middle.hashes();
-        require(
-                sizeAfter == hashes.length && next.sizeBefore == hashes.length,
-                "the two changes do not follow each other");
-        int[] addedPositions = findPositions(addedHashes, hashes);
-        Numbers moreRemoved = new Numbers();
-        boolean[] isRemovedAgain = new boolean[addedHashes.length];
-        int addedBefore = 0;
-        int removedBefore = 0;
-        for (long position : next.removedPositions) {
-            while (addedBefore < addedPositions.length && addedPositions[addedBefore] < position) {
-                addedBefore++;
-            }
-            if (addedBefore < addedPositions.length && addedPositions[addedBefore] == position) {
-                isRemovedAgain[addedBefore] = true;
-            } else {
-                long positionAmongKept = position - addedBefore;
-                while (removedBefore < removedPositions.length
-                        && removedPositions[removedBefore] - removedBefore <= positionAmongKept) {
-                    removedBefore++;
-                }
-                moreRemoved.add(positionAmongKept + removedBefore);
-            }
-        }
-        return mayRestore(next.addedHashes, hashes)
-                ? Optional.empty()
-                : Optional.of(new HashChange(
-                        sizeBefore,
-                        next.sizeAfter,
-                        next.canaries,
-                        merge(removedPositions, moreRemoved.all()),
-                        mergeAdded(isRemovedAgain, next.addedHashes)));
-    }
-
-    /// Whether one of these hashes, which are not in the middle list, may be one that this change removed.
-    private boolean mayRestore(long[] nextAdded, long[] middle) throws DeltaRefusedException {
-        int addedBefore = 0;
-        int removedBefore = 0;
-        for (long hash : nextAdded) {
-            int found = search(middle, hash);
-            require(found < 0, "adds a hash that the list already contains");
-            while (addedBefore < addedHashes.length && Long.compareUnsigned(addedHashes[addedBefore], hash) < 0) {
-                addedBefore++;
-            }
-            long positionAmongKept = -found - 1L - addedBefore;
-            while (removedBefore < removedPositions.length
-                    && removedPositions[removedBefore] - removedBefore < positionAmongKept) {
-                removedBefore++;
-            }
-            if (removedBefore < removedPositions.length
-                    && removedPositions[removedBefore] - removedBefore == positionAmongKept) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /// Returns the positions of these hashes in a list that must contain them.
-    private static int[] findPositions(long[] hashes, long[] list) throws DeltaRefusedException {
-        int[] positions = new int[hashes.length];
-        for (int i = 0; i < hashes.length; i++) {
-            positions[i] = search(list, hashes[i]);
-            require(positions[i] >= 0, "an added hash is not in the list after the change");
-        }
-        return positions;
-    }
-
-    /// Like [Arrays#binarySearch], for unsigned numbers.
-    private static int search(long[] list, long hash) {
-        int low = 0;
-        int high = list.length - 1;
-        while (low <= high) {
-            int middle = (low + high) >>> 1;
-            int order = Long.compareUnsigned(list[middle], hash);
-            if (order == 0) {
-                return middle;
-            }
-            if (order < 0) {
-                low = middle + 1;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return -low - 1;
-    }
-
-    private long[] mergeAdded(boolean[] isRemovedAgain, long[] nextAdded) {
-        Numbers kept = new Numbers();
-        for (int i = 0; i < addedHashes.length; i++) {
-            if (!isRemovedAgain[i]) {
-                kept.add(addedHashes[i]);
-            }
-        }
-        return merge(kept.all(), nextAdded);
-    }
-
-    /// Merges two ascending arrays without a number in common.
-    private static long[] merge(long[] left, long[] right) {
-        long[] all = new long[left.length + right.length];
-        int leftAt = 0;
-        int rightAt = 0;
-        for (int i = 0; i < all.length; i++) {
-            boolean takesLeft = rightAt == right.length
-                    || (leftAt < left.length && Long.compareUnsigned(left[leftAt], right[rightAt]) < 0);
-            all[i] = takesLeft ? left[leftAt++] : right[rightAt++];
-        }
-        return all;
-    }
-
-    public byte[] encode() {
-        byte[] encodedPositions = RiceList.encode(removedPositions, removedPositions.length);
-        byte[] encodedHashes = RiceList.encode(addedHashes, addedHashes.length);
-        int canaryBytes = canaries.stream().mapToInt(key -> 1 + key.length).sum();
-        ByteBuffer bytes = ByteBuffer.allocate(
-                MAGIC.length + 2 * Long.BYTES + 1 + canaryBytes + encodedPositions.length + encodedHashes.length);
-        bytes.put(MAGIC).putLong(sizeBefore).putLong(sizeAfter).put((byte) canaries.size());
-        canaries.forEach(key -> bytes.put((byte) key.length).put(key));
-        return bytes.put(encodedPositions).put(encodedHashes).array();
-    }
-
+    /// @param bytes accessible as long as the change is used
     /// @throws DeltaRefusedException if these bytes are not a change
-    public static HashChange decode(byte[] bytes) throws DeltaRefusedException {
-        return decode(bytes, HashList.MAX_HASHES);
-    }
-
-    /// @param maxSizeBefore the greatest length of the list that is changed
-    static HashChange decode(byte[] bytes, int maxSizeBefore) throws DeltaRefusedException {
-        ByteBuffer in = ByteBuffer.wrap(bytes);
-        require(in.remaining() > MAGIC.length + 2 * Long.BYTES, "ends too early");
-        byte[] magic = new byte[MAGIC.length];
-        in.get(magic);
-        require(Arrays.equals(magic, MAGIC), "not a hash change of version 1");
-        long sizeBefore = in.getLong();
-        long sizeAfter = in.getLong();
+    public static HashChange read(MemorySegment bytes) throws DeltaRefusedException {
+        require(bytes.byteSize() > CANARIES_AT, "ends too early");
         require(
-                sizeBefore >= 0 && sizeBefore <= maxSizeBefore,
-                "is of a list of " + sizeBefore + " hashes, at most " + maxSizeBefore);
-        require(
-                sizeAfter >= 0 && sizeAfter <= HashList.MAX_HASHES,
-                sizeAfter + " hashes, at most " + HashList.MAX_HASHES);
-        List<byte[]> canaries = readCanaries(in);
-        long[] removedPositions = RiceList.decode(in, sizeBefore);
-        long[] addedHashes = RiceList.decode(in, sizeAfter);
-        require(!in.hasRemaining(), "has extra bytes at the end");
-        require(
-                sizeBefore - removedPositions.length + addedHashes.length == sizeAfter,
-                "does not result in " + sizeAfter + " hashes");
-        boolean isInside = removedPositions.length == 0
-                || Long.compareUnsigned(removedPositions[removedPositions.length - 1], sizeBefore) < 0;
-        require(isInside, "removes a position beyond the list");
-        return new HashChange(sizeBefore, sizeAfter, canaries, removedPositions, addedHashes);
-    }
-
-    private static List<byte[]> readCanaries(ByteBuffer in) throws DeltaRefusedException {
-        int count = in.get() & 0xff;
-        require(count <= MAX_CANARIES, count + " canaries, at most " + MAX_CANARIES);
+                bytes.asSlice(0, MAGIC.length).mismatch(MemorySegment.ofArray(MAGIC)) < 0,
+                "not a hash change of version 2");
+        long sizeBefore = bytes.get(NUMBER, SIZE_BEFORE_AT);
+        long sizeAfter = bytes.get(NUMBER, SIZE_AFTER_AT);
+        require(sizeBefore >= 0 && sizeAfter >= 0, "a negative number of hashes");
         List<byte[]> canaries = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            require(in.hasRemaining(), "ends too early");
-            byte[] canary = new byte[in.get() & 0xff];
-            require(in.remaining() >= canary.length, "ends too early");
-            in.get(canary);
-            canaries.add(canary);
-        }
-        return List.copyOf(canaries);
+        long at = readCanaries(bytes, canaries);
+        RiceList removedPositions = RiceList.read(bytes, at, sizeBefore);
+        at += removedPositions.bytes();
+        RiceList addedHashes = RiceList.read(bytes, at, sizeAfter);
+        require(at + addedHashes.bytes() == bytes.byteSize(), "has extra bytes at the end");
+        require(
+                sizeBefore - removedPositions.count() + addedHashes.count() == sizeAfter,
+                "does not result in " + sizeAfter + " hashes");
+        return new HashChange(sizeBefore, sizeAfter, List.copyOf(canaries), removedPositions, addedHashes);
     }
 
-    /// Applies this change to a list.
-    HashList applyTo(HashList list) throws DeltaRefusedException {
-        long[] hashes = list.hashes();
-        require(
-                sizeBefore == hashes.length,
-                "is of a list of " + sizeBefore + " hashes, this one has " + hashes.length);
-        long[] merged = new long[hashes.length - removedPositions.length + addedHashes.length];
-        int at = 0;
-        int nextRemoved = 0;
-        int nextAdded = 0;
-        for (int i = 0; i < hashes.length; i++) {
-            if (nextRemoved < removedPositions.length && removedPositions[nextRemoved] == i) {
-                nextRemoved++;
-            } else {
-                while (nextAdded < addedHashes.length && Long.compareUnsigned(addedHashes[nextAdded], hashes[i]) < 0) {
-                    merged[at++] = addedHashes[nextAdded++];
-                }
-                require(
-                        nextAdded == addedHashes.length || addedHashes[nextAdded] != hashes[i],
-                        "adds a hash that the list already contains");
-                require(at < merged.length, "removes a position beyond the list");
-                merged[at++] = hashes[i];
-            }
+    /// Returns where the canaries end.
+    private static long readCanaries(MemorySegment bytes, List<byte[]> canaries) throws DeltaRefusedException {
+        int count = Byte.toUnsignedInt(bytes.get(ValueLayout.JAVA_BYTE, CANARIES_AT));
+        require(count <= MAX_CANARIES, count + " canaries, at most " + MAX_CANARIES);
+        long at = CANARIES_AT + 1L;
+        for (int i = 0; i < count; i++) {
+            require(at < bytes.byteSize(), "ends too early");
+            int length = Byte.toUnsignedInt(bytes.get(ValueLayout.JAVA_BYTE, at++));
+            require(length <= bytes.byteSize() - at, "ends too early");
+            canaries.add(bytes.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE));
+            at += length;
         }
-        require(nextRemoved == removedPositions.length, "removes a position beyond the list");
-        System.arraycopy(addedHashes, nextAdded, merged, at, addedHashes.length - nextAdded);
-        return new HashList(merged, canaries);
+        return at;
+    }
+
+    /// The list after this change of another one: a merge, made anew by each cursor.
+    ///
+    /// @throws DeltaRefusedException if the list has another length than the changed one
+    public HashList applyTo(HashList list) throws DeltaRefusedException {
+        require(sizeBefore == list.size(), "is of a list of " + sizeBefore + " hashes, this one has " + list.size());
+        return new HashList() {
+            @Override
+            public long size() {
+                return sizeAfter;
+            }
+
+            @Override
+            public List<byte[]> canaries() {
+                return canaries;
+            }
+
+            @Override
+            public NumberCursor open() {
+                return new Merge(list.open(), removedPositions.open(), addedHashes.open());
+            }
+        };
+    }
+
+    private static final class Merge implements NumberCursor {
+        private final NumberCursor list;
+        private final NumberCursor removed;
+        private final NumberCursor added;
+        private boolean begun;
+        private boolean hasHash;
+        private boolean hasRemoved;
+        private boolean hasAdded;
+        private long position;
+        private long hash;
+
+        Merge(NumberCursor list, NumberCursor removed, NumberCursor added) {
+            this.list = list;
+            this.removed = removed;
+            this.added = added;
+        }
+
+        @Override
+        public boolean next() throws DeltaRefusedException {
+            if (!begun) {
+                begun = true;
+                hasHash = list.next();
+                hasRemoved = removed.next();
+                hasAdded = added.next();
+            }
+            while (hasHash && hasRemoved && removed.number() == position) {
+                hasRemoved = removed.next();
+                advance();
+            }
+            require(hasHash || !hasRemoved, "removes a position beyond the list");
+            int order = !hasAdded ? -1 : !hasHash ? 1 : Long.compareUnsigned(list.number(), added.number());
+            require(order != 0, "adds a hash that the list already contains");
+            boolean isThere = order < 0 ? hasHash : hasAdded;
+            if (isThere && order < 0) {
+                hash = list.number();
+                advance();
+            } else if (isThere) {
+                hash = added.number();
+                hasAdded = added.next();
+            }
+            return isThere;
+        }
+
+        private void advance() throws DeltaRefusedException {
+            position++;
+            hasHash = list.next();
+        }
+
+        @Override
+        public long number() {
+            return hash;
+        }
     }
 
     private static void require(boolean condition, String problem) throws DeltaRefusedException {
         if (!condition) {
             throw new DeltaRefusedException(problem);
-        }
-    }
-
-    /// A growing array of numbers.
-    private static final class Numbers {
-        private long[] numbers = new long[64];
-        private int size;
-
-        void add(long number) {
-            if (size == numbers.length) {
-                numbers = Arrays.copyOf(numbers, size * 2);
-            }
-            numbers[size++] = number;
-        }
-
-        long[] all() {
-            return Arrays.copyOf(numbers, size);
         }
     }
 }

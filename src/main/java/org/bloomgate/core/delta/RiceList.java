@@ -1,186 +1,270 @@
 package org.bloomgate.core.delta;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// Encodes strictly ascending unsigned 64-bit numbers: the first one, then the differences as Golomb-Rice
-/// codes, which consist of a quotient in ones, ended by a zero, and `k` bits of remainder. As in Safe Browsing,
-/// bits are read from the least significant end of each byte, and a remainder begins with its least significant
-/// bit.
+/// Strictly ascending unsigned 64-bit numbers in bytes: the first one, then the differences as Golomb-Rice codes,
+/// which consist of a quotient in ones, ended by a zero, and `k` bits of remainder. As in Safe Browsing, bits are
+/// read from the least significant end of each byte, and a remainder begins with its least significant bit.
 ///
 /// Bytes: the count of numbers, 8; if it is not 0, the first number, 8, the parameter `k`, 1, the length of the
-/// codes, 4, and the codes. Numbers outside of codes are big endian.
-final class RiceList {
+/// codes, 8, and the codes. Numbers outside of codes are big endian.
+///
+/// @param count of numbers
+/// @param codes of the differences
+record RiceList(long count, long first, int k, MemorySegment codes) {
+    static final RiceList NONE = new RiceList(0, 0, 0, MemorySegment.ofArray(new byte[0]));
+
     static final int MAX_PARAMETER = 62;
 
-    /// With the parameter that [#parameter] chooses, the quotients are less than three a number. More are an
+    /// With the parameter that [#chooseParameter] gives, the quotients are not more for each number. More are an
     /// endless run.
     private static final int MAX_QUOTIENTS_EACH = 4;
 
-    private RiceList() {}
+    private static final int HEADER_BYTES = 2 * Long.BYTES + 1 + Long.BYTES;
+    private static final int FIRST_AT = Long.BYTES;
+    private static final int PARAMETER_AT = FIRST_AT + Long.BYTES;
+    private static final int LENGTH_AT = PARAMETER_AT + 1;
 
-    /// @param values strictly ascending
-    /// @param count number of values that are encoded
-    static byte[] encode(long[] values, int count) {
-        if (count == 0) {
-            return ByteBuffer.allocate(Long.BYTES).array();
-        }
-        int k = parameter(values, count);
-        // Quotients are rounded down: their sum is at most that of the whole range.
-        long most = (k + 1L) * (count - 1) + ((values[count - 1] - values[0]) >>> k);
-        Bits bits = new Bits(Math.toIntExact((most + 7) / 8));
-        for (int i = 1; i < count; i++) {
-            bits.put(values[i] - values[i - 1], k);
-        }
-        int length = (int) ((bits.at + 7) / 8);
-        return ByteBuffer.allocate(Long.BYTES + Long.BYTES + 1 + Integer.BYTES + length)
-                .putLong(count)
-                .putLong(values[0])
-                .put((byte) k)
-                .putInt(length)
-                .put(bits.bytes, 0, length)
-                .array();
-    }
+    private static final ValueLayout.OfLong NUMBER = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /// The exponent of the least power of two not below 31/64 of the mean difference, which gives the shortest
-    /// codes for geometrically distributed differences, as those of hashes are.
-    private static int parameter(long[] values, int count) {
-        if (count < 2) {
-            return 0;
-        }
-        long mean = Long.divideUnsigned(values[count - 1] - values[0], count - 1L);
-        long least = (mean >>> 1) - (mean >>> 6);
-        return least <= 1 ? 0 : Math.min(64 - Long.numberOfLeadingZeros(least - 1), MAX_PARAMETER);
-    }
-
-    /// Reads a list at the buffer's position, which is after the list then.
+    /// Reads a list. Its numbers are checked while they are walked.
     ///
+    /// @param at where the list begins
     /// @param most the greatest count of numbers
-    static long[] decode(ByteBuffer from, long most) throws DeltaRefusedException {
-        long count = bytes(from, Long.BYTES).getLong();
+    static RiceList read(MemorySegment from, long at, long most) throws DeltaRefusedException {
+        require(from, at, Long.BYTES);
+        long count = from.get(NUMBER, at);
         if (count == 0) {
-            return new long[0];
+            return NONE;
         }
         if (count < 0 || count > most) {
             throw new DeltaRefusedException(count + " numbers where at most " + most + " can be");
         }
-        long first = bytes(from, Long.BYTES).getLong();
-        int k = bytes(from, 1).get();
-        int length = bytes(from, Integer.BYTES).getInt();
-        if (k < 0 || k > MAX_PARAMETER || length < 0 || length > from.remaining()) {
+        require(from, at, HEADER_BYTES);
+        int k = from.get(ValueLayout.JAVA_BYTE, at + PARAMETER_AT);
+        long length = from.get(NUMBER, at + LENGTH_AT);
+        if (k < 0 || k > MAX_PARAMETER || length < 0 || length > from.byteSize() - at - HEADER_BYTES) {
             throw new DeltaRefusedException("Rice parameter " + k + " and " + length + " bytes of codes");
         }
-        if ((count - 1) * (k + 1L) > length * 8L) {
+        if ((count - 1) / Byte.SIZE > length / (k + 1L)) {
             throw new DeltaRefusedException(count + " numbers in " + length + " bytes of codes");
         }
-        long[] values = new long[(int) count];
-        values[0] = first;
-        Bits bits = Bits.of(from, length);
-        long quotients = MAX_QUOTIENTS_EACH * count;
-        for (int i = 1; i < count; i++) {
-            long quotient = bits.ones(quotients);
-            quotients -= quotient;
-            values[i] = values[i - 1] + ((quotient << k) | bits.take(k));
-            boolean fits = Long.compareUnsigned(quotient, -1L >>> k) <= 0
-                    && Long.compareUnsigned(values[i], values[i - 1]) > 0;
-            if (!fits) {
-                throw new DeltaRefusedException("numbers that do not ascend");
-            }
-        }
-        return values;
+        return new RiceList(count, from.get(NUMBER, at + FIRST_AT), k, from.asSlice(at + HEADER_BYTES, length));
     }
 
-    private static ByteBuffer bytes(ByteBuffer from, int count) throws DeltaRefusedException {
-        if (from.remaining() < count) {
+    private static void require(MemorySegment from, long at, int count) throws DeltaRefusedException {
+        if (from.byteSize() - at < count) {
             throw new DeltaRefusedException("ends too early");
         }
-        return from;
     }
 
-    /// A sequence of bits, of which up to 64 are read or written at once.
-    static final class Bits {
-        private static final VarHandle WORD =
-                MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    /// The number of bytes of the whole list.
+    long bytes() {
+        return count == 0 ? Long.BYTES : HEADER_BYTES + codes.byteSize();
+    }
 
-        /// Bytes after the used ones, so that a word can be read at each of them.
-        private static final int MARGIN = Long.BYTES + 1;
+    /// The exponent of the least power of two not below 31/64 of the mean difference, which gives the shortest
+    /// codes for geometrically distributed differences, as those of hashes are.
+    ///
+    /// @param range the numbers are below it, unsigned
+    private static int chooseParameter(long range, long count) {
+        long mean = Long.divideUnsigned(range, Math.max(1, count));
+        long least = (mean >>> 1) - (mean >>> 6);
+        return least <= 1 ? 0 : Math.min(Long.SIZE - Long.numberOfLeadingZeros(least - 1), MAX_PARAMETER);
+    }
 
-        private final byte[] bytes;
+    /// The most bytes of a list.
+    static long maxBytes(long range, long count) {
+        return HEADER_BYTES
+                + Long.BYTES
+                + (chooseParameter(range, count) + 1L + MAX_QUOTIENTS_EACH) * ((count + Byte.SIZE - 1) / Byte.SIZE);
+    }
+
+    NumberCursor open() {
+        return new NumberCursor() {
+            private final Codes differences = new Codes(codes, MAX_QUOTIENTS_EACH * count);
+            private long walked;
+            private long number;
+
+            @Override
+            public boolean next() throws DeltaRefusedException {
+                if (walked == count) {
+                    return false;
+                }
+                if (walked++ == 0) {
+                    number = first;
+                    return true;
+                }
+                long before = number;
+                number += differences.take(k);
+                if (Long.compareUnsigned(number, before) <= 0) {
+                    throw new DeltaRefusedException("numbers that do not ascend");
+                }
+                return true;
+            }
+
+            @Override
+            public long number() {
+                return number;
+            }
+        };
+    }
+
+    /// Reads codes one after the other.
+    static final class Codes {
+        /// The bits of a word after those that another byte begins with.
+        private static final int WHOLE_BITS = Long.SIZE - Byte.SIZE + 1;
+
+        private final MemorySegment bytes;
         private final long end;
+        private long quotients;
         private long at;
 
-        /// @param room number of bytes to write or read
-        private Bits(int room) {
-            bytes = new byte[room + MARGIN];
-            end = room * 8L;
+        /// @param quotients the greatest sum of all quotients
+        Codes(MemorySegment bytes, long quotients) {
+            this.bytes = bytes;
+            this.end = bytes.byteSize() * Byte.SIZE;
+            this.quotients = quotients;
         }
 
-        static Bits of(ByteBuffer from, int length) {
-            Bits bits = new Bits(length);
-            from.get(bits.bytes, 0, length);
-            return bits;
-        }
-
-        private void put(long value, int k) {
-            for (long ones = value >>> k; ones > 0; ) {
-                int bits = (int) Math.min(ones, MAX_PARAMETER);
-                write((1L << bits) - 1, bits);
-                ones -= bits;
+        /// The next number.
+        long take(int k) throws DeltaRefusedException {
+            long word = word();
+            int ones = Long.numberOfTrailingZeros(~word);
+            if (ones + 1 + k > WHOLE_BITS) {
+                return takeLong(k);
             }
-            at++;
-            write(value & ((1L << k) - 1), k);
+            quotients -= ones;
+            skip(ones + 1 + k);
+            return combine(ones, (word >>> (ones + 1)) & mask(k), k);
         }
 
-        /// Writes the lowest bits of a value without further bits.
-        private void write(long value, int count) {
-            int b = (int) (at >>> 3);
-            int from = (int) (at & 7);
-            WORD.set(bytes, b, (long) WORD.get(bytes, b) | value << from);
-            if (from + count > Long.SIZE) {
-                bytes[b + Long.BYTES] = (byte) (value >>> (Long.SIZE - from));
-            }
-            at += count;
-        }
-
-        /// The next 64 bits, with zeros after the end.
-        private long word() {
-            int b = (int) (at >>> 3);
-            int from = (int) (at & 7);
-            long low = (long) WORD.get(bytes, b) >>> from;
-            return from == 0 ? low : low | (long) bytes[b + Long.BYTES] << (Long.SIZE - from);
-        }
-
-        /// The number of ones before a zero.
-        ///
-        /// @param most the greatest number allowed
-        long ones(long most) throws DeltaRefusedException {
-            long count = 0;
+        private long takeLong(int k) throws DeltaRefusedException {
+            long ones = 0;
             int run;
+            int whole;
             do {
+                whole = Long.SIZE - (int) (at & 7);
                 run = Long.numberOfTrailingZeros(~word());
-                count += run;
-                if (count > most) {
-                    throw new DeltaRefusedException("an endless run of ones");
-                }
+                ones += run;
+                quotients -= run;
                 skip(run);
-            } while (run == Long.SIZE);
+            } while (run == whole);
             skip(1);
-            return count;
+            int low = Math.min(k, Integer.SIZE);
+            long remainder = word() & mask(low);
+            skip(low);
+            remainder |= (word() & mask(k - low)) << low;
+            skip(k - low);
+            return combine(ones, remainder, k);
         }
 
-        long take(int count) throws DeltaRefusedException {
-            long value = word() & ((1L << count) - 1);
-            skip(count);
-            return value;
+        private static long mask(int bits) {
+            return (1L << bits) - 1;
+        }
+
+        private static long combine(long quotient, long remainder, int k) throws DeltaRefusedException {
+            if (Long.compareUnsigned(quotient, -1L >>> k) > 0) {
+                throw new DeltaRefusedException("numbers that do not ascend");
+            }
+            return (quotient << k) | remainder;
+        }
+
+        /// At least the next [#WHOLE_BITS] bits, with zeros after them and after the end.
+        private long word() {
+            long b = at >>> 3;
+            int from = (int) (at & 7);
+            if (b + Long.BYTES <= bytes.byteSize()) {
+                return bytes.get(WORD, b) >>> from;
+            }
+            long word = 0;
+            for (long i = bytes.byteSize() - 1; i >= b; i--) {
+                word = word << Byte.SIZE | Byte.toUnsignedLong(bytes.get(ValueLayout.JAVA_BYTE, i));
+            }
+            return word >>> from;
         }
 
         private void skip(int count) throws DeltaRefusedException {
             at += count;
-            if (at > end) {
-                throw new DeltaRefusedException("codes end too early");
+            if (at > end || quotients < 0) {
+                throw new DeltaRefusedException(quotients < 0 ? "an endless run of ones" : "codes end too early");
             }
+        }
+    }
+
+    /// Writes a list of a known count.
+    static final class Writer {
+        private final MemorySegment out;
+        private final long begin;
+        private final long count;
+        private final int k;
+        private long at;
+        private long previous;
+        private long written;
+        private long word;
+        private int used;
+
+        /// @param begin where the list begins
+        /// @param range the numbers are below it, unsigned
+        Writer(MemorySegment out, long begin, long range, long count) {
+            this.out = out;
+            this.begin = begin;
+            this.count = count;
+            this.k = chooseParameter(range, count);
+            this.at = begin + HEADER_BYTES;
+        }
+
+        void add(long number) {
+            if (written++ == 0) {
+                out.set(NUMBER, begin + FIRST_AT, number);
+            } else {
+                put(number - previous);
+            }
+            previous = number;
+        }
+
+        private void put(long difference) {
+            long ones = difference >>> k;
+            for (; ones >= Integer.SIZE; ones -= Integer.SIZE) {
+                write(-1L >>> Integer.SIZE, Integer.SIZE);
+            }
+            write((1L << ones) - 1, (int) ones + 1);
+            int low = Math.min(k, Integer.SIZE);
+            write(difference & ((1L << low) - 1), low);
+            write(difference >>> low & ((1L << (k - low)) - 1), k - low);
+        }
+
+        /// @param bits at most 33
+        private void write(long value, int bits) {
+            word |= value << used;
+            used += bits;
+            if (used >= Long.SIZE) {
+                out.set(WORD, at, word);
+                at += Long.BYTES;
+                used -= Long.SIZE;
+                word = value >>> (bits - used);
+            }
+        }
+
+        /// Returns where the list ends.
+        long finish() {
+            if (written != count) {
+                throw new IllegalStateException(written + " numbers were written of " + count);
+            }
+            out.set(NUMBER, begin, count);
+            if (count == 0) {
+                return begin + Long.BYTES;
+            }
+            for (; used > 0; used -= Byte.SIZE) {
+                out.set(ValueLayout.JAVA_BYTE, at++, (byte) word);
+                word >>>= Byte.SIZE;
+            }
+            out.set(ValueLayout.JAVA_BYTE, begin + PARAMETER_AT, (byte) k);
+            out.set(NUMBER, begin + LENGTH_AT, at - begin - HEADER_BYTES);
+            return at;
         }
     }
 }

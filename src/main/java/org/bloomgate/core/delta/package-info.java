@@ -3,9 +3,14 @@
 ///
 /// ```
 ///   HashList      a list
-///   HashChange    removals and additions to one: its bytes and back, and two of them in one
+///   SortedHashes  a list of hashes that come in any order
+///   HashChange    removals and additions to one: its bytes and back, and a list with a change applied
 ///   RiceList      ascending numbers as Rice-coded differences (Safe Browsing v5, RiceDeltaEncoded)
 /// ```
+///
+/// Lists are walked in memory that the caller has mapped, so that their size needs no heap. A change is found by
+/// walking two lists, twice: once to count, once to write. Two changes are not combined into one: that takes as long
+/// as another walk.
 ///
 /// A changed key affects 18 random bits of a filter, so the difference of two filters is never small. In a
 /// sorted list of hashes, a removed key costs 6 bits and an added one 50 (measured with 1 million keys, a

@@ -1,140 +1,138 @@
 package org.bloomgate.lists.layer;
 
 import java.io.IOException;
-import java.nio.file.Files;
+import java.lang.foreign.Arena;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.bloomgate.base.io.StateFile;
+import org.bloomgate.base.io.MappedFiles;
+import org.bloomgate.core.bloom.FilterFullException;
+import org.bloomgate.core.bloom.HashPartitions;
 import org.bloomgate.core.delta.DeltaRefusedException;
 import org.bloomgate.core.delta.HashChange;
 import org.bloomgate.core.delta.HashList;
+import org.bloomgate.core.delta.SortedHashes;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lists.snapshot.ManifestFilter;
 import org.bloomgate.lists.snapshot.SnapshotFiles;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
+import org.bloomgate.lists.snapshot.SnapshotWriter;
 
 /// Writes, next to each filter, the hashes of its keys and their deltas since each of the last generations,
 /// from which mirrors build the filter. The hashes outlive their generation, see [PastHashes], so that a mirror
 /// may be offline for a while.
 ///
-/// A delta is valid for generations with the same seed, so a mirror fetches all hashes once a week. Without
-/// hashes it fetches the filter itself.
+/// A delta is valid for generations with the same seed, so a mirror fetches all hashes when the seed has expired,
+/// see [FilterSeeds]. So it does if the delta would be larger than the filter; then none is written.
+///
+/// Hashes and deltas are in mapped files, one after the other, so that the heap holds 16 MB at any number of keys.
 public final class HashFiles {
-    /// Bytes of heap per hash while the lists of two generations are compared.
-    private static final int HEAP_BYTES = 32;
+    /// Hashes of the keys of a filter that are not yet sorted.
+    private static final String UNSORTED = ".unsorted";
 
     private final PastHashes pastHashes;
-
-    /// The number of keys up to which hashes and their changes are written.
-    private final int maxHashes;
+    private final RebuildOptions options;
 
     /// @param pastHashes hashes of the generations that mirrors may have
     public HashFiles(PastHashes pastHashes, RebuildOptions options) {
         this.pastHashes = pastHashes;
-        this.maxHashes =
-                options.deltas() ? (int) Math.min(HashList.MAX_HASHES, options.sortMemoryBytes() / HEAP_BYTES) : 0;
+        this.options = options;
     }
 
     /// The hashes of one filter, collected while it is built.
     final class FilterHashes {
         private final KeyKind kind;
         private final long seed;
-        private final long[] hashes;
-        private int count;
+        private final long filterBytes;
+        private final Arena arena;
+        private Optional<HashPartitions> partitions;
 
-        private FilterHashes(KeyKind kind, long seed, long keys) {
+        private FilterHashes(
+                KeyKind kind, long seed, long filterBytes, Arena arena, Optional<HashPartitions> partitions) {
             this.kind = kind;
             this.seed = seed;
-            this.hashes = new long[keys <= maxHashes ? (int) keys : 0];
+            this.filterBytes = filterBytes;
+            this.arena = arena;
+            this.partitions = partitions;
         }
 
+        /// If a list was made so that its hashes are close together, none are written.
         void add(long hash) {
-            if (count < hashes.length) {
-                hashes[count] = hash;
+            if (partitions.isPresent()) {
+                try {
+                    partitions.get().add(hash);
+                } catch (FilterFullException _) {
+                    partitions = Optional.empty();
+                }
             }
-            count++;
         }
 
         /// @param directory of the snapshot that is built
         /// @param canaries of the filter
         void write(Path directory, List<byte[]> canaries) throws IOException {
-            if (count != hashes.length || count == 0) {
-                return;
+            Path file = directory.resolve(SnapshotFiles.nameHashesFile(kind));
+            try (arena) {
+                if (partitions.isEmpty() || !isComplete(partitions.get())) {
+                    return;
+                }
+                HashChange.Difference whole = new SortedHashes(partitions.get(), canaries).whole();
+                MappedFiles.write(file, whole.maxBytes(), whole::write);
             }
-            HashList list = HashList.of(hashes, count, canaries);
-            Files.write(directory.resolve(SnapshotFiles.nameHashesFile(kind)), list.whole());
-            List<Path> generations = pastHashes.listGenerations();
-            if (!generations.isEmpty()) {
-                writeChanges(directory, list, generations);
-            }
-        }
-
-        /// Writes the delta since the last generation and, combined with the deltas of that one, since earlier
-        /// ones.
-        private void writeChanges(Path directory, HashList list, List<Path> generations) throws IOException {
-            Path last = generations.getLast();
-            Optional<HashList> lastHashes = readHashes(last);
-            Optional<HashChange> sinceLast = lastHashes.map(before -> HashChange.between(before, list));
-            for (Path generation : generations.subList(0, generations.size() - 1)) {
-                Optional<HashChange> combinedDelta = lastHashes.isPresent()
-                        ? combineDelta(generation, last, lastHashes.get(), sinceLast.get())
-                        : Optional.empty();
-                write(directory, generation, combinedDelta.isPresent() ? combinedDelta : compare(generation, list));
-            }
-            write(directory, last, sinceLast);
-        }
-
-        private void write(Path directory, Path generation, Optional<HashChange> change) throws IOException {
-            if (change.isPresent()) {
-                String since = generation.getFileName().toString();
-                Files.write(
-                        directory.resolve(SnapshotFiles.nameDeltaFile(kind, since)),
-                        change.get().encode());
+            try (Arena lists = Arena.ofConfined()) {
+                HashList list = HashList.read(MappedFiles.read(file, lists));
+                for (Path generation : pastHashes.listGenerations()) {
+                    writeDelta(directory, generation, list);
+                }
             }
         }
 
-        private Optional<HashChange> compare(Path generation, HashList list) throws IOException {
-            return readHashes(generation).map(before -> HashChange.between(before, list));
-        }
-
-        /// The delta since an earlier generation, combined from the last generation's delta since it, so that
-        /// the list of the earlier one need not be read. Both have the same seed, otherwise there would be no
-        /// such delta.
-        private Optional<HashChange> combineDelta(Path generation, Path last, HashList lastHashes, HashChange sinceLast)
-                throws IOException {
-            String earlier = generation.getFileName().toString();
+        private static boolean isComplete(HashPartitions partitions) {
             try {
-                byte[] bytes =
-                        StateFile.bytes(last.resolve(SnapshotFiles.nameDeltaFile(kind, earlier)), Integer.MAX_VALUE);
-                return HashChange.decode(bytes).compose(sinceLast, lastHashes);
-            } catch (NoSuchFileException | DeltaRefusedException e) {
-                return Optional.empty();
+                partitions.flush();
+                return true;
+            } catch (FilterFullException _) {
+                return false;
             }
         }
 
-        /// The hashes of a generation; empty if there are none, they have another seed, or the generation is
-        /// damaged.
-        private Optional<HashList> readHashes(Path directory) throws IOException {
-            try {
-                SnapshotManifest manifest = new SnapshotReader().readManifest(directory);
-                List<ManifestFilter> matchingFilters = manifest.filters().stream()
-                        .filter(filter -> filter.kind() == kind && Long.parseUnsignedLong(filter.seed(), 16) == seed)
-                        .toList();
-                return matchingFilters.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(HashList.read(StateFile.bytes(
-                                directory.resolve(SnapshotFiles.nameHashesFile(kind)), Integer.MAX_VALUE)));
-            } catch (NoSuchFileException | SnapshotRefusedException | DeltaRefusedException e) {
-                return Optional.empty();
+        /// A generation without hashes, with another seed, or damaged gets no delta.
+        private void writeDelta(Path directory, Path generation, HashList list) throws IOException {
+            try (Arena lists = Arena.ofConfined()) {
+                if (hasSeed(generation)) {
+                    Path hashes = generation.resolve(SnapshotFiles.nameHashesFile(kind));
+                    HashChange.Difference delta =
+                            HashChange.between(HashList.read(MappedFiles.read(hashes, lists)), list);
+                    if (delta.maxBytes() <= filterBytes) {
+                        String since = generation.getFileName().toString();
+                        MappedFiles.write(
+                                directory.resolve(SnapshotFiles.nameDeltaFile(kind, since)),
+                                delta.maxBytes(),
+                                delta::write);
+                    }
+                }
+            } catch (NoSuchFileException | SnapshotRefusedException | DeltaRefusedException _) {
+                // a mirror that has it fetches all hashes
             }
+        }
+
+        private boolean hasSeed(Path generation) throws IOException {
+            SnapshotManifest manifest = new SnapshotReader().readManifest(generation);
+            return manifest.filters().stream()
+                    .anyMatch(filter -> filter.kind() == kind && Long.parseUnsignedLong(filter.seed(), 16) == seed);
         }
     }
 
-    FilterHashes beginFilter(KeyKind kind, long seed, long keys) {
-        return new FilterHashes(kind, seed, keys);
+    /// @param keys number of hashes that will be added
+    /// @param filterBytes size of the filter
+    FilterHashes beginFilter(SnapshotWriter snapshot, KeyKind kind, long seed, long keys, long filterBytes)
+            throws IOException {
+        Arena arena = snapshot.openArena();
+        Optional<HashPartitions> partitions = options.deltas()
+                ? Optional.of(new HashPartitions(
+                        snapshot.mapTemporary(kind.label() + UNSORTED, HashPartitions.bytes(keys), arena), keys))
+                : Optional.empty();
+        return new FilterHashes(kind, seed, filterBytes, arena, partitions);
     }
 }

@@ -9,6 +9,7 @@ import java.util.function.ToLongFunction;
 import org.bloomgate.base.concurrent.TaskResult;
 import org.bloomgate.core.bloom.BloomFilter;
 import org.bloomgate.core.bloom.BloomFilterBuilder;
+import org.bloomgate.core.bloom.FilterFormat;
 import org.bloomgate.core.bloom.FilterSizing;
 import org.bloomgate.core.bloom.Workers;
 import org.bloomgate.core.cidr.RangeBuilder;
@@ -132,7 +133,9 @@ public final class LayerBuild {
         long seed = seeds.applyAsLong(kind);
         BloomFilterBuilder builder =
                 snapshot.beginFilter(kind, sizing, seed).inBulk(options.sortMemoryBytes() / 2, workers);
-        return new OpenFilter(kind, sizing, builder, hashFiles.beginFilter(kind, seed, keys.keys(kind.wireCode())));
+        long count = keys.keys(kind.wireCode());
+        long filterBytes = FilterFormat.HEADER_BYTES + sizing.bodyBytes();
+        return new OpenFilter(kind, sizing, builder, hashFiles.beginFilter(snapshot, kind, seed, count, filterBytes));
     }
 
     private static void finish(Optional<OpenKind> open, SnapshotWriter snapshot, WorkerThreads workers)

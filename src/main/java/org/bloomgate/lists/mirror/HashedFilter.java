@@ -1,19 +1,25 @@
 package org.bloomgate.lists.mirror;
 
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.base.io.MappedFiles;
 import org.bloomgate.base.io.Sha256;
-import org.bloomgate.base.io.StateFile;
+import org.bloomgate.core.bloom.BloomFilter;
 import org.bloomgate.core.bloom.BloomFilterBuilder;
 import org.bloomgate.core.bloom.FilterFullException;
 import org.bloomgate.core.bloom.FilterParameters;
 import org.bloomgate.core.bloom.Workers;
 import org.bloomgate.core.delta.DeltaRefusedException;
+import org.bloomgate.core.delta.HashChange;
 import org.bloomgate.core.delta.HashList;
+import org.bloomgate.core.delta.NumberCursor;
 import org.bloomgate.lists.snapshot.ManifestFile;
 import org.bloomgate.lists.snapshot.ManifestFilter;
 import org.bloomgate.lists.snapshot.SnapshotFiles;
@@ -24,15 +30,19 @@ import org.slf4j.LoggerFactory;
 /// Builds the filter of a snapshot from the hashes of its keys, and these from the hashes of the current
 /// snapshot and the publisher's delta. If the result has another digest than in the manifest, or the publisher
 /// has no hashes, the filter itself is fetched.
+///
+/// Lists and filter are in mapped files, and walked; the heap holds one shard of the filter, at most 52 MB.
 final class HashedFilter {
     private static final Logger LOG = LoggerFactory.getLogger(HashedFilter.class);
 
-    /// Bytes of heap per key: they hold the filter, the lists of two generations and the memory for building a
-    /// filter at once.
-    private static final int HEAP_BYTES_PER_KEY = 128;
-
     /// Heap for a million keys that are inserted together, which takes a third of the time.
     private static final long BULK_BYTES = 24L << 20;
+
+    /// The room for a list while it is written, as a multiple of its length in the manifest.
+    private static final int MAX_ROOM = 2;
+
+    /// Ends the names of files that are not complete.
+    private static final String WORKING = ".working";
 
     private final Publisher publisher;
     private final SnapshotManifest manifest;
@@ -63,22 +73,22 @@ final class HashedFilter {
         }
     }
 
-    /// Writes hashes and filter, unless they exist, or the publisher has no hashes, or the heap is too
-    /// small.
+    /// Writes hashes and filter, unless they exist or the publisher has no hashes.
     ///
     /// @throws IOException if the connection or the disk fails
     void build(ManifestFilter filter) throws IOException, InterruptedException {
         Optional<ManifestFile> hashes = manifest.findFile(SnapshotFiles.nameHashesFile(filter.kind()));
         Optional<ManifestFile> bits = manifest.findFile(filter.file());
-        if (hashes.isEmpty() || bits.isEmpty() || !fits(filter, hashes.get(), bits.get())) {
-            return;
-        }
-        if (isHere(hashes.get()) && isHere(bits.get())) {
+        if (hashes.isEmpty() || bits.isEmpty() || (isHere(hashes.get()) && isHere(bits.get()))) {
             return;
         }
         try {
-            HashList list = loadList(filter, hashes.get());
-            write(bits.get(), buildFile(filter, list, bits.get()));
+            if (isHere(hashes.get()) || !applyDelta(filter, hashes.get())) {
+                Path target = directory.resolve(hashes.get().path());
+                FileDownload.fetch(publisher, manifest.generation(), hashes.get(), target);
+                completeFiles.add(hashes.get());
+            }
+            buildFilter(filter, hashes.get(), bits.get());
         } catch (DeltaRefusedException refused) {
             LOG.warn(
                     "mirror: {}/{}: {}: {} (fetched whole)",
@@ -94,34 +104,13 @@ final class HashedFilter {
         return Files.exists(path) && Files.size(path) == file.sizeBytes();
     }
 
-    private static boolean fits(ManifestFilter filter, ManifestFile hashes, ManifestFile bits) {
-        long maxKeys = Math.min(HashList.MAX_HASHES, Runtime.getRuntime().maxMemory() / HEAP_BYTES_PER_KEY);
-        return Math.max(filter.inserted(), filter.capacity()) <= maxKeys
-                && hashes.sizeBytes() <= maxKeys * Long.BYTES
-                && bits.sizeBytes() <= maxKeys * Long.BYTES;
-    }
-
-    private HashList loadList(ManifestFilter filter, ManifestFile hashes) throws IOException, InterruptedException {
-        Path target = directory.resolve(hashes.path());
-        if (!isHere(hashes)) {
-            Optional<HashList> changedList = applyDelta(filter);
-            if (changedList.isPresent()) {
-                byte[] bytes = changedList.get().whole();
-                if (write(hashes, bytes)) {
-                    return changedList.get();
-                }
-            }
-        }
-        FileDownload.fetch(publisher, manifest.generation(), hashes, target);
-        completeFiles.add(hashes);
-        return HashList.read(StateFile.bytes(target, Integer.MAX_VALUE));
-    }
-
-    /// The current hashes with the delta applied; empty if the current filter has another seed, or the
-    /// publisher has no delta since its generation.
-    private Optional<HashList> applyDelta(ManifestFilter filter) throws IOException, InterruptedException {
+    /// Writes the current hashes with the delta applied.
+    ///
+    /// @return false if the current filter has another seed, the publisher has no delta since its generation, or
+    ///     the result has another digest
+    private boolean applyDelta(ManifestFilter filter, ManifestFile hashes) throws IOException, InterruptedException {
         if (current.isEmpty() || !hasSameSeed(filter)) {
-            return Optional.empty();
+            return false;
         }
         CurrentSnapshot currentSnapshot = current.get();
         Optional<ManifestFile> delta = manifest.findFile(SnapshotFiles.nameDeltaFile(
@@ -130,15 +119,20 @@ final class HashedFilter {
         if (delta.isEmpty()
                 || currentHashes.isEmpty()
                 || delta.get().sizeBytes() > currentHashes.get().sizeBytes()) {
-            return Optional.empty();
+            return false;
         }
         Path deltaFile = directory.resolve(delta.get().path());
         FileDownload.fetch(publisher, manifest.generation(), delta.get(), deltaFile);
-        byte[] bytes = StateFile.bytes(deltaFile, Integer.MAX_VALUE);
-        Files.delete(deltaFile);
-        HashList list = HashList.read(StateFile.bytes(
-                currentSnapshot.directory().resolve(currentHashes.get().path()), Integer.MAX_VALUE));
-        return Optional.of(list.with(bytes));
+        try (Arena lists = Arena.ofConfined()) {
+            HashList before = HashList.read(MappedFiles.read(
+                    currentSnapshot.directory().resolve(currentHashes.get().path()), lists));
+            HashChange.Difference whole = HashChange.read(MappedFiles.read(deltaFile, lists))
+                    .applyTo(before)
+                    .whole();
+            return whole.maxBytes() <= MAX_ROOM * hashes.sizeBytes() && write(hashes, whole.maxBytes(), whole::write);
+        } finally {
+            Files.delete(deltaFile);
+        }
     }
 
     private boolean hasSameSeed(ManifestFilter filter) {
@@ -148,41 +142,54 @@ final class HashedFilter {
                         && currentFilter.seed().equals(filter.seed()));
     }
 
-    private byte[] buildFile(ManifestFilter filter, HashList list, ManifestFile bits) {
+    private void buildFilter(ManifestFilter filter, ManifestFile hashes, ManifestFile bits) throws IOException {
         FilterParameters parameters = new FilterParameters(
                 filter.kind().wireCode(),
                 manifest.canonicalFormVersion(),
                 Long.parseUnsignedLong(filter.seed(), 16),
                 filter.toSizing(),
                 manifest.createdAt());
-        return parameters.fileBytes() == bits.sizeBytes() ? build(parameters, list) : new byte[0];
+        try (Arena lists = Arena.ofConfined()) {
+            HashList list = HashList.read(MappedFiles.read(directory.resolve(hashes.path()), lists));
+            if (parameters.fileBytes() == bits.sizeBytes()) {
+                boolean _ = write(bits, bits.sizeBytes(), file -> build(file, parameters, list));
+            }
+        } catch (FilterFullException _) {
+            // hashes of other keys: the filter itself is fetched
+        }
     }
 
-    /// The file of a filter; empty if the hashes do not fit it.
-    static byte[] build(FilterParameters parameters, HashList list) {
-        byte[] file = new byte[Math.toIntExact(parameters.fileBytes())];
-        try (BloomFilterBuilder builder = new BloomFilterBuilder(MemorySegment.ofArray(file), parameters)) {
+    /// @param file of the filter, all zero
+    /// @return its bytes
+    /// @throws FilterFullException if the hashes do not fit the filter
+    static long build(MemorySegment file, FilterParameters parameters, HashList list) throws DeltaRefusedException {
+        try (BloomFilterBuilder builder = BloomFilterBuilder.ofSortedHashes(file, parameters)) {
             builder.inBulk(BULK_BYTES, Workers.CALLER);
             list.canaries().forEach(builder::canary);
-            for (long hash : list.hashes()) {
-                builder.add(hash);
+            for (NumberCursor hash = list.open(); hash.next(); ) {
+                builder.add(hash.number());
             }
-            builder.finish();
-            return file;
-        } catch (FilterFullException _) {
-            return new byte[0];
+            BloomFilter _ = builder.finish();
+            return file.byteSize();
         }
     }
 
-    /// Writes the file if the bytes have the digest of the manifest.
+    /// Writes a file beside the snapshot, which becomes part of it if it has the digest of the manifest.
     ///
     /// @return whether the digest is the same
-    private boolean write(ManifestFile file, byte[] bytes) throws IOException {
-        boolean hasDigest = Sha256.hex(bytes).equals(file.sha256());
-        if (hasDigest) {
-            Files.write(directory.resolve(file.path()), bytes);
-            completeFiles.add(file);
+    private boolean write(ManifestFile file, long maxBytes, MappedFiles.Content content) throws IOException {
+        Path working = directory.resolve(file.path() + WORKING);
+        Files.deleteIfExists(working);
+        try {
+            MappedFiles.write(working, maxBytes, content);
+            boolean hasDigest = Sha256.hex(working).equals(file.sha256());
+            if (hasDigest) {
+                Files.move(working, directory.resolve(file.path()), ATOMIC_MOVE);
+                completeFiles.add(file);
+            }
+            return hasDigest;
+        } finally {
+            Files.deleteIfExists(working);
         }
-        return hasDigest;
     }
 }

@@ -110,7 +110,7 @@ final class LayerPublication {
                     run.sorting().sources().listValid(),
                     filtersMode == Filters.TWO_LINES ? planFilters(keys).withTwoLines() : planFilters(keys),
                     options,
-                    chooseSeeds(seeds),
+                    chooseSeeds(seeds, keys),
                     new HashFiles(new PastHashes(run.previous().layer()), options),
                     run.progress());
             draft.kinds = write(build, snapshot, draft);
@@ -181,8 +181,8 @@ final class LayerPublication {
         return (long) (settings.filters().memory() * ((double) keys / (keys + others)));
     }
 
-    private ToLongFunction<KeyKind> chooseSeeds(FilterSeeds seeds) {
-        return kind -> seeds.choose(kind, run.now(), tools.seeds());
+    private ToLongFunction<KeyKind> chooseSeeds(FilterSeeds seeds, SortedKeys keys) {
+        return kind -> seeds.choose(kind, keys.keys(kind.wireCode()), run.now(), tools.seeds());
     }
 
     private List<KindReport> write(LayerBuild build, SnapshotWriter snapshot, Draft draft) throws IOException {

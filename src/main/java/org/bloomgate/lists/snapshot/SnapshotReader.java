@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -19,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.bloomgate.base.io.MappedFiles;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.base.io.StateFile;
 import org.bloomgate.base.io.VerifiedFiles;
@@ -300,11 +300,9 @@ public final class SnapshotReader {
     }
 
     private static MemorySegment map(Path file, Arena arena) throws IOException {
-        try (FileChannel channel = StateFile.open(file, Long.MAX_VALUE)) {
-            MemorySegment mappedFile = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
-            mappedFile.load();
-            return mappedFile;
-        }
+        MemorySegment mappedFile = MappedFiles.read(file, arena);
+        mappedFile.load();
+        return mappedFile;
     }
 
     private static BloomFilter openFilter(Path directory, ManifestFilter manifestFilter, Arena arena)

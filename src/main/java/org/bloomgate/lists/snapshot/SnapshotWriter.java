@@ -114,11 +114,21 @@ public final class SnapshotWriter implements AutoCloseable {
                 new FilterParameters(kind.wireCode(), CanonicalForm.VERSION, seed, sizing, createdAt);
         MemorySegment mapped = MappedFiles.create(resolveFilterFile(kind), parameters.fileBytes(), arena);
         filters.put(kind, mapped);
-        Arena hashes = Arena.ofShared();
-        arenas.add(hashes);
-        Path waitingFile = buildingDirectory.resolve(kind.label() + WAITING);
+        Arena hashes = openArena();
         return new BloomFilterBuilder(
-                mapped, parameters, MappedFiles.temporary(waitingFile, sizing.waitingBytes(), hashes), hashes);
+                mapped, parameters, mapTemporary(kind.label() + WAITING, sizing.waitingBytes(), hashes), hashes);
+    }
+
+    /// An arena that is closed with this writer at the latest.
+    public Arena openArena() {
+        Arena own = Arena.ofShared();
+        arenas.add(own);
+        return own;
+    }
+
+    /// Maps a working file beside the snapshot, see [MappedFiles#temporary].
+    public MemorySegment mapTemporary(String name, long bytes, Arena inArena) throws IOException {
+        return MappedFiles.temporary(buildingDirectory.resolve(name), bytes, inArena);
     }
 
     /// The file of the ranges of networks.

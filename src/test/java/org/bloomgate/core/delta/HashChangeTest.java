@@ -5,100 +5,47 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.SplittableRandom;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class HashChangeTest {
+    private static final HashList BEFORE = list(10, 20, 30, -5);
+
     private static HashList list(long... hashes) {
-        return HashList.of(hashes, hashes.length, List.of("a.example".getBytes(StandardCharsets.UTF_8)));
+        return Hashes.of(List.of(), hashes);
     }
 
-    private static Optional<byte[]> twoInOne(HashList before, HashList middle, HashList now) throws Exception {
-        return HashChange.decode(middle.since(before))
-                .compose(HashChange.between(middle, now), middle)
-                .map(HashChange::encode);
-    }
-
-    private static HashList changed(HashList list, SplittableRandom random, int bound, int one) {
-        LongStream kept = LongStream.of(list.hashes()).filter(_ -> random.nextInt(one) > 0);
-        LongStream come = random.longs(random.nextInt(4)).map(hash -> hash >>> bound);
-        return list(LongStream.concat(kept, come).toArray());
-    }
-
-    /// Few numbers to draw of, so that the same ones come, go and come back; many, so that none does.
-    @ParameterizedTest
-    @ValueSource(ints = {0, 1, 52, 57, 60})
-    void twoChangesInOneAreTheBytesThatTheListsThemselvesGive(int bound) throws Exception {
-        SplittableRandom random = new SplittableRandom(bound);
-        int known = 0;
-        for (int round = 0; round < 3000; round++) {
-            HashList before = list(
-                    random.longs(random.nextInt(60)).map(hash -> hash >>> bound).toArray());
-            HashList middle = changed(before, random, bound, 1 + random.nextInt(40));
-            HashList now = changed(middle, random, bound, 1 + random.nextInt(40));
-            Optional<byte[]> inOne = twoInOne(before, middle, now);
-            if (inOne.isPresent()) {
-                known++;
-                assertArrayEquals(now.since(before), inOne.get());
-            }
-        }
-        assertTrue(known > 300, known + " of 3000");
+    private static String refusal(HashList before, byte[] change) {
+        DeltaRefusedException refused =
+                assertThrows(DeltaRefusedException.class, () -> Hashes.walk(Hashes.apply(change, before)));
+        return String.valueOf(refused.getMessage());
     }
 
     @Test
-    void aHashThatMayBeTheOneThatWentIsAskedOfTheListsThemselves() throws Exception {
-        HashList before = list(10, 20, 30, -5);
-        HashList middle = list(10, 30, -5);
-        assertEquals(Optional.empty(), twoInOne(before, middle, before));
-        assertEquals(Optional.empty(), twoInOne(before, middle, list(10, 25, 30, -5)));
-        assertArrayEquals(
-                list(10, 30, 35, -5).since(before),
-                twoInOne(before, middle, list(10, 30, 35, -5)).orElseThrow());
-        assertEquals(Optional.empty(), twoInOne(list(1, 2), list(), list(1)), "all went");
-        assertArrayEquals(
-                list(-2).since(list()), twoInOne(list(), list(-1), list(-2)).orElseThrow(), "what came went again");
+    void hashes_areUnsignedNumbers() throws Exception {
+        assertArrayEquals(new long[] {10, 20, 30, -5}, Hashes.walk(list(-5, 20, 10, 30, 10, -5)));
+        assertEquals(4, list(-5, 20, 10, 30, 10, -5).size());
     }
 
     @Test
-    void changesOfOtherListsAreRefused() throws Exception {
-        HashList before = list(10, 20, 30);
-        HashList middle = list(10, 30, 40);
-        HashChange first = HashChange.decode(middle.since(before));
-        HashChange next = HashChange.between(middle, list(10, 30, 40, 50));
-        assertThrows(DeltaRefusedException.class, () -> first.compose(next, list(10, 30)));
-        assertThrows(DeltaRefusedException.class, () -> first.compose(next, list(10, 30, 41)), "40 is not there");
-        assertThrows(DeltaRefusedException.class, () -> first.compose(next, list(30, 40, 50)), "50 is there already");
-        assertThrows(DeltaRefusedException.class, () -> first.compose(HashChange.between(before, list(1)), before));
+    void changeOfOtherList_isRefused() throws Exception {
+        byte[] adds25 = Hashes.change(BEFORE, list(10, 20, 25, 30, -5));
+        assertArrayEquals(new long[] {10, 20, 25, 30, -5}, Hashes.walk(Hashes.apply(adds25, BEFORE)));
+        assertTrue(refusal(list(10, 20, 30), adds25).contains("is of a list of 4 hashes"));
+        assertTrue(refusal(list(10, 25, 30, -5), adds25).contains("adds a hash that the list already contains"));
     }
 
     @Test
-    void everyCutAndEveryFlippedBitIsRefusedOrLeadsSomewhere() throws Exception {
-        SplittableRandom random = new SplittableRandom(3);
-        HashList before = list(random.longs(30).toArray());
-        HashList middle = changed(before, random, 0, 10);
-        HashChange next = HashChange.between(middle, changed(middle, random, 0, 10));
-        byte[] bytes = middle.since(before);
-        for (int length = 0; length < bytes.length; length++) {
-            byte[] cut = Arrays.copyOf(bytes, length);
-            assertThrows(DeltaRefusedException.class, () -> HashChange.decode(cut));
-        }
-        int refused = 0;
-        for (int bit = 0; bit < bytes.length * 8; bit++) {
-            byte[] flipped = bytes.clone();
-            flipped[bit / 8] ^= (byte) (1 << (bit % 8));
-            try {
-                Optional<HashChange> _ = HashChange.decode(flipped).compose(next, middle);
-            } catch (DeltaRefusedException e) {
-                refused++;
-            }
-        }
-        assertTrue(refused > 100, refused + " refused");
+    void removalBeyondList_isRefused() throws Exception {
+        byte[] removesLast = Hashes.change(BEFORE, list(10, 20, 30));
+        removesLast[5 + 16 + 1 + 8 + 7]++;
+        assertTrue(refusal(BEFORE, removesLast).contains("removes a position beyond the list"));
+    }
+
+    @Test
+    void emptyLists_haveChanges() throws Exception {
+        assertArrayEquals(new long[] {1, 2}, Hashes.walk(Hashes.apply(Hashes.change(list(), list(1, 2)), list())));
+        assertEquals(0, Hashes.walk(Hashes.apply(Hashes.change(list(1, 2), list()), list(1, 2))).length);
+        assertEquals(0, Hashes.read(Hashes.whole(HashList.EMPTY)).size());
     }
 }

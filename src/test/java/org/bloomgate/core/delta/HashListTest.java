@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -33,10 +34,10 @@ class HashListTest {
                         + " 1117722715 78698892"
             })
     void codesAreThoseOfSafeBrowsing(int k, String hex, String numbers) throws Exception {
-        RiceList.Bits bits = RiceList.Bits.of(ByteBuffer.wrap(HexFormat.of().parseHex(hex)), hex.length() / 2);
+        RiceList.Codes codes =
+                new RiceList.Codes(MemorySegment.ofArray(HexFormat.of().parseHex(hex)), 1000);
         for (String number : numbers.split(" ", -1)) {
-            long quotient = bits.ones(1000);
-            assertEquals(Long.parseLong(number), (quotient << k) | bits.take(k));
+            assertEquals(Long.parseLong(number), codes.take(k));
         }
     }
 
@@ -48,8 +49,9 @@ class HashListTest {
             HashList list = list(random.longs(random.nextInt(300))
                     .map(hash -> hash >>> (63 - bound))
                     .toArray());
-            HashList read = HashList.read(list.whole());
-            assertArrayEquals(list.hashes(), read.hashes());
+            HashList read = Hashes.read(Hashes.whole(list));
+            assertEquals(list.size(), read.size());
+            assertArrayEquals(Hashes.walk(list), Hashes.walk(read));
             assertEquals(2, read.canaries().size());
             assertArrayEquals(CANARIES.get(1), read.canaries().get(1));
         }
@@ -64,11 +66,23 @@ class HashListTest {
             for (int i = 1; i < values.length; i++) {
                 values[i] = values[i - 1] + 1 + random.nextInt(most);
             }
-            byte[] bytes = RiceList.encode(values, values.length);
-            assertArrayEquals(values, RiceList.decode(ByteBuffer.wrap(bytes), values.length));
+            assertCoded(values[values.length - 1] + 1, values);
+            assertCoded(-1, values);
         }
-        long[] far = {0, 1, Long.MAX_VALUE, -1};
-        assertArrayEquals(far, RiceList.decode(ByteBuffer.wrap(RiceList.encode(far, 4)), 4));
+        assertCoded(-1, 0, 1, Long.MAX_VALUE, -2);
+        assertCoded(4, 0, 1, 2, 3);
+        assertCoded(-1, 7);
+        assertCoded(-1);
+    }
+
+    private static void assertCoded(long range, long... values) throws Exception {
+        MemorySegment out = Hashes.allocate(RiceList.maxBytes(range, values.length));
+        RiceList.Writer writer = new RiceList.Writer(out, 0, range, values.length);
+        LongStream.of(values).forEach(writer::add);
+        MemorySegment bytes = out.asSlice(0, writer.finish());
+        RiceList read = RiceList.read(bytes, 0, values.length);
+        assertEquals(bytes.byteSize(), read.bytes());
+        assertArrayEquals(values, Hashes.walk(read.open()));
     }
 
     @Test
@@ -77,30 +91,30 @@ class HashListTest {
         HashList list = HashList.EMPTY;
         for (int round = 0; round < 1000; round++) {
             HashList before = list;
-            long[] kept = LongStream.of(list.hashes())
+            long[] kept = LongStream.of(Hashes.walk(list))
                     .filter(_ -> random.nextInt(10) > 0)
                     .toArray();
             list = list(LongStream.concat(LongStream.of(kept), random.longs(random.nextInt(40)))
                     .toArray());
-            assertArrayEquals(list.hashes(), before.with(list.since(before)).hashes());
+            assertArrayEquals(Hashes.walk(list), Hashes.walk(Hashes.apply(Hashes.change(before, list), before)));
         }
-        assertTrue(list.hashes().length > 50);
+        assertTrue(list.size() > 50);
     }
 
     /// 1 million keys, a twentieth new and a twentieth gone, in 350 KB; an hour's change in 5 KB.
     @ParameterizedTest
     @CsvSource({"50_000, 350_000", "500, 5_000"})
-    void aChangeTakesFewBytes(String changed, String most) {
+    void aChangeTakesFewBytes(String changed, String most) throws Exception {
         SplittableRandom random = new SplittableRandom(18);
         int size = 1_000_000;
         int count = Integer.parseInt(changed.replace("_", ""));
         HashList before = list(random.longs(size).toArray());
-        long[] shuffled = before.hashes().clone();
+        long[] shuffled = Hashes.walk(before);
         for (int i = 0; i < count; i++) {
             shuffled[random.nextInt(i * (size / count), (i + 1) * (size / count))] = random.nextLong();
         }
         HashList after = list(shuffled);
-        int bytes = after.since(before).length;
+        int bytes = Hashes.change(before, after).length;
         assertTrue(bytes <= Integer.parseInt(most.replace("_", "")), () -> bytes + " bytes");
         assertTrue(bytes > count * 5, () -> bytes + " bytes");
     }
@@ -109,14 +123,15 @@ class HashListTest {
     void everyCutAndEveryFlippedBitIsRefusedOrAnotherList() throws Exception {
         SplittableRandom random = new SplittableRandom(19);
         HashList before = list(random.longs(50).toArray());
-        HashList after = list(LongStream.concat(LongStream.of(before.hashes()).skip(5), random.longs(5))
-                .toArray());
-        byte[] change = after.since(before);
+        HashList after =
+                list(LongStream.concat(LongStream.of(Hashes.walk(before)).skip(5), random.longs(5))
+                        .toArray());
+        byte[] change = Hashes.change(before, after);
         for (int length = 0; length < change.length; length++) {
             byte[] cut = Arrays.copyOf(change, length);
-            assertThrows(DeltaRefusedException.class, () -> before.with(cut));
+            assertThrows(DeltaRefusedException.class, () -> walkChanged(before, cut));
         }
-        assertThrows(DeltaRefusedException.class, () -> before.with(Arrays.copyOf(change, change.length + 1)));
+        assertThrows(DeltaRefusedException.class, () -> walkChanged(before, Arrays.copyOf(change, change.length + 1)));
         for (int bit = 0; bit < change.length * 8; bit++) {
             byte[] flipped = change.clone();
             flipped[bit / 8] ^= (byte) (1 << (bit % 8));
@@ -124,9 +139,13 @@ class HashListTest {
         }
     }
 
+    private static long[] walkChanged(HashList before, byte[] change) throws DeltaRefusedException {
+        return Hashes.walk(Hashes.apply(change, before));
+    }
+
     private static void assertAscends(HashList before, byte[] bytes) {
         try {
-            long[] hashes = before.with(bytes).hashes();
+            long[] hashes = walkChanged(before, bytes);
             for (int i = 1; i < hashes.length; i++) {
                 assertTrue(Long.compareUnsigned(hashes[i - 1], hashes[i]) < 0);
             }
@@ -137,9 +156,10 @@ class HashListTest {
 
     @Test
     void absurdCountsAndEndlessRunsAreRefusedBeforeAnythingIsMade() {
-        assertRefused(list(1L << 40, new byte[4], 3), "numbers where at most");
+        assertRefused(list(1L << 40, new byte[4], 3), "numbers in 4 bytes");
         assertRefused(list(-1, new byte[4], 3), "numbers where at most");
-        assertRefused(list(HashList.MAX_HASHES, new byte[4], 3), "bytes of codes");
+        assertRefused(list(Long.MAX_VALUE, new byte[4], 3), "bytes of codes");
+        assertRefused(list(42, new byte[4], 0), "bytes of codes");
         byte[] ones = new byte[1 << 20];
         Arrays.fill(ones, (byte) 0xff);
         assertRefused(list(1000, ones, 3), "an endless run of ones");
@@ -148,26 +168,27 @@ class HashListTest {
     }
 
     private static byte[] list(long count, byte[] codes, int k) {
-        return ByteBuffer.allocate(5 + 16 + 1 + 8 + 8 + 8 + 1 + 4 + codes.length)
-                .put("BGHL\1".getBytes(StandardCharsets.ISO_8859_1))
+        return ByteBuffer.allocate(5 + 16 + 1 + 8 + 8 + 8 + 1 + 8 + codes.length)
+                .put("BGHL\2".getBytes(StandardCharsets.ISO_8859_1))
                 .putLong(0)
-                .putLong(HashList.MAX_HASHES)
+                .putLong(Math.max(0, count))
                 .put((byte) 0)
                 .putLong(0)
                 .putLong(count)
                 .putLong(7)
                 .put((byte) k)
-                .putInt(codes.length)
+                .putLong(codes.length)
                 .put(codes)
                 .array();
     }
 
     private static void assertRefused(byte[] bytes, String reason) {
-        DeltaRefusedException refused = assertThrows(DeltaRefusedException.class, () -> HashList.read(bytes));
+        DeltaRefusedException refused =
+                assertThrows(DeltaRefusedException.class, () -> Hashes.walk(Hashes.read(bytes)));
         assertTrue(String.valueOf(refused.getMessage()).contains(reason), refused::getMessage);
     }
 
     private static HashList list(long... hashes) {
-        return HashList.of(hashes, hashes.length, CANARIES);
+        return Hashes.of(CANARIES, hashes);
     }
 }

@@ -7,10 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.bloomgate.core.key.KeyKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FilterSeedsTest {
     private static final Instant NOW = Instant.parse("2026-03-02T02:00:00Z");
@@ -23,7 +26,7 @@ class FilterSeedsTest {
     @Test
     void kinds_haveDifferentSeeds() throws Exception {
         FilterSeeds seeds = new FilterSeeds(folder.resolve("seeds"));
-        assertNotEquals(domain(seeds, NOW), seeds.choose(KeyKind.URL, NOW, random));
+        assertNotEquals(domain(seeds, NOW), seeds.choose(KeyKind.URL, 1, NOW, random));
     }
 
     @Test
@@ -36,6 +39,18 @@ class FilterSeedsTest {
         }
         FilterSeeds seeds = new FilterSeeds(folder.resolve("seeds"));
         assertNotEquals(drawn, domain(seeds, NOW.plus(FilterSeeds.LIFETIME).plusSeconds(1)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 7", "1, 28"})
+    void seedOfManyKeys_isKeptFourWeeks(long more, int days) {
+        FilterSeeds seeds = new FilterSeeds(folder.resolve("seeds"));
+        long keys = FilterSeeds.MANY_KEYS + more;
+        long drawn = seeds.choose(KeyKind.DOMAIN, keys, NOW, random);
+        Instant expiry = NOW.plus(Duration.ofDays(days));
+        assertEquals(Optional.of(expiry), seeds.findExpiry());
+        assertEquals(drawn, seeds.choose(KeyKind.DOMAIN, keys, expiry, random));
+        assertNotEquals(drawn, seeds.choose(KeyKind.DOMAIN, keys, expiry.plusSeconds(1), random));
     }
 
     @Test
@@ -62,6 +77,6 @@ class FilterSeedsTest {
     }
 
     private long domain(FilterSeeds seeds, Instant at) {
-        return seeds.choose(KeyKind.DOMAIN, at, random);
+        return seeds.choose(KeyKind.DOMAIN, 1, at, random);
     }
 }

@@ -2,6 +2,7 @@ package org.bloomgate.lists.mirror;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
@@ -14,10 +15,12 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.bloomgate.core.bloom.BloomFilter;
 import org.bloomgate.core.bloom.BloomFilterBuilder;
+import org.bloomgate.core.bloom.FilterFullException;
 import org.bloomgate.core.bloom.FilterLayout;
 import org.bloomgate.core.bloom.FilterParameters;
 import org.bloomgate.core.bloom.FilterSizing;
 import org.bloomgate.core.delta.HashList;
+import org.bloomgate.core.delta.Hashes;
 import org.bloomgate.core.key.CanonicalForm;
 import org.bloomgate.core.key.KeyKind;
 import org.junit.jupiter.api.Test;
@@ -49,8 +52,8 @@ class FilterWalkTest {
             }
             HashList before = here < 0 ? HashList.EMPTY : published.get(here).hashes();
             HashList now =
-                    HashList.read(before.whole()).with(published.get(i).hashes().since(before));
-            byte[] ours = HashedFilter.build(published.get(i).parameters(), now);
+                    Hashes.apply(Hashes.change(before, published.get(i).hashes()), Hashes.read(Hashes.whole(before)));
+            byte[] ours = build(published.get(i).parameters(), now);
             assertEquals(
                     -1,
                     published.get(i).file().mismatch(MemorySegment.ofArray(ours)),
@@ -63,32 +66,38 @@ class FilterWalkTest {
     /// Beyond what a cache holds keys are inserted many at once.
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void largeFilter_equalsInsertionKeyByKey(boolean twoLines) {
+    void largeFilter_equalsInsertionKeyByKey(boolean twoLines) throws Exception {
         int count = 100_000;
         FilterSizing sizing = twoLines ? FilterSizing.twoLine(3L * count, 1e-6) : FilterSizing.of(3L * count, 1e-6);
         FilterParameters parameters =
                 new FilterParameters(KeyKind.DOMAIN.wireCode(), CanonicalForm.VERSION, 42, sizing, BEGIN);
-        HashList hashes = HashList.of(random.longs(count).toArray(), count, List.of());
+        HashList hashes = Hashes.of(List.of(), random.longs(count).toArray());
         byte[] oneByOne = new byte[Math.toIntExact(parameters.fileBytes())];
         BloomFilterBuilder builder = new BloomFilterBuilder(MemorySegment.ofArray(oneByOne), parameters);
-        for (long hash : hashes.hashes()) {
+        for (long hash : Hashes.walk(hashes)) {
             builder.add(hash);
         }
         builder.finish();
-        assertArrayEquals(oneByOne, HashedFilter.build(parameters, hashes));
+        assertArrayEquals(oneByOne, build(parameters, hashes));
+    }
+
+    private static byte[] build(FilterParameters parameters, HashList hashes) throws Exception {
+        byte[] file = new byte[Math.toIntExact(parameters.fileBytes())];
+        assertEquals(file.length, HashedFilter.build(MemorySegment.ofArray(file), parameters, hashes));
+        return file;
     }
 
     /// A publisher that errs: then the file itself is fetched.
     @ParameterizedTest
     @ValueSource(ints = {101, 5000})
-    void hashesThatDoNotFit_makeNoFilter(int count) {
+    void hashesThatDoNotFit_makeNoFilter(int count) throws Exception {
         FilterSizing sizing = new FilterSizing(FilterLayout.LINE_FUSE, 2, 4, 100, 1e-6);
         FilterParameters parameters =
                 new FilterParameters(KeyKind.DOMAIN.wireCode(), CanonicalForm.VERSION, 42, sizing, BEGIN);
-        HashList hashes = HashList.of(random.longs(count).toArray(), count, List.of());
-        assertEquals(0, HashedFilter.build(parameters, hashes).length);
-        HashList right = HashList.of(random.longs(100).toArray(), 100, List.of());
-        assertEquals(parameters.fileBytes(), HashedFilter.build(parameters, right).length);
+        HashList hashes = Hashes.of(List.of(), random.longs(count).toArray());
+        assertThrows(FilterFullException.class, () -> build(parameters, hashes));
+        HashList right = Hashes.of(List.of(), random.longs(100).toArray());
+        assertEquals(parameters.fileBytes(), build(parameters, right).length);
     }
 
     private void turn() {
@@ -115,7 +124,6 @@ class FilterWalkTest {
             hashes[count++] = builder.add(bytes, 0, bytes.length);
         }
         BloomFilter filter = builder.finish();
-        return new Generation(
-                parameters, file, HashList.of(hashes, count, filter.header().canaries()));
+        return new Generation(parameters, file, Hashes.of(filter.header().canaries(), hashes));
     }
 }

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.bloomgate.core.delta.HashList;
+import org.bloomgate.core.delta.Hashes;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.layer.RebuildOutcome;
 import org.bloomgate.lists.snapshot.LayerDirectory;
@@ -25,7 +26,7 @@ class PublishedDeltasTest {
     private final SplittableRandom random = new SplittableRandom(11);
     private int checked;
 
-    /// A delta combined from earlier deltas equals one made from two whole lists.
+    /// Also while deltas of earlier generations are damaged.
     @Test
     void hashDelta_equalsDifferenceOfWholeLists() throws Exception {
         RebuildRig rig = new RebuildRig(folder).feed("domains", KeyKind.DOMAIN);
@@ -37,6 +38,29 @@ class PublishedDeltasTest {
             check(rig);
         }
         assertTrue(checked > 50, checked + " changes");
+    }
+
+    /// All hashes are fetched instead.
+    @Test
+    void hashDeltaLargerThanFilter_isNotWritten() throws Exception {
+        RebuildRig rig = new RebuildRig(folder).feed("domains", KeyKind.DOMAIN);
+        rebuild(rig, number(0));
+        rebuild(rig, number(1000));
+        assertEquals(1, countDeltas(rig));
+        rebuild(rig, number(9000));
+        assertEquals(0, countDeltas(rig));
+    }
+
+    private static String[] number(int from) {
+        return IntStream.range(from, from + 4000)
+                .mapToObj(number -> "n" + number + ".example")
+                .toArray(String[]::new);
+    }
+
+    private static long countDeltas(RebuildRig rig) throws IOException {
+        try (var files = Files.list(rig.snapshot())) {
+            return files.filter(file -> file.toString().endsWith(".delta")).count();
+        }
     }
 
     private static void rebuild(RebuildRig rig, String... names) throws IOException {
@@ -75,7 +99,7 @@ class PublishedDeltasTest {
                     kept.filter(one -> !made.endsWith(one.getFileName())).toList()) {
                 Path delta = made.resolve("domain." + past.getFileName() + ".delta");
                 if (Files.exists(delta)) {
-                    assertArrayEquals(now.since(hashes(past)), Files.readAllBytes(delta));
+                    assertArrayEquals(Hashes.change(hashes(past), now), Files.readAllBytes(delta));
                     checked++;
                 }
             }
@@ -83,6 +107,6 @@ class PublishedDeltasTest {
     }
 
     private static HashList hashes(Path generation) throws Exception {
-        return HashList.read(Files.readAllBytes(generation.resolve("domain.hashes")));
+        return Hashes.read(Files.readAllBytes(generation.resolve("domain.hashes")));
     }
 }
