@@ -10,6 +10,7 @@ import org.bloomgate.app.cli.common.ExitStatus;
 import org.bloomgate.app.cli.common.Version;
 import org.bloomgate.app.cli.entries.ExceptionCommand;
 import org.bloomgate.app.cli.entries.ListingCommand;
+import org.bloomgate.app.cli.entries.ReportsCommand;
 import org.bloomgate.app.cli.feeds.FeedsCommand;
 import org.bloomgate.app.cli.inspect.CanonicalizeCommand;
 import org.bloomgate.app.cli.inspect.CheckCommand;
@@ -60,6 +61,7 @@ import picocli.CommandLine.Spec;
             ListingCommand.class,
             ExceptionCommand.class,
             QuarantineCommand.class,
+            ReportsCommand.class,
             AuditCommand.class,
             OperatorCommand.class,
             StatusCommand.class,

@@ -38,7 +38,8 @@ public record AuditEvent(
         REBUILD,
         REBUILD_FORCE,
         OPERATOR_ADD,
-        OPERATOR_REMOVE
+        OPERATOR_REMOVE,
+        REPORT_DECIDE
     }
 
     /// An event of this moment. Texts longer than [#MAX_CHARS] are cut.

@@ -1,5 +1,6 @@
 package org.bloomgate.decision.reports;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -23,7 +24,13 @@ public record Report(String id, ReportedMessage message, List<Voice> voices, Out
         LISTED,
         HARMLESS,
         /// An operator was not sure. The next reporter opens the report again.
-        LATER
+        LATER;
+
+        @JsonValue
+        @Override
+        public String label() {
+            return Labelled.super.label();
+        }
     }
 
     /// One reporter of the message.

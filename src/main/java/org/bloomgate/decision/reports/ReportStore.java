@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 /// reporter or without. Commands change the same files as a running gateway, under one lock. Thread-safe.
 public final class ReportStore {
     /// Reports that are kept; the one that changed longest ago makes room for another.
-    static final int MAX_REPORTS = 10_000;
+    public static final int MAX_REPORTS = 10_000;
 
     static final Duration MAX_AGE = Duration.ofDays(90);
     static final int MAX_VOICES = 100;
@@ -194,10 +194,12 @@ public final class ReportStore {
     }
 
     /// The reports that meet a condition, the last changed first. A damaged one is logged and left out.
-    public List<Report> list(Predicate<Report> condition, int limit) throws IOException {
+    ///
+    /// @param since changed then or later
+    public List<Report> list(Instant since, Predicate<Report> condition, int limit) throws IOException {
         List<Report> reports = new ArrayList<>();
         for (Stored stored : newestFirst()) {
-            if (reports.size() >= limit) {
+            if (reports.size() >= limit || stored.changed().toInstant().isBefore(since)) {
                 break;
             }
             try {

@@ -258,7 +258,11 @@ final class LocalEntriesResource implements Resource {
 
     private List<Entry> addListing(Actor actor, EntryText text, boolean force)
             throws IOException, EntryRefusedException {
-        EntryService.Added added = service.addListing(actor, text, force, gates);
+        return requireAdded(service.addListing(actor, text, force, gates));
+    }
+
+    /// @throws ProblemException with the objections if nothing was added
+    static List<Entry> requireAdded(EntryService.Added added) {
         if (added.entries().isEmpty()) {
             ListingPreview preview = added.preview();
             throw new ProblemException(

@@ -154,6 +154,7 @@ public final class Routes {
         QuarantineService quarantine = services.messages().quarantine();
         QuarantinedResource quarantined = new QuarantinedResource(
                 services.messages(), entries, services.state().auditLog());
+        ReportsResource reports = new ReportsResource(services.lookups(), entries, clock);
         return List.of(
                 get("/v1/decisions", READER, new DecisionsResource(journal, quarantine, clock))
                         .with(
@@ -177,6 +178,9 @@ public final class Routes {
                 Route.of(READ_AND_CHANGE, "/v1/quarantine/{token}", QUARANTINE, json, quarantined)
                         .with(),
                 get("/v1/quarantine/{token}/raw", QUARANTINE, new RawMessageResource(quarantined))
+                        .with(),
+                get("/v1/reports", QUARANTINE, reports::list).with("state", LIMIT),
+                Route.of(List.of("GET", "HEAD", "POST"), "/v1/reports/{id}", QUARANTINE, json, reports)
                         .with(),
                 localEntries(Kind.LISTINGS),
                 post(Kind.LISTINGS.path() + "/preview", ADMIN, json, localEntriesResource(Kind.LISTINGS)::preview)

@@ -8,6 +8,7 @@ import org.bloomgate.base.config.Setting;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ValueCheck;
 import org.bloomgate.decision.memory.OtherGateways;
+import org.bloomgate.decision.reports.Reports;
 import org.bloomgate.lists.report.ReportSource;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.RebuildHistory;
@@ -22,8 +23,12 @@ import org.bloomgate.server.spool.MessageSpool;
 public record Services(Lookups lookups, Messages messages, Lists lists, State state) {
 
     /// @param layers the current layers with the entries of operators
-    /// @param gates check new listings
-    public record Lookups(LiveEntries layers, ValueCheck values, ListingGates gates) {}
+    /// @param reports with the gates for new listings
+    public record Lookups(LiveEntries layers, ValueCheck values, Reports reports) {
+        ListingGates gates() {
+            return reports.gates();
+        }
+    }
 
     /// @param records of messages
     /// @param spools for messages that may be read twice

@@ -52,7 +52,7 @@ class ReportStoreTest {
     }
 
     private List<String> ids() throws IOException {
-        return store.list(_ -> true, 9).stream().map(Report::id).toList();
+        return store.list(Instant.EPOCH, _ -> true, 9).stream().map(Report::id).toList();
     }
 
     private Report report(String id) throws IOException {
@@ -161,7 +161,7 @@ class ReportStoreTest {
         String first = store.add(NOW, reporter("ann"), message("0123456789A1"));
         Files.setLastModifiedTime(directory.resolve(first + ".json"), FileTime.from(NOW.minusSeconds(9)));
         String second = store.add(NOW, reporter("ann"), message("0123456789A2"));
-        assertEquals(2, store.list(_ -> true, 9).size());
+        assertEquals(2, store.list(Instant.EPOCH, _ -> true, 9).size());
 
         String third = store.add(NOW, reporter("ann"), message("0123456789A3"));
 

@@ -47,6 +47,8 @@ import org.bloomgate.base.config.Setting;
 import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.content.mime.MessageReader;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.core.limit.MessageLimits;
 import org.bloomgate.core.smtp.ClientIdentity;
@@ -64,6 +66,11 @@ import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.decision.memory.OtherGateways;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOptions;
+import org.bloomgate.decision.reports.ReportStore;
+import org.bloomgate.decision.reports.ReportedIdentifier;
+import org.bloomgate.decision.reports.ReportedMessage;
+import org.bloomgate.decision.reports.Reporter;
+import org.bloomgate.decision.reports.Reports;
 import org.bloomgate.lists.report.FeedRow;
 import org.bloomgate.lists.report.FeedsReport;
 import org.bloomgate.lists.report.ReportSource;
@@ -154,6 +161,7 @@ final class LiveService implements AutoCloseable {
     private final HttpListener listener;
     final Path folder = Path.of("target", "quarantine-" + UUID.randomUUID());
     private final Quarantine quarantine = new Quarantine(folder.resolve("quarantine"));
+    final ReportStore reportStore = new ReportStore(folder.resolve("reports"));
     final KeptDecisions journal = new KeptDecisions();
 
     LiveService(LayerSource layers, HttpOptions options) {
@@ -237,7 +245,11 @@ final class LiveService implements AutoCloseable {
             MessageEvaluator evaluator = EvaluationRig.evaluator(
                     lookup, policy, new MessageReader(MessageLimits.defaults()), Duration.ofDays(36_500), CLOCK);
             Services services = new Services(
-                    new Services.Lookups(layers, new ValueCheck(layers, lookup, PhoneNumbers.INTERNATIONAL), GATES),
+                    new Services.Lookups(
+                            layers,
+                            new ValueCheck(layers, lookup, PhoneNumbers.INTERNATIONAL),
+                            new Reports(
+                                    reportStore, GATES, Set.of("dest.example"), new AuditLog(folder.resolve("local")))),
                     new Services.Messages(
                             new MessageScan(layers, evaluator),
                             new MailRecords(
@@ -273,6 +285,25 @@ final class LiveService implements AutoCloseable {
             stopRecording();
             throw new UncheckedIOException(unbound);
         }
+    }
+
+    /// Adds a report of a message with `phish.example`, and returns its identifier.
+    String report() throws IOException {
+        return reportStore.add(
+                CLOCK.instant(),
+                new Reporter("ann@dest.example", "192.0.2.0/24", true),
+                new ReportedMessage(
+                        "invoice",
+                        "a@phish.example",
+                        "1@phish.example",
+                        Optional.of("0123456789AB"),
+                        Optional.of(CLOCK.instant()),
+                        List.of("ben@dest.example"),
+                        List.of(
+                                new ReportedIdentifier(
+                                        new Key(KeyKind.DOMAIN, "phish.example"), "link", Optional.empty()),
+                                new ReportedIdentifier(
+                                        new Key(KeyKind.DOMAIN, "www.dest.example"), "link", Optional.empty()))));
     }
 
     /// Makes what `/v1/feeds/report` is asked for.

@@ -412,6 +412,9 @@ class OpenApiIT {
         if (path.startsWith("/v1/quarantine/")) {
             service().keep("0123456789AB");
         }
+        if (path.startsWith("/v1/reports")) {
+            service().report();
+        }
         service().exports = _ -> Optional.of(zone());
         // There is an entry to remove.
         if (method.equals("delete") && !path.contains("{")) {
@@ -519,7 +522,8 @@ class OpenApiIT {
                 path,
                 "post",
                 status,
-                HttpRequest.newBuilder(service().uri(path.replace("{token}", "0123456789AB")))
+                HttpRequest.newBuilder(service()
+                                .uri(path.replace("{token}", "0123456789AB").replace("{id}", "0123456789AB")))
                         .header("Content-Type", mediaType)
                         .header("Authorization", "Bearer " + LiveService.ADMIN)
                         .method("POST", BodyPublishers.ofByteArray(body.getBytes(StandardCharsets.US_ASCII))));

@@ -68,6 +68,9 @@ class RolesIT {
         GET    /v1/exports/{name}                -          READERS
         GET    /v1/quarantine                    -          READERS
         GET    /v1/quarantine/{token}            -          quarantine admin
+        GET    /v1/reports                       -          quarantine admin
+        GET    /v1/reports/{id}                  -          quarantine admin
+        POST   /v1/reports/{id}                  -          quarantine admin
         GET    /v1/quarantine/{token}/raw        -          quarantine admin
         POST   /v1/quarantine/{token}            -          quarantine admin
         DELETE /v1/quarantine/{token}            -          quarantine admin
@@ -177,6 +180,7 @@ class RolesIT {
                 .replace("{file}", "main.js")
                 .replace("{generation}/{+file}", "none/none")
                 .replace("{token}", "0123456789AB")
+                .replace("{id}", "0123456789AB")
                 .replace("{name}", "none");
         boolean post = row.method().equals("POST");
         HttpRequest.Builder request = HttpRequest.newBuilder(service.uri(path))

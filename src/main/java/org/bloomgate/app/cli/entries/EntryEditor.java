@@ -23,6 +23,7 @@ import org.bloomgate.lookup.local.EntryService;
 import org.bloomgate.lookup.local.EntryStatus;
 import org.bloomgate.lookup.local.EntryText;
 import org.bloomgate.lookup.local.ExceptionHits;
+import org.bloomgate.lookup.local.ListingGates;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.local.LocalFile;
 import org.bloomgate.lookup.local.RemoteEntries;
@@ -54,7 +55,12 @@ public record EntryEditor(
 
     /// Lists a value if the gates of feeds have no objection, or if it is forced.
     int addListing(EntryText text, boolean force) throws EntryRefusedException, IOException, ConfigException {
-        EntryService.Added added = service().addListing(by, text, force, Rebuilding.ownListingGates(configuration));
+        return addListing(text, force, Rebuilding.ownListingGates(configuration));
+    }
+
+    /// The same with these gates.
+    int addListing(EntryText text, boolean force, ListingGates gates) throws EntryRefusedException, IOException {
+        EntryService.Added added = service().addListing(by, text, force, gates);
         remark(added.preview().scope());
         added.preview().objections().forEach(this::remark);
         remark(added.preview().effect());

@@ -174,7 +174,10 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             operators = new OperatorChanges(audit, clock);
             Files.createDirectories(configuration.smtp().memory().temporary());
             Services services = new Services(
-                    new Services.Lookups(tiers.layers(), values, Rebuilding.readAtEachCall(configuration)),
+                    new Services.Lookups(
+                            tiers.layers(),
+                            values,
+                            Rebuilding.reports(configuration, Rebuilding.readAtEachCall(configuration))),
                     new Services.Messages(
                             scan,
                             records,

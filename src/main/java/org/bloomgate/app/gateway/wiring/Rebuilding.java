@@ -11,11 +11,14 @@ import java.util.Set;
 import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.app.gateway.options.ConfigurationSource;
 import org.bloomgate.app.gateway.options.ExactOptions;
+import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.config.ConfigError;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.core.key.FeedKeys;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.decision.reports.ReportStore;
+import org.bloomgate.decision.reports.Reports;
 import org.bloomgate.lists.fetch.FeedFetcher;
 import org.bloomgate.lists.fetch.Feeds;
 import org.bloomgate.lists.format.AllowList;
@@ -175,6 +178,15 @@ public final class Rebuilding {
                 }
             }
         };
+    }
+
+    /// The reports of the site and the decisions about them.
+    public static Reports reports(Configuration configuration, ListingGates gates) {
+        return new Reports(
+                new ReportStore(configuration.state().resolve("reports")),
+                gates,
+                configuration.smtp().access().loginDomains(),
+                new AuditLog(configuration.local().directory()));
     }
 
     static AllowList allowList(Feeds feeds, Path file) throws ConfigException {

@@ -98,7 +98,7 @@ export const day = instant => dayOf(parts(instant), false);
 export const clock = instant => minute(instant).slice(-5);
 
 const EVENTS = {
-  'listing-add': 'listed', 'listing-remove': 'removed the listing of', 'exception-add': 'excepted', 'exception-remove': 'removed the exception of',
+  'report-decide': 'decided the report', 'listing-add': 'listed', 'listing-remove': 'removed the listing of', 'exception-add': 'excepted', 'exception-remove': 'removed the exception of',
   'quarantine-show': 'opened the message', 'quarantine-download': 'downloaded the message', 'quarantine-release': 'released the message',
     'quarantine-delete': 'deleted the message',
   rollback: 'rolled back', rebuild: 'rebuilt', 'rebuild-force': 'rebuilt without gates', 'operator-add': 'added the operator',

@@ -1,0 +1,119 @@
+package org.bloomgate.decision.reports;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.bloomgate.base.audit.Actor;
+import org.bloomgate.base.audit.AuditEvent;
+import org.bloomgate.base.audit.AuditLog;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.decision.reports.Report.State;
+import org.bloomgate.lookup.local.EntryParser;
+import org.bloomgate.lookup.local.EntryRefusedException;
+import org.bloomgate.lookup.local.EntryText;
+import org.bloomgate.lookup.local.ListingGates;
+import org.bloomgate.lookup.local.ListingPreview;
+import org.bloomgate.lookup.tier.Entry;
+
+/// Decisions about reports: the same for a command, the API and the page. Thread-safe.
+///
+/// @param gates of listings
+/// @param site domains of the site, each with all names below it
+public record Reports(ReportStore store, ListingGates gates, Set<String> site, AuditLog auditLog) {
+    public Reports {
+        site = Set.copyOf(site);
+    }
+
+    /// What a listing of each identifier of a report would do, in their order. Reads the key journal once for each.
+    public List<ListingPreview> preview(Report report, Instant now) throws IOException {
+        List<ListingPreview> previews = new ArrayList<>();
+        for (ReportedIdentifier identifier : report.message().identifiers()) {
+            previews.add(gatesOf(report).preview(entry(identifier.key(), now)));
+        }
+        return previews;
+    }
+
+    static Entry entry(Key key, Instant now) {
+        Entry.Terms terms = new Entry.Terms("", "reports", now, Optional.empty(), Optional.empty(), true);
+        return new Entry(Entry.Type.LISTING, key, Match.SUFFIX, Entry.Scope.EVERYTHING, terms);
+    }
+
+    /// Checks that a listing is of an identifier of the report.
+    ///
+    /// @throws EntryRefusedException if it is not
+    public void requireNamed(Report report, EntryText listing) throws EntryRefusedException {
+        Key key = EntryParser.key(listing);
+        if (report.message().identifiers().stream()
+                .noneMatch(identifier -> identifier.key().equals(key))) {
+            throw new EntryRefusedException(
+                    "the report does not name this " + key.kind().label());
+        }
+    }
+
+    /// Records what an operator decided.
+    ///
+    /// @return the changed report; empty if there is none
+    public Optional<Report> decide(Actor by, String id, State state, Instant now) throws IOException {
+        Optional<Report> known = store.find(id);
+        if (known.isEmpty()) {
+            return known;
+        }
+        auditLog.record(List.of(AuditEvent.of(
+                now, by, AuditEvent.What.REPORT_DECIDE, known.get().id(), Map.of("state", state.label()))));
+        return store.change(id, report -> report.with(new Report.Outcome(state, by.who(), now)));
+    }
+
+    /// The gates of listings, with what a report adds: the domains of the site and of its reporters.
+    public ListingGates gatesOf(Report report) {
+        return new ListingGates() {
+            @Override
+            public ListingPreview preview(Entry listing) throws IOException {
+                ListingPreview preview = gates.preview(listing);
+                return new ListingPreview(
+                        preview.listing(),
+                        preview.scope(),
+                        preview.effect(),
+                        preview.mail(),
+                        Stream.concat(own(report, listing.key()), preview.objections().stream())
+                                .toList());
+            }
+
+            @Override
+            public List<String> objections(Entry listing) throws IOException {
+                return Stream.concat(own(report, listing.key()), gates.objections(listing).stream())
+                        .toList();
+            }
+
+            @Override
+            public Set<String> feeds() throws IOException {
+                return gates.feeds();
+            }
+        };
+    }
+
+    private Stream<String> own(Report report, Key key) {
+        Stream<String> reporters = report.voices().stream()
+                .map(voice -> voice.reporter().mailbox())
+                .map(mailbox -> mailbox.substring(mailbox.lastIndexOf('@') + 1));
+        return Stream.concat(
+                report.message().identifiers().stream()
+                        .filter(identifier -> identifier.key().equals(key))
+                        .flatMap(identifier -> identifier.objection().stream()),
+                Stream.concat(site.stream(), reporters)
+                        .filter(domain -> !domain.isEmpty() && isAround(domain, key))
+                        .distinct()
+                        .map(domain -> "would list " + domain + ", a domain of the site or of a reporter"));
+    }
+
+    /// Whether the host of a key is a domain, or above or below it.
+    private static boolean isAround(String domain, Key key) {
+        String host = key.kind().rules().host(key.text()).orElse("");
+        return host.equals(domain) || host.endsWith("." + domain) || (!host.isEmpty() && domain.endsWith("." + host));
+    }
+}
