@@ -23,8 +23,6 @@ import picocli.CommandLine.Parameters;
             "Exit status: 0 an answer, also if the name was never seen; 2 not a name; 3 it could not be found out."
         })
 final class SeenCommand extends ConfiguredCommand {
-    private static final int BAD_REQUEST = 400;
-
     @Parameters(paramLabel = "NAME", description = "A domain, a mail address or an IP address.")
     String name = "";
 
@@ -45,7 +43,7 @@ final class SeenCommand extends ConfiguredCommand {
             if (reply.status() != 200) {
                 remark(client.base() + " answers " + reply.status() + ": "
                         + seen.path("detail").asText());
-                return reply.status() == BAD_REQUEST ? ExitStatus.MISTAKE : ExitStatus.UNKNOWN;
+                return reply.status() == 400 ? ExitStatus.MISTAKE : ExitStatus.UNKNOWN;
             } else if (json) {
                 out().println(seen);
             } else {

@@ -185,13 +185,14 @@ final class DecisionStep {
     private PolicyResult applySignals(Policy policy, SenderProof assumedProof, String mailbox) {
         MessageHistory history = content.history();
         boolean isStranger = !assumedProof.isAuthorProven();
-        return policy.rule(
+        PolicyResult result = policy.rule(
                 history.findSignals(isStranger),
                 history.isDeferrable(
                         isStranger,
                         envelope.mailFrom(),
                         content.combineInspections().heading().messageId()),
                 mailbox);
+        return envelope.tooNew().contains(mailbox) ? result.takeStricter(policy.ruleNewRecipient(mailbox)) : result;
     }
 
     private boolean isUnknown() {

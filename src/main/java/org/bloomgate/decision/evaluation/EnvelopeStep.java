@@ -1,6 +1,7 @@
 package org.bloomgate.decision.evaluation;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -38,6 +39,8 @@ final class EnvelopeStep {
 
     /// One mailbox of each group of recipients with the same rules, in order of RCPT.
     private final List<String> groupMailboxes = new ArrayList<>();
+
+    private final Set<String> tooNew = new HashSet<>();
 
     /// Looks up the client.
     EnvelopeStep(EvaluationContext context, KeyBatch batch) {
@@ -99,9 +102,15 @@ final class EnvelopeStep {
         }
     }
 
+    /// The recipients beyond the limit of those that are new to the site.
+    Set<String> tooNew() {
+        return tooNew;
+    }
+
     /// True if both recipients have the same rules, whether the sender is authenticated or not.
     boolean hasSameRules(String mailbox, String otherMailbox) {
-        return policy.sameRules(mailbox, otherMailbox, context.lease().local())
+        return tooNew.contains(mailbox) == tooNew.contains(otherMailbox)
+                && policy.sameRules(mailbox, otherMailbox, context.lease().local())
                 && (!hasSenderRules()
                         || unprovedPolicy.sameRules(
                                 mailbox, otherMailbox, context.lease().local()));

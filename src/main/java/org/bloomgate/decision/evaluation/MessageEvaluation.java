@@ -2,7 +2,6 @@ package org.bloomgate.decision.evaluation;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -19,7 +18,7 @@ import org.bloomgate.decision.authentication.AuthenticationOutcome.Covered;
 import org.bloomgate.decision.authentication.MessageSource;
 import org.bloomgate.decision.keyjournal.MailKeys;
 import org.bloomgate.decision.memory.HistoryFacts;
-import org.bloomgate.decision.memory.RecipientSpan;
+import org.bloomgate.decision.policy.NewRecipientLimits;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.Signal;
 import org.bloomgate.lookup.tier.Action;
@@ -46,6 +45,7 @@ public final class MessageEvaluation implements AutoCloseable {
     private SenderProof proof = new SenderProof(SenderNames.NONE, Covered.NOTHING);
     private Optional<Authentication> authentication = Optional.empty();
     private Optional<Resemblance> brand = Optional.empty();
+    private List<String> reached = List.of();
     private boolean clean;
     private boolean closed;
 
@@ -83,20 +83,32 @@ public final class MessageEvaluation implements AutoCloseable {
         return envelope.findRejection(EnvelopeStep.ANY_MAILBOX).isPresent();
     }
 
-    /// Whether the recipient is not one too many of those that are new to the site, for a user of the site.
+    /// Whether the recipient need not be deferred for being one too many of those that are new to the site, for a user
+    /// of the site. A milder action waits for the whole message.
     public boolean isAdmitted(String mailbox) {
+        NewRecipientLimits limits = envelope.policy().newRecipients();
+        if (!limits.isActive() || isWithin(limits, mailbox)) {
+            return true;
+        }
+        envelope.tooNew().add(mailbox);
+        return envelope.policy().ruleNewRecipient(mailbox).action() != Action.DEFER
+                || envelope.policy().shadow(mailbox);
+    }
+
+    private boolean isWithin(NewRecipientLimits limits, String mailbox) {
         MessageEvaluator.History history = context.evaluator().senders().history();
         String user = envelope.mailFrom();
-        Map<RecipientSpan, Integer> limits = envelope.policy().newRecipients();
         return history.memory().senders().isEmpty()
-                || limits.values().stream().allMatch(limit -> limit == 0)
                 || user.isEmpty()
                 || history.isOwn(mailbox)
                 || !(context.isOfUser() || (!context.isStranger() && history.isOwn(user)))
                 || history.memory()
                         .senders()
                         .get()
-                        .admit(MessageHistory.canonicalize(user), MessageHistory.canonicalize(mailbox), limits);
+                        .admit(
+                                MessageHistory.canonicalize(user),
+                                MessageHistory.canonicalize(mailbox),
+                                limits.bySpan());
     }
 
     /// Adds an accepted recipient.
@@ -144,6 +156,9 @@ public final class MessageEvaluation implements AutoCloseable {
         clean = decision.verdict() == Verdict.Kind.CLEAN
                 && (decision.action() == Action.PASS || Policy.isOfSignal(decision.result()))
                 && !context.isOutdated();
+        reached = decision.split() instanceof RecipientSplit.Apart apart
+                ? apart.deliveredOf(envelope.recipients())
+                : envelope.recipients();
         return decision;
     }
 
@@ -206,7 +221,7 @@ public final class MessageEvaluation implements AutoCloseable {
     /// recipients.
     public void delivered() {
         if (clean) {
-            content.history().remember(proof.isAuthorProven());
+            content.history().withRecipients(reached).remember(proof.isAuthorProven());
         }
     }
 

@@ -73,12 +73,7 @@ record MessageHistory(
         if (!envelope.mailFrom().isEmpty()) {
             senders.add(canonicalize(envelope.mailFrom()));
         }
-        List<String> recipients = envelope.recipients().stream()
-                .filter(recipient -> !recipient.isEmpty())
-                .map(MessageHistory::canonicalize)
-                .filter(recipient -> !recipient.startsWith(POSTMASTER))
-                .distinct()
-                .toList();
+        List<String> recipients = canonicalize(envelope.recipients());
         Optional<SenderMemory> memory = history.memory().senders();
         FirstContact contact = isOutbound || senders.isEmpty() || memory.isEmpty()
                 ? FirstContact.NONE
@@ -157,6 +152,21 @@ record MessageHistory(
                             DKIM,
                             CONTENT -> false;
                 };
+    }
+
+    /// The recipients for whom something is remembered.
+    private static List<String> canonicalize(List<String> recipients) {
+        return recipients.stream()
+                .filter(recipient -> !recipient.isEmpty())
+                .map(MessageHistory::canonicalize)
+                .filter(recipient -> !recipient.startsWith(POSTMASTER))
+                .distinct()
+                .toList();
+    }
+
+    /// The same for the recipients that the message reached.
+    MessageHistory withRecipients(List<String> reached) {
+        return new MessageHistory(history, suffixes, sender, canonicalize(reached), links, firstContact, facts);
     }
 
     static String canonicalize(String path) {

@@ -42,7 +42,7 @@ final class NewRecipients {
                 isAdmitted = false;
                 if (counted.refused().isEmpty()) {
                     LOG.warn(
-                            "newRecipients: user {} is over {} {}: further new recipients are deferred",
+                            "newRecipients: user {} is over {} {}: policy.newRecipients.action applies to further ones",
                             user,
                             span.label(),
                             limit);

@@ -19,9 +19,6 @@ public interface OtherGateways {
     record Answers(List<Answer> gateways, List<String> unanswered) {}
 
     /// The answer of one gateway: messages with a link to the name within 24 hours, and their recipients.
-    record Answer(
-            String gateway,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Instant> firstSeen,
-            int messages,
-            int recipients) {}
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    record Answer(String gateway, Optional<Instant> firstSeen, int messages, int recipients) {}
 }

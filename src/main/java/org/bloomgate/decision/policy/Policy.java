@@ -9,7 +9,6 @@ import java.util.stream.Stream;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.text.TextForms;
-import org.bloomgate.decision.memory.RecipientSpan;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.Finding;
 import org.bloomgate.lookup.tier.Listing;
@@ -166,8 +165,14 @@ public final class Policy {
     }
 
     /// How many addresses that are new to the site the sender may write to, if it is a user of the site.
-    public Map<RecipientSpan, Integer> newRecipients() {
+    public NewRecipientLimits newRecipients() {
         return general.newRecipients();
+    }
+
+    /// The result for one recipient more than that.
+    public PolicyResult ruleNewRecipient(String recipient) {
+        Action action = general.newRecipients().action().orElse(Action.DEFER);
+        return soften(new PolicyResult(action, List.of(), SIGNAL + "newRecipients" + origin(general)), recipient);
     }
 
     /// Whether nothing but a signal decided.

@@ -8,7 +8,6 @@ import org.bloomgate.base.config.ScalarOrMap;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.text.TextScan;
-import org.bloomgate.decision.memory.RecipientSpan;
 import org.bloomgate.lookup.tier.Action;
 
 /// The `policy` section of the configuration.
@@ -26,7 +25,7 @@ import org.bloomgate.lookup.tier.Action;
 ///     printable ASCII of at most [#MAX_SUBJECT_PREFIX] characters, empty to leave subjects alone
 /// @param replyText text of the reply to a refused client
 /// @param helo what the client's name does by itself
-/// @param newRecipients how many addresses that are new to the site one of its users may write to; 0: any number
+/// @param newRecipients how many addresses that are new to the site one of its users may write to
 /// @param signals what is done about what is new to the memory; never more than [Action#DEFER]
 /// @param shadow true evaluates and logs every message and enforces nothing
 public record PolicyOptions(
@@ -40,7 +39,7 @@ public record PolicyOptions(
         ReplyText replyText,
         boolean shadow,
         Helo helo,
-        Map<RecipientSpan, Integer> newRecipients,
+        NewRecipientLimits newRecipients,
         Map<Signal, Action> signals) {
 
     /// Actions for the name in HELO or EHLO, without any list. RFC 5321 4.1.4 forbids refusing a client because
@@ -79,9 +78,6 @@ public record PolicyOptions(
             Map.entry("advertising", Action.PASS),
             Map.entry(DEFAULT, Action.REJECT));
 
-    private static final Map<RecipientSpan, Integer> NEW_RECIPIENTS =
-            Map.of(RecipientSpan.PER_HOUR, 0, RecipientSpan.PER_DAY, 0);
-
     private static final Map<Signal, Action> SIGNALS =
             Map.of(Signal.NEW_LINK, Action.PASS, Signal.NEW_LINK_OF_STRANGER, Action.PASS);
 
@@ -111,7 +107,7 @@ public record PolicyOptions(
         recipients = Map.copyOf(recipients);
         senders = Map.copyOf(senders);
         requireNoRefusal("onNoSnapshot", onNoSnapshot);
-        newRecipients = Map.copyOf(PolicyOverrides.over(NEW_RECIPIENTS, newRecipients));
+        newRecipients = NewRecipientLimits.SHIPPED.overriddenBy(newRecipients);
         signals = Map.copyOf(PolicyOverrides.over(SIGNALS, signals));
         signals.forEach((signal, action) -> requireNoRefusal("signals." + signal.label(), action));
         if (!TextScan.consistsOf(subjectPrefix, TextScan::isPrintable, 0, MAX_SUBJECT_PREFIX)
@@ -178,7 +174,7 @@ public record PolicyOptions(
                 ReplyText.SHIPPED,
                 false,
                 Helo.defaults(),
-                NEW_RECIPIENTS,
+                NewRecipientLimits.SHIPPED,
                 SIGNALS);
     }
 }

@@ -6,7 +6,6 @@ import java.util.Optional;
 import org.bloomgate.base.config.ScalarOrMap;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
-import org.bloomgate.decision.memory.RecipientSpan;
 import org.bloomgate.lookup.tier.Action;
 
 /// Settings that override the `policy` section and `exact.onUnknown` for mail at a listener, from a sender or
@@ -28,7 +27,7 @@ public record PolicyOverrides(
         Optional<Action> onNoSnapshot,
         @ScalarOrMap Map<Limit, Action> onPartial,
         Map<String, Action> onUnknown,
-        Map<RecipientSpan, Integer> newRecipients,
+        NewRecipientLimits newRecipients,
         Map<Signal, Action> signals,
         Optional<Boolean> shadow,
         Optional<Boolean> authenticated) {
@@ -39,7 +38,6 @@ public record PolicyOverrides(
         categories.forEach((category, cap) -> Action.checkCap("categories." + category, cap));
         onPartial = Map.copyOf(onPartial);
         onUnknown = Map.copyOf(onUnknown);
-        newRecipients = Map.copyOf(newRecipients);
         signals = Map.copyOf(signals);
         signals.forEach((signal, action) -> PolicyOptions.requireNoRefusal("signals." + signal.label(), action));
         onNoSnapshot.ifPresent(action -> PolicyOptions.requireNoRefusal("onNoSnapshot", action));
@@ -54,7 +52,7 @@ public record PolicyOverrides(
                 Optional.empty(),
                 Map.of(),
                 Map.of(),
-                Map.of(),
+                NewRecipientLimits.NOTHING,
                 Map.of(),
                 Optional.empty(),
                 Optional.empty());

@@ -4,7 +4,6 @@ import java.util.Map;
 import java.util.Set;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
-import org.bloomgate.decision.memory.RecipientSpan;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.Listing;
 import org.bloomgate.lookup.tier.ListingSource;
@@ -18,7 +17,7 @@ record Rules(
         Action onNoSnapshot,
         Map<Limit, Action> onPartial,
         Map<String, Action> onUnknown,
-        Map<RecipientSpan, Integer> newRecipients,
+        NewRecipientLimits newRecipients,
         Map<Signal, Action> signals,
         boolean shadow,
         String by) {
@@ -43,7 +42,7 @@ record Rules(
                 own.onNoSnapshot().orElse(onNoSnapshot),
                 PolicyOverrides.over(onPartial, own.onPartial()),
                 PolicyOverrides.over(onUnknown, own.onUnknown()),
-                PolicyOverrides.over(newRecipients, own.newRecipients()),
+                newRecipients.overriddenBy(own.newRecipients()),
                 PolicyOverrides.over(signals, own.signals()),
                 own.shadow().orElse(shadow),
                 origin);

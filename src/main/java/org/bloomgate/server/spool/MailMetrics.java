@@ -41,20 +41,17 @@ public final class MailMetrics {
     private final Map<Outcome, Counter> messages = new HashMap<>();
     private final Map<Action, Counter> shadowed = new EnumMap<>(Action.class);
     private final Map<Action, Map<ReplyClass, Counter>> replies = new EnumMap<>(Action.class);
-    private final Map<SignalOutcome, Counter> signals = new HashMap<>();
     private final FeedMetrics feeds;
     private final Counter bytes;
     private final MeterRegistry registry;
 
     private record Outcome(Verdict.Kind verdict, Action enforced) {}
 
-    private record SignalOutcome(Signal signal, Action enforced) {}
-
     public MailMetrics(MeterRegistry registry) {
+        this.registry = registry;
         Arrays.stream(Stage.values()).forEach(stage -> stages.put(stage, createTimer(registry, stage)));
         Arrays.stream(Action.values()).forEach(action -> registerCounters(registry, action));
         feeds = new FeedMetrics(registry);
-        this.registry = registry;
         for (String mechanism : List.of("login", "results", "dkim", "spf")) {
             findAuthenticationCounter(mechanism, Authentication.Result.PASS);
         }
@@ -83,12 +80,7 @@ public final class MailMetrics {
                             .register(registry));
         }
         for (Signal signal : Signal.values()) {
-            signals.put(
-                    new SignalOutcome(signal, action),
-                    Counter.builder("bloomgate.signals")
-                            .description("Messages with something new to the memory, by what was done with them")
-                            .tags("signal", signal.label(), "action", action.label())
-                            .register(registry));
+            findSignalCounter(signal, action);
         }
         Map<ReplyClass, Counter> byClass = new EnumMap<>(ReplyClass.class);
         for (ReplyClass replyClass : ReplyClass.values()) {
@@ -108,6 +100,13 @@ public final class MailMetrics {
                         .register(registry));
     }
 
+    private Counter findSignalCounter(Signal signal, Action action) {
+        return Counter.builder("bloomgate.signals")
+                .description("Messages with something new to the memory, by what was done with them")
+                .tags("signal", signal.label(), "action", action.label())
+                .register(registry);
+    }
+
     private Counter findAuthenticationCounter(String mechanism, Authentication.Result result) {
         return Counter.builder("bloomgate.authentications")
                 .description("Senders that were authenticated because a decision depended on them")
@@ -120,9 +119,7 @@ public final class MailMetrics {
         feeds.count(draft);
         draft.enforced().ifPresent(action -> {
             findCounter(messages, new Outcome(draft.verdict(), action)).increment();
-            draft.signals()
-                    .forEach(signal -> findCounter(signals, new SignalOutcome(signal, action))
-                            .increment());
+            draft.signals().forEach(signal -> findSignalCounter(signal, action).increment());
             ReplyClass.of(draft.reply())
                     .ifPresent(replyClass -> findCounter(Objects.requireNonNull(replies.get(action)), replyClass)
                             .increment());

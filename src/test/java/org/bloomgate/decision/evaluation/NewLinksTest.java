@@ -2,6 +2,7 @@ package org.bloomgate.decision.evaluation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.github.benmanes.caffeine.cache.Ticker;
@@ -29,9 +30,9 @@ import org.bloomgate.decision.authentication.Authenticator;
 import org.bloomgate.decision.authentication.ResultsSource;
 import org.bloomgate.decision.memory.HistoryFacts;
 import org.bloomgate.decision.memory.LinkMemory;
-import org.bloomgate.decision.memory.RecipientSpan;
 import org.bloomgate.decision.memory.SiteMemory;
 import org.bloomgate.decision.policy.MailboxPattern;
+import org.bloomgate.decision.policy.NewRecipientLimits;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.decision.policy.PolicyOverrides;
@@ -65,6 +66,7 @@ class NewLinksTest {
             .inForce();
     private HistoryFacts facts = HistoryFacts.NONE;
     private Set<Signal> signals = Set.of();
+    private NewRecipientLimits limits = limits(Action.DEFER);
 
     @BeforeEach
     void learn() throws IOException {
@@ -94,7 +96,7 @@ class NewLinksTest {
                 shipped.replyText(),
                 false,
                 shipped.helo(),
-                Map.of(RecipientSpan.PER_HOUR, 10),
+                limits,
                 signals);
         return EvaluationRig.evaluator(
                         new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts()),
@@ -203,7 +205,7 @@ class NewLinksTest {
                 Optional.empty(),
                 Map.of(),
                 Map.of(),
-                Map.of(),
+                NewRecipientLimits.NOTHING,
                 Map.of(Signal.NEW_LINK, Action.QUARANTINE),
                 Optional.empty(),
                 Optional.empty());
@@ -284,6 +286,10 @@ class NewLinksTest {
         assertEquals(0, facts.links());
     }
 
+    private static NewRecipientLimits limits(Action action) {
+        return new NewRecipientLimits(Optional.of(10), Optional.empty(), Optional.of(action));
+    }
+
     private static final ConnectingClient USER =
             new ConnectingClient(Optional.empty(), "", "", true, ResultsSource.STRANGER);
 
@@ -339,5 +345,64 @@ class NewLinksTest {
         assertEquals(0, admitted(USER, JANE, strangers(10, 1)));
         assertEquals(10, admitted(USER, JANE, ten), "earlier ones go on");
         assertEquals(Set.of(JANE), memory.senders().orElseThrow().listBursts().keySet());
+    }
+
+    /// Delivers a message of Jane to these recipients.
+    private MessageDecision write(List<String> recipients) throws IOException {
+        byte[] message = ("From: <" + JANE + ">\r\n\r\nhello\r\n").getBytes(StandardCharsets.UTF_8);
+        try (MessageEvaluation evaluation = evaluator(Map.of(), Map.of()).open(layers.lease(), USER)) {
+            evaluation.mailFrom(JANE);
+            recipients.stream().filter(evaluation::isAdmitted).forEach(evaluation::rcptTo);
+            evaluation.message(() -> new ByteArrayInputStream(message), 0);
+            evaluation.lookUp();
+            MessageDecision decision = evaluation.decide(() -> new ByteArrayInputStream(message));
+            evaluation.delivered();
+            return decision;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Action.class,
+            names = {"PASS", "TAG", "QUARANTINE", "DEFER"})
+    void eleventhNewRecipient_hasTheAction(Action action) throws IOException {
+        limits = limits(action);
+        assertEquals(Action.PASS, write(strangers(0, 10)).action());
+
+        MessageDecision decision = write(strangers(10, 1));
+
+        boolean isRefusedAtRcpt = action == Action.DEFER;
+        assertEquals(isRefusedAtRcpt ? Action.PASS : action, decision.action());
+        if (action.compareTo(Action.PASS) > 0 && !isRefusedAtRcpt) {
+            assertEquals("signal newRecipients", decision.reason());
+        }
+        assertEquals(Set.of(JANE), memory.senders().orElseThrow().listBursts().keySet(), "warned of in any case");
+    }
+
+    @Test
+    void recipientsOfOneMessage_countAlone() throws IOException {
+        limits = limits(Action.QUARANTINE);
+        List<String> recipients = strangers(0, 12);
+
+        RecipientSplit.Apart split = (RecipientSplit.Apart) write(recipients).split();
+
+        assertEquals(recipients.subList(0, 10), split.deliveredOf(recipients));
+        assertEquals(recipients.subList(10, 12), split.keptOf(recipients));
+        assertTrue(memory.senders().orElseThrow().isHeardOf(recipients.get(9)));
+        assertFalse(memory.senders().orElseThrow().isHeardOf(recipients.get(10)), "what is in quarantine");
+    }
+
+    @Test
+    void limitOfTooManyRecipients_isRefused() {
+        Optional<Integer> most = Optional.of(NewRecipientLimits.MAX);
+        assertTrue(new NewRecipientLimits(most, most, Optional.empty()).isActive());
+        Optional<Integer> more = Optional.of(NewRecipientLimits.MAX + 1);
+        assertThrows(
+                IllegalArgumentException.class, () -> new NewRecipientLimits(more, Optional.empty(), Optional.empty()));
+        assertThrows(
+                IllegalArgumentException.class, () -> new NewRecipientLimits(Optional.empty(), more, Optional.empty()));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new NewRecipientLimits(Optional.empty(), Optional.empty(), Optional.of(Action.REJECT)));
     }
 }

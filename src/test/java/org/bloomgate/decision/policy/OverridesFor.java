@@ -23,7 +23,7 @@ public final class OverridesFor {
                 Optional.empty(),
                 Map.of(),
                 Map.of(),
-                Map.of(),
+                NewRecipientLimits.NOTHING,
                 Map.of(),
                 Optional.empty(),
                 Optional.empty());
@@ -36,7 +36,7 @@ public final class OverridesFor {
                 Optional.empty(),
                 Map.of(),
                 Map.of(),
-                Map.of(),
+                NewRecipientLimits.NOTHING,
                 Map.of(),
                 Optional.empty(),
                 Optional.empty());
@@ -49,7 +49,7 @@ public final class OverridesFor {
                 Optional.empty(),
                 Map.of(),
                 Map.of(),
-                Map.of(),
+                NewRecipientLimits.NOTHING,
                 Map.of(),
                 Optional.of(on),
                 Optional.empty());

@@ -221,7 +221,7 @@ class PolicyModelTest {
                 ReplyText.SHIPPED,
                 false,
                 PolicyOptions.defaults().helo(),
-                Map.of(),
+                NewRecipientLimits.NOTHING,
                 Map.of());
     }
 

@@ -52,7 +52,7 @@ class PolicyOverridesTest {
                         Optional.of(Action.DEFER),
                         Map.of(Limit.DEFAULT, Action.QUARANTINE),
                         Map.of("malware", Action.PASS),
-                        Map.of(),
+                        NewRecipientLimits.NOTHING,
                         Map.of(),
                         Optional.empty(),
                         Optional.empty()));

@@ -172,7 +172,7 @@ class PolicyTest {
                 ReplyText.SHIPPED,
                 false,
                 PolicyOptions.defaults().helo(),
-                Map.of(),
+                NewRecipientLimits.NOTHING,
                 Map.of());
     }
 

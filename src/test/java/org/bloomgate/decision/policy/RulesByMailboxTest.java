@@ -108,7 +108,7 @@ class RulesByMailboxTest {
                 Optional.of(Action.DEFER),
                 Map.of(Limit.PARTS, Action.QUARANTINE),
                 Map.of("default", Action.PASS),
-                Map.of(),
+                NewRecipientLimits.NOTHING,
                 Map.of(),
                 Optional.empty(),
                 Optional.empty());

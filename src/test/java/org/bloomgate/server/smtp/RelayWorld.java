@@ -35,6 +35,7 @@ import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.decision.policy.MailboxPattern;
+import org.bloomgate.decision.policy.NewRecipientLimits;
 import org.bloomgate.decision.policy.OverridesFor;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOptions;
@@ -215,7 +216,7 @@ public final class RelayWorld implements AutoCloseable {
                         ReplyText.of(text("replyText", ReplyText.SHIPPED.template())),
                         settings.containsKey("shadow"),
                         new PolicyOptions.Helo(action("helo.ownName", Action.TAG), action("helo.syntax", Action.TAG)),
-                        Map.of(),
+                        NewRecipientLimits.NOTHING,
                         Map.of()),
                 Map.of("default", action("unknown", Action.TAG)));
     }

@@ -97,8 +97,8 @@ public final class Gateway implements Reload.Running, AutoCloseable {
                 .flatMap(senders -> senders.listBursts().entrySet().stream())
                 .map(burst -> Condition.of(
                         "user " + burst.getKey(),
-                        "newRecipients: more new recipients than policy.newRecipients allows; further ones are"
-                                + " deferred",
+                        "newRecipients: more new recipients than policy.newRecipients allows; its action applies to"
+                                + " further ones",
                         burst.getValue()));
         return Stream.of(refusals, losses, bursts).flatMap(one -> one).toList();
     }
