@@ -23,7 +23,6 @@ import org.bloomgate.lookup.tier.ExactAnswer;
 import org.bloomgate.lookup.tier.Layer;
 import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.lookup.tier.Listing;
-import org.bloomgate.lookup.tier.ListingSource;
 import org.bloomgate.lookup.tier.LocalRules;
 import org.bloomgate.lookup.tier.LookupCounts;
 import org.bloomgate.lookup.tier.LookupResult;
@@ -103,11 +102,7 @@ public record Explanation(
                     String.join(" ", uses),
                     listing.firstSeen().toString(),
                     listing.lastSeen().toString(),
-                    switch (listing.source()) {
-                        case ListingSource.Operators _ -> "";
-                        case ListingSource.OfFeed feed ->
-                            feed.action().map(Action::label).orElse("");
-                    },
+                    listing.source().action().map(Action::label).orElse(""),
                     listing.source().isInShadow());
         }
     }

@@ -49,11 +49,11 @@ record Rules(
     }
 
     /// The action of one listing: the mildest that its place, its category and its feed allow. For entries of
-    /// operators, only the place counts.
+    /// operators, only the place and their own action count.
     Action onListed(Place place, Listing listing) {
         Action atPlace = at(place);
         return switch (listing.source()) {
-            case ListingSource.Operators _ -> atPlace;
+            case ListingSource.Operators by -> by.action().map(atPlace::atMost).orElse(atPlace);
             case ListingSource.OfFeed feed -> {
                 Action ofCategory = atPlace.atMost(capOf(listing.category()));
                 yield feed.action().map(ofCategory::atMost).orElse(ofCategory);

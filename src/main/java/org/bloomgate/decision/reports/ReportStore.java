@@ -83,7 +83,7 @@ public final class ReportStore {
             if (known.isEmpty()) {
                 makeRoom(now);
             }
-            file(id).write(join(known.orElseGet(() -> create(id, now, within)), now, reporter, within));
+            write(join(known.orElseGet(() -> create(id, now, within)), now, reporter, within));
         }
         listener.run();
         return id;
@@ -119,6 +119,9 @@ public final class ReportStore {
             }
             if (position >= 0) {
                 named.add(position);
+                if (identifier.objection().isPresent()) {
+                    identifiers.set(position, identifier);
+                }
             }
         }
         Set<String> recipients = new LinkedHashSet<>(message.recipients());
@@ -187,7 +190,7 @@ public final class ReportStore {
         try (LockFile _ = lock()) {
             Optional<Report> changed = find(id).map(change);
             if (changed.isPresent()) {
-                file(changed.get().id()).write(changed.get());
+                write(changed.get());
             }
             return changed;
         }
@@ -260,6 +263,14 @@ public final class ReportStore {
         for (Stored stored : reports) {
             Files.deleteIfExists(file(stored.id()).path());
         }
+    }
+
+    private void write(Report report) throws IOException {
+        JsonFile<Report> file = file(report.id());
+        file.write(report);
+        Instant decided = report.outcome().time();
+        Instant changed = report.lastReported().isAfter(decided) ? report.lastReported() : decided;
+        Files.setLastModifiedTime(file.path(), FileTime.from(changed));
     }
 
     private LockFile lock() throws IOException {

@@ -24,11 +24,7 @@ import org.bloomgate.lookup.tier.Entry;
 /// Decisions about reports: the same for a command, the API and the page. Thread-safe.
 ///
 /// @param gates of listings
-/// @param site domains of the site, each with all names below it
-public record Reports(ReportStore store, ListingGates gates, Set<String> site, AuditLog auditLog) {
-    public Reports {
-        site = Set.copyOf(site);
-    }
+public record Reports(ReportStore store, ListingGates gates, AuditLog auditLog) {
 
     /// What a listing of each identifier of a report would do, in their order. Reads the key journal once for each.
     public List<ListingPreview> preview(Report report, Instant now) throws IOException {
@@ -69,7 +65,7 @@ public record Reports(ReportStore store, ListingGates gates, Set<String> site, A
         return store.change(id, report -> report.with(new Report.Outcome(state, by.who(), now)));
     }
 
-    /// The gates of listings, with what a report adds: the domains of the site and of its reporters.
+    /// The gates of listings, with what the reader of the report objects to.
     public ListingGates gatesOf(Report report) {
         return new ListingGates() {
             @Override
@@ -97,23 +93,9 @@ public record Reports(ReportStore store, ListingGates gates, Set<String> site, A
         };
     }
 
-    private Stream<String> own(Report report, Key key) {
-        Stream<String> reporters = report.voices().stream()
-                .map(voice -> voice.reporter().mailbox())
-                .map(mailbox -> mailbox.substring(mailbox.lastIndexOf('@') + 1));
-        return Stream.concat(
-                report.message().identifiers().stream()
-                        .filter(identifier -> identifier.key().equals(key))
-                        .flatMap(identifier -> identifier.objection().stream()),
-                Stream.concat(site.stream(), reporters)
-                        .filter(domain -> !domain.isEmpty() && isAround(domain, key))
-                        .distinct()
-                        .map(domain -> "would list " + domain + ", a domain of the site or of a reporter"));
-    }
-
-    /// Whether the host of a key is a domain, or above or below it.
-    private static boolean isAround(String domain, Key key) {
-        String host = key.kind().rules().host(key.text()).orElse("");
-        return host.equals(domain) || host.endsWith("." + domain) || (!host.isEmpty() && domain.endsWith("." + host));
+    private static Stream<String> own(Report report, Key key) {
+        return report.message().identifiers().stream()
+                .filter(identifier -> identifier.key().equals(key))
+                .flatMap(identifier -> identifier.objection().stream());
     }
 }

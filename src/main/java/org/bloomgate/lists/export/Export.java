@@ -302,7 +302,9 @@ public final class Export {
             }
         }
         for (Listing listing : source.local().listings()) {
-            if (isExported(listing.key().kind()) && options.includes(LocalRules.LAYER, listing.category(), true)) {
+            if (isExported(listing.key().kind())
+                    && listing.source().action().orElse(Action.REJECT) == Action.REJECT
+                    && options.includes(LocalRules.LAYER, listing.category(), true)) {
                 sink.listing(listing);
             }
         }

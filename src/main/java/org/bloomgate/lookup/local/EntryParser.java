@@ -17,6 +17,7 @@ import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.url.DomainName;
 import org.bloomgate.lookup.local.EntryText.Field;
+import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.Entry;
 import org.bloomgate.lookup.tier.LocalRules;
 
@@ -58,7 +59,8 @@ public final class EntryParser {
                 now,
                 end(text, now),
                 Optional.empty(),
-                text.isAuthenticated());
+                text.isAuthenticated(),
+                action(text));
         return new Entry(type, key, match(text, key), scope, terms);
     }
 
@@ -153,6 +155,15 @@ public final class EntryParser {
             throw new EntryRefusedException("only a domain can have match below");
         }
         return match;
+    }
+
+    private static Optional<Action> action(EntryText text) throws EntryRefusedException {
+        Optional<Action> action = text.find(Field.ACTION).flatMap(label -> Labelled.find(Action.class, label));
+        if (action.isEmpty() != text.find(Field.ACTION).isEmpty()
+                || action.orElse(Action.TAG).isHarderThan(Action.QUARANTINE)) {
+            throw new EntryRefusedException("the action must be tag or quarantine");
+        }
+        return action;
     }
 
     private static String author(EntryText text) throws EntryRefusedException {

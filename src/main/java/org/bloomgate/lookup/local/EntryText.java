@@ -14,6 +14,7 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.PhoneNumbers;
+import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.lookup.tier.Entry;
 
 /// A local entry as text, by field: what an operator typed or sent, a line of the file, and an object of the admin
@@ -42,7 +43,9 @@ public record EntryText(Map<Field, String> fields) {
         /// Token of the decision that an exception takes back.
         ERROR("error"),
         /// `false` for an exception that counts for mail that only claims its sender. A boolean in JSON.
-        AUTHENTICATED("authenticated");
+        AUTHENTICATED("authenticated"),
+        /// The hardest action that a listing causes, `tag` or `quarantine`; no operator writes it.
+        ACTION("action");
 
         private final String label;
 
@@ -91,6 +94,7 @@ public record EntryText(Map<Field, String> fields) {
         fields.put(Field.EXPIRES, terms.until().map(Instant::toString).orElse(""));
         fields.put(Field.ERROR, terms.error().orElse(""));
         fields.put(Field.AUTHENTICATED, terms.authenticated() ? "" : "false");
+        fields.put(Field.ACTION, terms.action().map(Action::label).orElse(""));
         return new EntryText(fields);
     }
 
@@ -177,7 +181,8 @@ public record EntryText(Map<Field, String> fields) {
                         Instant.parse(get(Field.ADDED)),
                         find(Field.EXPIRES).map(Instant::parse),
                         find(Field.ERROR),
-                        isAuthenticated()));
+                        isAuthenticated(),
+                        find(Field.ACTION).map(label -> oneOf(Action.values(), Action::label, label))));
     }
 
     private Key key() {

@@ -129,13 +129,26 @@ public record Entry(Type type, Key key, Match match, Scope scope, Terms terms) {
     /// @param error token of the decision that an exception takes back: a confirmed error of the feed in its
     ///     scope. Empty for an exception that says nothing about the feed
     /// @param authenticated false for an exception that counts for mail that only claims its sender
+    /// @param action the hardest that a listing causes; empty if its place decides
     public record Terms(
             String reason,
             String author,
             Instant added,
             Optional<Instant> until,
             Optional<String> error,
-            boolean authenticated) {
+            boolean authenticated,
+            Optional<Action> action) {
+
+        /// Terms without a hardest action.
+        public Terms(
+                String reason,
+                String author,
+                Instant added,
+                Optional<Instant> until,
+                Optional<String> error,
+                boolean authenticated) {
+            this(reason, author, added, until, error, authenticated, Optional.empty());
+        }
 
         /// Whether these terms end no later than the others.
         private boolean endWith(Terms other) {
@@ -156,7 +169,7 @@ public record Entry(Type type, Key key, Match match, Scope scope, Terms terms) {
                 seen,
                 seen,
                 0,
-                new ListingSource.Operators(origin));
+                new ListingSource.Operators(origin, terms.action()));
     }
 
     /// This exception with the token of the decision that it takes back.

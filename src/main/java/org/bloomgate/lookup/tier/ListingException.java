@@ -42,7 +42,7 @@ public record ListingException(Entry entry, EntryOrigin origin) {
 
     /// Whether this exception covers the listing, of an identifier that its key applies to.
     public boolean overrides(Listing listing) {
-        boolean listedHere = listing.source().equals(new ListingSource.Operators(EntryOrigin.HERE));
+        boolean listedHere = listing.source() instanceof ListingSource.Operators by && by.origin() == EntryOrigin.HERE;
         return (origin == EntryOrigin.HERE || !listedHere) && scope().covers(key(), listing);
     }
 

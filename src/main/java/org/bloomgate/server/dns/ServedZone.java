@@ -64,22 +64,20 @@ final class ServedZone {
         return kind == KeyKind.DOMAIN || kind == KeyKind.NETWORK;
     }
 
-    /// True if the zone contains this listing. Entries of operators are in every zone.
+    /// True if the zone contains this listing. Entries of operators that may reject are in every zone.
     boolean contains(Listing listing) {
         return isQueriedFor(listing.key().kind())
                 && !listing.source().isInShadow()
                 && (isLocal(listing)
-                        || (ofFeeds(listing.feed())
+                        ? mayReject(listing.source())
+                        : ofFeeds(listing.feed())
                                 && (hasCode(listing.category())
-                                        || (mayReject(listing.source()) && rejected.rejects(listing.category())))));
+                                        || (mayReject(listing.source()) && rejected.rejects(listing.category()))));
     }
 
-    /// False for a feed that may only tag messages: clients of the zone reject what is listed in it.
+    /// False for what may only tag messages: clients of the zone reject what is listed in it.
     private static boolean mayReject(ListingSource source) {
-        return switch (source) {
-            case ListingSource.Operators _ -> true;
-            case ListingSource.OfFeed feed -> feed.action().orElse(Action.REJECT) == Action.REJECT;
-        };
+        return source.action().orElse(Action.REJECT) == Action.REJECT;
     }
 
     /// A host is queried by its name, whether it is listed by name or by digest.

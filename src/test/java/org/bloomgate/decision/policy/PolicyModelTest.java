@@ -183,7 +183,7 @@ class PolicyModelTest {
 
     private ListingSource source() {
         if (random.nextInt(8) == 0) {
-            return new ListingSource.Operators(EntryOrigin.HERE);
+            return new ListingSource.Operators(EntryOrigin.HERE, Optional.empty());
         }
         Optional<Action> action = random.nextInt(3) == 0 ? Optional.of(any(CAPS)) : Optional.empty();
         return new ListingSource.OfFeed(action, random.nextInt(4) == 0);

@@ -139,7 +139,7 @@ class ExportTest {
                 SEEN,
                 SEEN,
                 0,
-                new ListingSource.Operators(EntryOrigin.HERE)));
+                new ListingSource.Operators(EntryOrigin.HERE, Optional.empty())));
     }
 
     private void except(KeyKind kind, String text, Optional<String> feed) {
@@ -186,21 +186,21 @@ class ExportTest {
         except(KeyKind.DOMAIN, "worse.example", Optional.of("names"));
 
         assertEquals("""
-                $ORIGIN rpz.example.
-                $TTL 300
-                @ SOA localhost. nobody.invalid. 1800000000 3600 600 604800 60
-                @ NS localhost.
-                ; names: by Example Org
-                bad.example CNAME .
-                *.bad.example CNAME .
-                good.bad.example CNAME rpz-passthru.
-                *.good.bad.example CNAME rpz-passthru.
-                mine.example CNAME .
-                *.mine.example CNAME .
-                24.0.2.0.192.rpz-ip CNAME .
-                32.9.2.0.192.rpz-ip CNAME rpz-passthru.
-                32.zz.db8.2001.rpz-ip CNAME .
-                """, content(options(ExportFormat.RPZ), false));
+            $ORIGIN rpz.example.
+            $TTL 300
+            @ SOA localhost. nobody.invalid. 1800000000 3600 600 604800 60
+            @ NS localhost.
+            ; names: by Example Org
+            bad.example CNAME .
+            *.bad.example CNAME .
+            good.bad.example CNAME rpz-passthru.
+            *.good.bad.example CNAME rpz-passthru.
+            mine.example CNAME .
+            *.mine.example CNAME .
+            24.0.2.0.192.rpz-ip CNAME .
+            32.9.2.0.192.rpz-ip CNAME rpz-passthru.
+            32.zz.db8.2001.rpz-ip CNAME .
+            """, content(options(ExportFormat.RPZ), false));
         assertEquals(
                 "9 lines; left out: 1 domain values that the format cannot hold; left out: 1 excepted",
                 report.toString());

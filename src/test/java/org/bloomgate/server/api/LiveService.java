@@ -248,8 +248,7 @@ final class LiveService implements AutoCloseable {
                     new Services.Lookups(
                             layers,
                             new ValueCheck(layers, lookup, PhoneNumbers.INTERNATIONAL),
-                            new Reports(
-                                    reportStore, GATES, Set.of("dest.example"), new AuditLog(folder.resolve("local")))),
+                            new Reports(reportStore, GATES, new AuditLog(folder.resolve("local")))),
                     new Services.Messages(
                             new MessageScan(layers, evaluator),
                             new MailRecords(
@@ -303,7 +302,9 @@ final class LiveService implements AutoCloseable {
                                 new ReportedIdentifier(
                                         new Key(KeyKind.DOMAIN, "phish.example"), "link", Optional.empty()),
                                 new ReportedIdentifier(
-                                        new Key(KeyKind.DOMAIN, "www.dest.example"), "link", Optional.empty()))));
+                                        new Key(KeyKind.DOMAIN, "www.dest.example"),
+                                        "link",
+                                        Optional.of("of a domain of the site or the reporter")))));
     }
 
     /// Makes what `/v1/feeds/report` is asked for.

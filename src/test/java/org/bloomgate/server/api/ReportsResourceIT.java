@@ -80,7 +80,7 @@ class ReportsResourceIT {
         assertEquals(3, shown().at("/identifiers/0/preview/mail/stopped").asInt());
         assertEquals("clean", shown().at("/identifiers/0/check/verdict").asText());
         assertEquals(
-                "would list dest.example, a domain of the site or of a reporter",
+                "of a domain of the site or the reporter",
                 shown().at("/identifiers/1/preview/objections/0").asText());
         assertTrue(
                 send(READER_OF_MAIL, "GET", "/v1/reports?state=open", "").body().contains("invoice"));

@@ -73,7 +73,8 @@ final class EntryOptions {
                 paramLabel = "MATCH",
                 defaultValue = "",
                 description =
-                        "suffix (default: the value and everything below it), below (only names below a domain) or exact.")
+                        "suffix (default: the value and everything below it), below (only names below a domain) or"
+                                + " exact.")
         String match = "";
 
         @Option(
@@ -163,6 +164,7 @@ final class EntryOptions {
             parts.add("unauthenticated");
         }
         add("until ", entry.get(Field.EXPIRES), parts);
+        add("at most ", entry.get(Field.ACTION), parts);
         if (!entry.get(Field.REASON).isEmpty()) {
             parts.add("(" + Printable.of(entry.get(Field.REASON)) + ")");
         }

@@ -65,6 +65,7 @@ public record Configuration(
         QuarantineOptions quarantine,
         ProtectOptions protect,
         MemoryOptions memory,
+        ReportsOptions reports,
         Map<String, ExportOptions> exports,
         Path feeds) {
 
@@ -180,6 +181,7 @@ public record Configuration(
                 QuarantineOptions.defaults(state),
                 ProtectOptions.defaults(),
                 MemoryOptions.defaults(state),
+                ReportsOptions.defaults(state),
                 Map.of(),
                 Path.of("config/feeds.yaml"));
     }

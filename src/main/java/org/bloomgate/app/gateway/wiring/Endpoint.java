@@ -7,6 +7,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -30,16 +31,21 @@ import org.bloomgate.base.config.Setting;
 import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ReadingPool;
+import org.bloomgate.decision.evaluation.SeenName;
 import org.bloomgate.decision.evaluation.ValueCheck;
 import org.bloomgate.decision.journal.JsonDecisionJournal;
 import org.bloomgate.decision.journal.MessageCounts;
 import org.bloomgate.decision.journal.MessageCountsFile;
 import org.bloomgate.decision.keyjournal.HourlyKeyJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
+import org.bloomgate.decision.memory.NewLink;
 import org.bloomgate.decision.memory.OtherGateways;
+import org.bloomgate.decision.reports.AutomaticListing;
+import org.bloomgate.decision.reports.Reports;
 import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lists.snapshot.Conditions;
 import org.bloomgate.lists.snapshot.LiveStatus;
@@ -95,6 +101,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final MailRecords records;
     private final GatewayMetrics metrics;
     private final ValueCheck values;
+    private final Reports reports;
     private final MessageScan scan;
     private final Exports exports;
     private final QuarantineIndex quarantineIndex;
@@ -173,11 +180,9 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             AuditLog audit = new AuditLog(configuration.local().directory());
             operators = new OperatorChanges(audit, clock);
             Files.createDirectories(configuration.smtp().memory().temporary());
+            reports = Rebuilding.reports(configuration, Rebuilding.readAtEachCall(configuration));
             Services services = new Services(
-                    new Services.Lookups(
-                            tiers.layers(),
-                            values,
-                            Rebuilding.reports(configuration, Rebuilding.readAtEachCall(configuration))),
+                    new Services.Lookups(tiers.layers(), values, reports),
                     new Services.Messages(
                             scan,
                             records,
@@ -196,6 +201,34 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             parts.close();
             throw e;
         }
+    }
+
+    /// Lists what several people report, with the memory of the evaluator in use.
+    AutomaticListing startAutomaticListing() {
+        metrics.registerGauge(
+                "reports.listed",
+                "Identifiers that are listed because several people reported them",
+                () -> AutomaticListing.find(tiers.layers()).size());
+        return new AutomaticListing(
+                        reports,
+                        new AutomaticListing.Sources(
+                                tiers.layers(),
+                                started.journal().keys(),
+                                tokens -> journal.find(tokens).values().stream()
+                                        .flatMap(decision -> decision.envelope().recipients().stream())
+                                        .toList(),
+                                this::findFirstSeen),
+                        () -> lastRead.reports().auto(),
+                        InstantSource.system())
+                .start();
+    }
+
+    private Optional<Instant> findFirstSeen(Key key) {
+        String name = key.kind().rules().host(key.text()).orElse(key.text());
+        Optional<SeenName> seen = SeenName.find(name, scan.history(), PublicSuffixes.bundled(), OtherGateways.NONE);
+        return seen.filter(SeenName::known)
+                .map(_ -> Instant.EPOCH)
+                .or(() -> seen.flatMap(SeenName::link).map(NewLink::firstSeen));
     }
 
     /// A spool that keeps the first 64 KiB in memory and the rest on disk.

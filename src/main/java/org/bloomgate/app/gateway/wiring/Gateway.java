@@ -22,6 +22,7 @@ import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.memory.MemorySet;
 import org.bloomgate.decision.memory.SiteMemory;
+import org.bloomgate.decision.reports.AutomaticListing;
 import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.server.dns.DnsListener;
@@ -76,6 +77,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             nextHop = parts.add(new ChangeableNextHop(nextHop(configuration)));
             endpoint.useMailConditions(this::listMailConditions);
             endpoint.start();
+            parts.add(endpoint.startAutomaticListing());
             relay = parts.add(relay(evaluator));
             milter = milter(evaluator);
             relay.start();
@@ -100,7 +102,12 @@ public final class Gateway implements Reload.Running, AutoCloseable {
                         "newRecipients: more new recipients than policy.newRecipients allows; its action applies to"
                                 + " further ones",
                         burst.getValue()));
-        return Stream.of(refusals, losses, bursts).flatMap(one -> one).toList();
+        Stream<Condition> reported = AutomaticListing.find(endpoint.tiers().layers()).stream()
+                .map(entry -> Condition.of(
+                        "reports " + entry.key().text(),
+                        "listed automatically; if that is wrong, remove the listing",
+                        entry.terms().added()));
+        return Stream.of(refusals, losses, bursts, reported).flatMap(one -> one).toList();
     }
 
     /// A fault only turns the memory off: without it a message merely lacks header fields.

@@ -183,9 +183,8 @@ public final class Rebuilding {
     /// The reports of the site and the decisions about them.
     public static Reports reports(Configuration configuration, ListingGates gates) {
         return new Reports(
-                new ReportStore(configuration.state().resolve("reports")),
+                new ReportStore(configuration.reports().folder()),
                 gates,
-                configuration.smtp().access().loginDomains(),
                 new AuditLog(configuration.local().directory()));
     }
 

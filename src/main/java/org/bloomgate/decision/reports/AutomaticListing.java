@@ -1,0 +1,306 @@
+package org.bloomgate.decision.reports;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.bloomgate.base.audit.Actor;
+import org.bloomgate.base.audit.AuditEvent;
+import org.bloomgate.base.audit.AuditEvent.What;
+import org.bloomgate.base.audit.AuditQuery;
+import org.bloomgate.base.concurrent.BackgroundTask;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.core.key.PhoneNumbers;
+import org.bloomgate.core.text.TextForms;
+import org.bloomgate.decision.keyjournal.KeyJournalOptions;
+import org.bloomgate.decision.keyjournal.RecentMail;
+import org.bloomgate.decision.reports.Report.State;
+import org.bloomgate.lookup.local.EntryRefusedException;
+import org.bloomgate.lookup.local.EntryService;
+import org.bloomgate.lookup.local.EntryText;
+import org.bloomgate.lookup.local.EntryText.Field;
+import org.bloomgate.lookup.local.LiveEntries;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.Entry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Lists what several people report within a short time, for a day and never to reject. A reporter counts only for
+/// identifiers of mail that was delivered to the mailbox, and all behind one client network count once. What the site
+/// used more than a day before, and what nobody else received, is not listed.
+///
+/// Everything it knows is in the reports, the journals, the entries and the audit log, so that a kill at any step is
+/// followed by the same listing once.
+public final class AutomaticListing implements AutoCloseable {
+    /// The author of its listings.
+    static final String AUTHOR = "reports";
+
+    /// Of an identifier in more messages it is not known who received it.
+    static final int MAX_MESSAGES = 1000;
+
+    private static final Actor ACTOR = new Actor(AUTHOR, Actor.Way.COMMAND, "");
+    private static final Duration OLD = Duration.ofHours(24);
+    private static final Duration OFF = Duration.ofHours(24);
+    private static final Duration PAUSE = Duration.ofMillis(250);
+    private static final Duration RETRY = Duration.ofMinutes(1);
+    private static final int MAX_REFUSED = 1000;
+    private static final Logger LOG = LoggerFactory.getLogger(AutomaticListing.class);
+
+    /// @param reporters that are needed; 0: nothing is listed
+    /// @param within how long
+    /// @param expires when a listing ends
+    /// @param action the hardest that a listing causes
+    public record Options(int reporters, Duration within, Duration expires, Action action) {
+        public Options {
+            if (reporters == 1 || reporters == 2 || reporters < 0 || reporters > ReportStore.MAX_VOICES) {
+                throw new IllegalArgumentException("reporters: 0 for off, or 3 to " + ReportStore.MAX_VOICES);
+            }
+            if (action != Action.TAG && action != Action.QUARANTINE) {
+                throw new IllegalArgumentException("action: tag or quarantine, as nothing was proven");
+            }
+            if (expires.compareTo(Duration.ofMinutes(1)) < 0 || expires.compareTo(Duration.ofDays(7)) > 0) {
+                throw new IllegalArgumentException("expires: 1m to 7d");
+            }
+        }
+
+        public static Options defaults() {
+            return new Options(0, Duration.ofHours(1), Duration.ofHours(24), Action.QUARANTINE);
+        }
+    }
+
+    /// @param recipients of the messages with these tokens
+    /// @param firstSeen when the memory saw a key first; empty if it does not know
+    public record Sources(
+            LiveEntries entries,
+            KeyJournalOptions keys,
+            Function<Set<String>, List<String>> recipients,
+            Function<Key, Optional<Instant>> firstSeen) {}
+
+    private record Vote(Report report, Report.Voice voice) {
+        String mailbox() {
+            return voice.reporter().mailbox();
+        }
+
+        String client() {
+            String network = voice.reporter().clientNetwork();
+            return network.isEmpty() ? mailbox() : network;
+        }
+    }
+
+    private final Reports reports;
+    private final Sources sources;
+    private final Supplier<Options> options;
+    private final EntryService service;
+    private final InstantSource clock;
+    private Optional<BackgroundTask> task = Optional.empty();
+    private final Map<Key, Integer> refused = new HashMap<>();
+    private volatile boolean isDue = true;
+    private long nextNanos = System.nanoTime();
+
+    public AutomaticListing(Reports reports, Sources sources, Supplier<Options> options, InstantSource clock) {
+        this.reports = reports;
+        this.sources = sources;
+        this.options = options;
+        this.clock = clock;
+        service = new EntryService(sources.entries()::change, () -> PhoneNumbers.INTERNATIONAL, clock);
+    }
+
+    /// Looks at the reports now and after each new one.
+    public AutomaticListing start() {
+        reports.store().onAdded(() -> isDue = true);
+        task = Optional.of(BackgroundTask.every(PAUSE, "reports", this::lookIfDue));
+        return this;
+    }
+
+    /// Takes at most a fifth of a processor, however many reports there are.
+    private void lookIfDue() {
+        long start = System.nanoTime();
+        if (isDue && start - nextNanos >= 0) {
+            isDue = false;
+            Duration pause = RETRY;
+            try {
+                evaluate();
+                pause = Duration.ofNanos(4 * (System.nanoTime() - start));
+            } catch (IOException | EntryRefusedException e) {
+                isDue = true;
+                LOG.warn("reports: nothing was listed: {} (again in {})", e.getMessage(), RETRY);
+            }
+            nextNanos = System.nanoTime() + pause.toNanos();
+        }
+    }
+
+    void evaluate() throws IOException, EntryRefusedException {
+        Options current = options.get();
+        if (current.reporters() == 0) {
+            return;
+        }
+        Instant now = clock.instant();
+        Map<Key, List<Vote>> votes = collectVotes(now.minus(current.within()));
+        votes.values().removeIf(ofKey -> count(ofKey) < current.reporters());
+        for (Entry entry : find(sources.entries())) {
+            close(votes.getOrDefault(entry.key(), List.of()), now);
+        }
+        sources.entries().entries().of(Entry.Type.LISTING).forEach(entry -> votes.remove(entry.key()));
+        votes.entrySet()
+                .removeIf(one ->
+                        refused.getOrDefault(one.getKey(), 0) == one.getValue().size());
+        if (!votes.isEmpty()) {
+            Optional<Instant> off = findOff(now, current);
+            for (Map.Entry<Key, List<Vote>> one : votes.entrySet()) {
+                Optional<String> why = off.isPresent()
+                        ? Optional.of("switched off until " + off.get() + ", as a listing was taken back")
+                        : findObjection(one.getKey(), one.getValue(), current, now);
+                if (why.isPresent()) {
+                    refuse(one.getKey(), one.getValue().size(), why.get());
+                } else {
+                    list(one.getKey(), one.getValue(), current, now);
+                }
+            }
+        }
+    }
+
+    /// The automatic listings that are in use.
+    public static List<Entry> find(LiveEntries entries) {
+        return entries.entries().of(Entry.Type.LISTING).stream()
+                .filter(entry -> entry.terms().author().equals(AUTHOR))
+                .toList();
+    }
+
+    private Map<Key, List<Vote>> collectVotes(Instant since) throws IOException {
+        Map<Key, List<Vote>> votes = new LinkedHashMap<>();
+        for (Report report :
+                reports.store().list(since, one -> one.outcome().state() != State.HARMLESS, ReportStore.MAX_REPORTS)) {
+            for (Report.Voice voice : report.voices()) {
+                if (!voice.time().isBefore(since) && !voice.reporter().mailbox().isEmpty()) {
+                    report.namedBy(voice)
+                            .filter(identifier -> identifier.objection().isEmpty())
+                            .forEach(identifier -> votes.computeIfAbsent(identifier.key(), _ -> new ArrayList<>())
+                                    .add(new Vote(report, voice)));
+                }
+            }
+        }
+        return votes;
+    }
+
+    private static int count(List<Vote> votes) {
+        Map<String, String> clients = new HashMap<>();
+        votes.forEach(vote -> clients.putIfAbsent(vote.mailbox(), vote.client()));
+        return Set.copyOf(clients.values()).size();
+    }
+
+    private Optional<String> findObjection(Key key, List<Vote> votes, Options current, Instant now) throws IOException {
+        List<String> ofGates = reports.gatesOf(votes.getFirst().report()).objections(Reports.entry(key, now));
+        if (!ofGates.isEmpty()) {
+            return Optional.of(String.join("; ", ofGates));
+        }
+        Instant old = votes.stream()
+                .map(vote -> vote.voice().time())
+                .min(Instant::compareTo)
+                .orElse(now)
+                .minus(OLD);
+        RecentMail<Key> mail = RecentMail.since(Instant.EPOCH, sources.keys());
+        byte[] bytes = key.bytes();
+        mail.note(key.kind().wireCode(), bytes, 0, bytes.length, RecentMail.reachOfAll(Match.SUFFIX), () -> key);
+        Set<String> tokens = new HashSet<>();
+        List<Instant> oldMail = new ArrayList<>();
+        RecentMail.Tally tally = mail.forEach((token, delivered, _, _) -> {
+            if (tokens.size() < MAX_MESSAGES) {
+                tokens.add(token);
+            }
+            if (delivered.isBefore(old) && oldMail.isEmpty()) {
+                oldMail.add(delivered);
+            }
+        });
+        Optional<Instant> seen = sources.firstSeen().apply(key).filter(old::isAfter);
+        if (!oldMail.isEmpty() || seen.isPresent()) {
+            return Optional.of("it is in mail delivered more than a day before");
+        }
+        if (mail.unreadable() + tally.damaged() > 0 || tally.holding() > MAX_MESSAGES) {
+            return Optional.of("it is not known who received it");
+        }
+        Set<String> recipients = sources.recipients().apply(tokens).stream()
+                .map(TextForms::lowerCase)
+                .collect(Collectors.toCollection(HashSet::new));
+        List<Vote> proven = votes.stream()
+                .filter(vote -> recipients.contains(vote.mailbox()))
+                .toList();
+        if (count(proven) < current.reporters()) {
+            return Optional.of("it was not delivered to enough of those who report it");
+        }
+        votes.forEach(vote -> recipients.remove(vote.mailbox()));
+        return recipients.isEmpty() ? Optional.of("nobody else received it") : Optional.empty();
+    }
+
+    /// Named again when another reporter joins.
+    private void refuse(Key key, int votes, String why) {
+        if (refused.size() >= MAX_REFUSED) {
+            refused.clear();
+        }
+        refused.put(key, votes);
+        LOG.warn("reports: {}: reported by {}, not listed: {}", key.line(), votes, why);
+    }
+
+    private void list(Key key, List<Vote> votes, Options current, Instant now)
+            throws IOException, EntryRefusedException {
+        EntryText text = EntryText.ofTerms(
+                        "reported by " + votes.size() + ", report "
+                                + votes.getFirst().report().id(),
+                        current.expires().toMinutes() + "m",
+                        AUTHOR)
+                .with(Field.KIND, key.kind().label())
+                .with(Field.VALUE, key.text())
+                .with(Field.CATEGORY, AUTHOR)
+                .with(Field.ACTION, current.action().label());
+        EntryService.Added _ = service.addListing(ACTOR, text, true, reports.gates());
+        LOG.warn("reports: {}: listed for {}, reported by {}", key.line(), current.expires(), votes.size());
+        close(votes, now);
+    }
+
+    private void close(List<Vote> votes, Instant now) throws IOException {
+        for (Vote vote : votes) {
+            if (vote.report().outcome().state() != State.LISTED) {
+                Optional<Report> _ = reports.decide(ACTOR, vote.report().id(), State.LISTED, now);
+            }
+        }
+    }
+
+    /// The end of the time for which automatic listing is off: a day after one of its listings was removed or excepted.
+    private Optional<Instant> findOff(Instant now, Options current) throws IOException {
+        Instant since = now.minus(OFF).minus(current.expires());
+        List<AuditEvent> events = reports.auditLog()
+                .find(new AuditQuery("", "", "", since, AuditQuery.MAX_LIMIT))
+                .events();
+        Set<String> listed = new HashSet<>();
+        Optional<Instant> off = Optional.empty();
+        for (AuditEvent event : events.reversed()) {
+            boolean isOwn = AUTHOR.equals(event.detail().get(Field.AUTHOR.label()));
+            if (event.what().equals(What.LISTING_ADD.label()) && isOwn) {
+                Key.ofLine(event.detail().get(Field.KIND.label()) + " " + event.subject())
+                        .around()
+                        .forEach(around -> listed.add(around.text()));
+            }
+            if ((event.what().equals(What.LISTING_REMOVE.label()) && isOwn)
+                    || (event.what().equals(What.EXCEPTION_ADD.label()) && listed.contains(event.subject()))) {
+                off = Optional.of(event.time().plus(OFF));
+            }
+        }
+        return off.filter(now::isBefore);
+    }
+
+    @Override
+    public void close() {
+        task.ifPresent(BackgroundTask::close);
+    }
+}

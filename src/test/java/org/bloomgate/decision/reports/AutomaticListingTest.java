@@ -1,0 +1,348 @@
+package org.bloomgate.decision.reports;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.bloomgate.base.audit.Actor;
+import org.bloomgate.base.audit.AuditLog;
+import org.bloomgate.base.audit.AuditQuery;
+import org.bloomgate.base.io.Token;
+import org.bloomgate.core.key.Identifier;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.PhoneNumbers;
+import org.bloomgate.core.key.Place;
+import org.bloomgate.decision.keyjournal.HourlyKeyJournal;
+import org.bloomgate.decision.keyjournal.KeyJournalOptions;
+import org.bloomgate.decision.keyjournal.MailKeys;
+import org.bloomgate.decision.reports.AutomaticListing.Options;
+import org.bloomgate.decision.reports.Report.State;
+import org.bloomgate.lists.format.AllowList;
+import org.bloomgate.lists.format.EntryGates;
+import org.bloomgate.lists.format.SharedHosts;
+import org.bloomgate.lists.layer.RebuildOptions;
+import org.bloomgate.lists.rebuild.OwnListingGates;
+import org.bloomgate.lookup.local.EntryService;
+import org.bloomgate.lookup.local.EntryText;
+import org.bloomgate.lookup.local.EntryText.Field;
+import org.bloomgate.lookup.local.LiveEntries;
+import org.bloomgate.lookup.local.LocalFile;
+import org.bloomgate.lookup.local.LocalOptions;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.lookup.tier.Entry;
+import org.bloomgate.lookup.tier.NoLayers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What three people report is listed; what liars report is not.
+class AutomaticListingTest {
+    private static final Actor OLA = new Actor("ola", Actor.Way.COMMAND, "");
+    private static final String PHISH = "phish.example";
+
+    @TempDir
+    Path folder;
+
+    private Instant now = Instant.parse("2031-05-06T07:08:09Z");
+    private final InstantSource clock = () -> now;
+    private final Map<String, List<String>> recipients = new HashMap<>();
+    private final Map<String, Instant> remembered = new HashMap<>();
+    private Options options = new Options(3, Duration.ofHours(1), Duration.ofHours(24), Action.QUARANTINE);
+    private KeyJournalOptions keys;
+    private LiveEntries entries;
+    private Reports reports;
+    private AutomaticListing listing;
+
+    @BeforeEach
+    void open() throws IOException {
+        keys = new KeyJournalOptions(folder.resolve("keys"), Duration.ofDays(7), 1 << 24);
+        LocalFile file = new LocalFile(new LocalOptions(folder.resolve("local")), clock);
+        entries = new LiveEntries(NoLayers::lease, file, clock);
+        OwnListingGates gates = new OwnListingGates(
+                new EntryGates(AllowList.of(List.of("partner-bank.example")), SharedHosts.shipped()),
+                RebuildOptions.defaults(),
+                keys,
+                List.of(),
+                folder.resolve("snapshots"),
+                clock);
+        reports = new Reports(new ReportStore(folder.resolve("reports")), gates, new AuditLog(folder.resolve("local")));
+        restart();
+    }
+
+    @AfterEach
+    void close() {
+        entries.close();
+    }
+
+    /// As after a kill: everything is read again.
+    private void restart() {
+        listing = new AutomaticListing(
+                reports,
+                new AutomaticListing.Sources(
+                        entries,
+                        keys,
+                        tokens -> tokens.stream()
+                                .flatMap(token -> recipients.getOrDefault(token, List.of()).stream())
+                                .toList(),
+                        key -> Optional.ofNullable(remembered.get(key.text()))),
+                () -> options,
+                clock);
+    }
+
+    /// Delivers one message to each mailbox.
+    private void deliver(String host, Instant time, String... mailboxes) throws IOException {
+        try (HourlyKeyJournal journal = new HourlyKeyJournal(keys, InstantSource.fixed(time))) {
+            KeyBatch batch = new KeyBatch();
+            batch.begin(new Identifier(KeyKind.DOMAIN, host, Place.LINK, "link"));
+            batch.append(host).endKey(KeyKind.DOMAIN, true);
+            for (String mailbox : mailboxes) {
+                MailKeys mail = journal.begin().orElseThrow();
+                mail.setClient(InetAddress.ofLiteral("192.0.2.7"));
+                mail.setRecipient(mailbox);
+                mail.add(batch);
+                String token = Token.generate();
+                journal.record(token, time, mail);
+                recipients.put(token, List.of(mailbox));
+            }
+        }
+    }
+
+    private static String mailbox(int reporter) {
+        return "r" + reporter + "@corp.example";
+    }
+
+    private String report(int reporter, String host) throws IOException {
+        return report(mailbox(reporter), "10.0." + reporter + ".0/24", host, Optional.empty());
+    }
+
+    private String report(String mailbox, String network, String host, Optional<String> objection) throws IOException {
+        return reports.store()
+                .add(
+                        now,
+                        new Reporter(mailbox, network, true),
+                        new ReportedMessage(
+                                "invoice",
+                                "a@phish.example",
+                                "",
+                                Optional.of(host.length() + "").map(_ -> Token.of(host.hashCode())),
+                                Optional.empty(),
+                                List.of(),
+                                List.of(new ReportedIdentifier(new Key(KeyKind.DOMAIN, host), "link", objection))));
+    }
+
+    private List<String> listed() {
+        return entries.entries().of(Entry.Type.LISTING).stream()
+                .map(entry -> entry.key().text())
+                .toList();
+    }
+
+    private void reportByThree() throws Exception {
+        deliver(PHISH, now.minusSeconds(600), mailbox(1), mailbox(2), mailbox(3), "victim@corp.example");
+        for (int reporter = 1; reporter <= 3; reporter++) {
+            report(reporter, PHISH);
+        }
+        listing.evaluate();
+    }
+
+    @Test
+    void threeReporters_listUntilItExpires() throws Exception {
+        reportByThree();
+
+        Entry entry = entries.entries().of(Entry.Type.LISTING).getFirst();
+        assertEquals(PHISH, entry.key().text());
+        assertEquals("reports", entry.terms().author());
+        assertEquals(Optional.of(Action.QUARANTINE), entry.terms().action());
+        assertEquals(Optional.of(now.plus(Duration.ofHours(24))), entry.terms().until());
+        Report report = reports.store().list(Instant.EPOCH, _ -> true, 9).getFirst();
+        assertEquals(State.LISTED, report.outcome().state());
+        assertEquals("reports", report.outcome().by());
+        now = now.plus(Duration.ofHours(24));
+        assertEquals(List.of(), listed());
+    }
+
+    @Test
+    void tooFewReporters_listNothing() throws Exception {
+        deliver(PHISH, now, mailbox(1), mailbox(2), mailbox(3), "victim@corp.example");
+        report(1, PHISH);
+        report(2, PHISH);
+        report(2, PHISH);
+        report(mailbox(3), "10.0.2.0/24", PHISH, Optional.empty());
+        report("", "10.0.9.0/24", PHISH, Optional.empty());
+        listing.evaluate();
+        assertEquals(List.of(), listed());
+
+        report(mailbox(4), "", PHISH, Optional.empty());
+        listing.evaluate();
+        assertEquals(List.of(), listed(), "not delivered to the fourth");
+    }
+
+    @Test
+    void reportersOfAnHourAgo_doNotCount() throws Exception {
+        deliver(PHISH, now, mailbox(1), mailbox(2), mailbox(3), "victim@corp.example");
+        report(1, PHISH);
+        now = now.plus(Duration.ofHours(1)).plusSeconds(1);
+        report(2, PHISH);
+        report(3, PHISH);
+        listing.evaluate();
+        assertEquals(List.of(), listed());
+    }
+
+    @Test
+    void offByDefault() throws Exception {
+        options = Options.defaults();
+        reportByThree();
+        assertEquals(List.of(), listed());
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new Options(2, Duration.ofHours(1), Duration.ofHours(24), Action.TAG));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new Options(3, Duration.ofHours(1), Duration.ofHours(24), Action.REJECT));
+    }
+
+    @Test
+    void twentyLiars_listNothing() throws Exception {
+        Random random = new Random(7);
+        String[] all =
+                IntStream.range(0, 20).mapToObj(AutomaticListingTest::mailbox).toArray(String[]::new);
+        List<String> names = List.of(
+                "google.com",
+                "www.google.com",
+                "partner-bank.example",
+                "youtu.be",
+                "old.example",
+                "remembered.example",
+                "own.example",
+                "undelivered.example",
+                "corp.example");
+        for (String name : names) {
+            if (!name.equals("undelivered.example")) {
+                deliver(
+                        name,
+                        now.minusSeconds(random.nextInt(3000)),
+                        name.equals("own.example") ? Arrays.copyOf(all, 3) : all);
+            }
+            if (!name.equals("own.example")) {
+                deliver(name, now.minusSeconds(60), "victim@corp.example");
+            }
+        }
+        deliver("old.example", now.minus(Duration.ofHours(26)), "customer@corp.example");
+        remembered.put("remembered.example", now.minus(Duration.ofDays(30)));
+        for (int reporter = 0; reporter < 20; reporter++) {
+            for (String name : names) {
+                report(
+                        mailbox(reporter),
+                        "10.0." + reporter + ".0/24",
+                        name,
+                        Optional.of("a domain of the site").filter(_ -> name.equals("corp.example")));
+            }
+            listing.evaluate();
+            assertEquals(List.of(), listed());
+        }
+    }
+
+    @Test
+    void removedListing_switchesOffForADay() throws Exception {
+        reportByThree();
+        remove();
+        assertEquals(List.of(), listed());
+
+        restart();
+        deliver("other.example", now, mailbox(1), mailbox(2), mailbox(3), "victim@corp.example");
+        for (int reporter = 1; reporter <= 3; reporter++) {
+            report(reporter, "other.example");
+        }
+        listing.evaluate();
+        assertEquals(List.of(), listed());
+
+        now = now.plus(Duration.ofHours(24)).plusSeconds(1);
+        deliver("third.example", now, mailbox(1), mailbox(2), mailbox(3), "victim@corp.example");
+        for (int reporter = 1; reporter <= 3; reporter++) {
+            report(reporter, "third.example");
+        }
+        listing.evaluate();
+        assertEquals(List.of("third.example"), listed());
+    }
+
+    private EntryService service() {
+        return new EntryService(entries::change, () -> PhoneNumbers.INTERNATIONAL, clock);
+    }
+
+    private void remove() throws Exception {
+        assertEquals(
+                1,
+                service()
+                        .remove(OLA, Entry.Type.LISTING, EntryText.of(KeyKind.DOMAIN, PHISH))
+                        .size());
+    }
+
+    @Test
+    void exception_switchesOffToo() throws Exception {
+        reportByThree();
+        service().addException(OLA, EntryText.of(KeyKind.DOMAIN, PHISH).with(Field.AUTHOR, "ola"), reports.gates());
+        deliver("other.example", now, mailbox(1), mailbox(2), mailbox(3), "victim@corp.example");
+        for (int reporter = 1; reporter <= 3; reporter++) {
+            report(reporter, "other.example");
+        }
+        listing.evaluate();
+        assertEquals(List.of(PHISH), listed());
+    }
+
+    /// Shows 5: after a kill between two steps, the same listing is there once.
+    @Test
+    void killAtEachStep_listsOnce() throws Exception {
+        deliver(PHISH, now, mailbox(1), mailbox(2), mailbox(3), "victim@corp.example");
+        List<String> ids = new ArrayList<>();
+        for (int reporter = 1; reporter <= 3; reporter++) {
+            ids.add(report(reporter, PHISH));
+        }
+        restart();
+        listing.evaluate();
+        assertEquals(List.of(PHISH), listed());
+
+        // Killed between the listing and the report of it.
+        reports.store().change(ids.getFirst(), report -> report.with(new Report.Outcome(State.OPEN, "", now)));
+        restart();
+        listing.evaluate();
+        listing.evaluate();
+        assertEquals(List.of(PHISH), listed());
+        assertEquals(
+                State.LISTED,
+                reports.store().find(ids.getFirst()).orElseThrow().outcome().state());
+        assertEquals(
+                1,
+                reports.auditLog()
+                        .find(new AuditQuery("reports", "listing-add", "", Instant.EPOCH, 9))
+                        .events()
+                        .size());
+    }
+
+    @Test
+    void harmlessReport_doesNotCount() throws Exception {
+        deliver(PHISH, now, mailbox(1), mailbox(2), mailbox(3), "victim@corp.example");
+        String id = report(1, PHISH);
+        report(2, PHISH);
+        reports.decide(OLA, id, State.HARMLESS, now);
+        report(3, PHISH);
+        listing.evaluate();
+        assertEquals(List.of(), listed());
+        assertTrue(reports.store().find(id).orElseThrow().voices().size() == 3);
+    }
+}
