@@ -58,7 +58,11 @@ public final class Inflation implements AutoCloseable {
 
     private boolean grow(int size) {
         refused = !allowance.takeHeap(reader, size);
-        bytes = refused ? bytes : Arrays.copyOf(bytes, size);
+        if (!refused) {
+            int before = bytes.length;
+            bytes = Arrays.copyOf(bytes, size);
+            allowance.heapBackTo(allowance.heap() - (before == FIRST_BYTES ? 0 : before));
+        }
         return !refused;
     }
 

@@ -8,7 +8,7 @@ import org.bloomgate.core.limit.Limit;
 final class Members {
     /// The most unpacked bytes for each packed byte: the limit `archiveRatio`. The ratio of deflate is at most 1,032;
     /// that of text is seldom more than 20.
-    private static final int MAX_RATIO = 200;
+    private static final int MAX_RATIO = 400;
 
     /// Below this size the ratio is not checked: a small file of blanks is not a bomb.
     static final int FREE_BYTES = 64 * 1024;

@@ -30,17 +30,25 @@ public final class OfficeXml implements Xml.Sink {
     private boolean inField;
     private boolean inFormula;
 
+    /// The position of the last element that does not depend on what is before it.
+    private int independent;
+
     private OfficeXml(LinkSink sink) {
         this.sink = sink;
     }
 
-    public static void read(char[] xml, int length, LinkSink sink) {
+    /// Reads a part or a window of it. Returns the position of the last element that does not depend on what is
+    /// before it, so that the next window may begin at or before it; 0 if there is none, or a comment within which
+    /// a window might begin.
+    public static int read(char[] xml, int length, LinkSink sink) {
         OfficeXml part = new OfficeXml(sink);
-        if (sink.spend(length)) {
-            Xml.read(xml, length, part);
-            part.endOfField();
-            sink.addText(part.text.toString());
+        if (!sink.spend(length)) {
+            return 0;
         }
+        boolean onlyElements = Xml.read(xml, length, part);
+        part.endOfField();
+        sink.addText(part.text.toString());
+        return onlyElements ? part.independent : 0;
     }
 
     @Override
@@ -70,7 +78,10 @@ public final class OfficeXml implements Xml.Sink {
     }
 
     @Override
-    public void open(String element) {
+    public void open(String element, int tag) {
+        if (paragraphs == 0 && field.isEmpty() && !inField && !inFormula) {
+            independent = tag;
+        }
         if (PARAGRAPHS.contains(element)) {
             paragraphs++;
             text.append('\n');

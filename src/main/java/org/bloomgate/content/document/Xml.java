@@ -12,7 +12,9 @@ final class Xml {
         void attribute(String element, String name, String value);
 
         /// Called after the attributes of an element. An element without content is closed at once.
-        void open(String element);
+        ///
+        /// @param tag the position of its tag
+        void open(String element, int tag);
 
         void close(String element);
 
@@ -23,6 +25,7 @@ final class Xml {
     private final int to;
     private final Sink sink;
     private final TextBuffer decoded = new TextBuffer(256);
+    private boolean onlyElements = true;
 
     private Xml(char[] xml, int to, Sink sink) {
         this.xml = xml;
@@ -30,8 +33,11 @@ final class Xml {
         this.sink = sink;
     }
 
-    static void read(char[] xml, int to, Sink sink) {
-        new Xml(xml, to, sink).read();
+    /// Returns whether there are only elements and text after the XML declaration.
+    static boolean read(char[] xml, int to, Sink sink) {
+        Xml part = new Xml(xml, to, sink);
+        part.read();
+        return part.onlyElements;
     }
 
     private void read() {
@@ -57,6 +63,7 @@ final class Xml {
 
     /// @return the position after the markup that begins at `tag`
     private int markup(int tag) {
+        onlyElements &= tag == 0 || !(isAt(tag, "<!") || isAt(tag, "<?"));
         if (isAt(tag, "<!--")) {
             return after("-->", tag + 4);
         }
@@ -88,7 +95,7 @@ final class Xml {
             empty = xml[i] == '/';
             i = isName(xml[i]) ? attribute(name, i) : i + 1;
         }
-        sink.open(name);
+        sink.open(name, from - 1);
         if (empty) {
             sink.close(name);
         }

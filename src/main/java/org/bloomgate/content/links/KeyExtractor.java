@@ -17,6 +17,7 @@ import org.bloomgate.core.key.ShortLinks;
 import org.bloomgate.core.key.UrlExpressions;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.core.limit.MessageLimits;
 import org.bloomgate.core.url.CanonicalUrl;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.LinkUnwrapping;
@@ -40,6 +41,23 @@ public final class KeyExtractor {
 
     private static final int WORK_PER_NEW_CANDIDATE = 256;
     private static final int WORK_PER_CHAR = 4;
+
+    /// The work that a message may do in addition for each identifier beyond the usual ones: a table of links has more
+    /// of them for each
+    /// byte than a text. [MessageLimits#identifiers] bounds it.
+    private static final int WORK_PER_IDENTIFIER = 1_500;
+
+    /// The identifiers for which the usual work is enough.
+    private static final int USUAL_IDENTIFIERS = 5_000;
+
+    /// Heap for an identifier and the texts by which it is known, and for each character of its value.
+    private static final int HEAP_PER_IDENTIFIER = 300;
+
+    private static final int HEAP_PER_CHAR = 3;
+
+    /// The heap for keys and identifiers that every message may use: that of most messages.
+    private static final int FREE_HEAP = 1 << 20;
+
     private static final String NAMESPACES = "http://www.w3.org/";
 
     /// The work for each character of a link that may contain other links, and of those.
@@ -61,6 +79,8 @@ public final class KeyExtractor {
     private int markupDepth;
     private long urlCount;
     private int identifiers;
+    private long heapOfIdentifiers;
+    private long paidHeap = FREE_HEAP;
     private boolean full;
 
     /// @param kinds that are looked up
@@ -370,8 +390,24 @@ public final class KeyExtractor {
             full = true;
             return false;
         }
+        if (!hasHeap(value)) {
+            full = true;
+            return false;
+        }
         identifiers++;
+        allowance.grantWork(identifiers > USUAL_IDENTIFIERS ? WORK_PER_IDENTIFIER : 0);
         batch.begin(new Identifier(kind, value, place, where));
+        return true;
+    }
+
+    /// Takes heap for another identifier; the message uses it until its keys are cleared.
+    private boolean hasHeap(String value) {
+        heapOfIdentifiers += HEAP_PER_IDENTIFIER + (long) HEAP_PER_CHAR * value.length();
+        long heap = heapOfIdentifiers + batch.heapBytes();
+        if (heap > paidHeap && !allowance.keepHeap(Limit.KEYS, heap - paidHeap)) {
+            return false;
+        }
+        paidHeap = Math.max(paidHeap, heap);
         return true;
     }
 

@@ -58,6 +58,8 @@ public final class MessageReader {
         if (batch.worthKeeping()) {
             batch.erase();
             batches.offer(batch);
+        } else {
+            batch.clear();
         }
     }
 
@@ -86,6 +88,10 @@ public final class MessageReader {
         try {
             summary = readWithBuffers(bytes, keys, workspace);
             keys.endOfMessage();
+            batch.onClear(allowance::releaseKept);
+        } catch (IOException | RuntimeException | Error e) {
+            allowance.releaseKept();
+            throw e;
         } finally {
             allowance.heapBackTo(0);
         }

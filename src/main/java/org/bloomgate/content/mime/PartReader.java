@@ -41,6 +41,14 @@ final class PartReader {
     /// The work for a character of a document that is read a second time for codes that it draws.
     private static final long WORK_PER_DRAWING_CHAR = 6;
 
+    /// The bytes of a text in an archive that are read at a time, and those that are read twice: more than a row has.
+    static final int WINDOW_BYTES = Workspace.KEPT_BYTES;
+
+    private static final int OVERLAP_BYTES = 64 * 1024;
+
+    /// The most bytes of a character in UTF-8, of those that are one char.
+    private static final int MOST_BYTES_OF_CHAR = 3;
+
     private final KeyExtractor keys;
     private final Allowance allowance;
     private final Workspace workspace;
@@ -170,15 +178,16 @@ final class PartReader {
     private void readAs(PartKind kind, InputStream content, PartHeader header) throws IOException {
         switch (kind) {
             case HTML, XML, TEXT, FOLDED_TEXT -> {
+                boolean hasRows = kind == PartKind.XML || (kind == PartKind.TEXT && !PartKind.isScript(header.name()));
+                if (nesting.archives() > 0 && hasRows) {
+                    readWindows(kind, content, header);
+                    return;
+                }
                 fillText(content);
                 if (header.mimeType().equals(RETURNED_HEADERS) && hasBody(workspace.bytes(), workspace.length())) {
                     readMessage(prependBuffered(InputStream.nullInputStream()));
                 }
-                decodeAndRead(workspace.bytes(), workspace.length(), kind, header);
-                if (TextDecoding.isDoubtful(workspace.bytes(), workspace.length(), header.charset())) {
-                    byte[] narrow = WideText.withoutZeros(workspace.bytes(), workspace.length());
-                    decodeAndRead(narrow, narrow.length, kind, header);
-                }
+                boolean _ = decodeAndRead(kind, header);
             }
             case RTF -> {
                 fillText(content);
@@ -233,15 +242,54 @@ final class PartReader {
         }
     }
 
-    private void decodeAndRead(byte[] bytes, int length, PartKind kind, PartHeader header) throws IOException {
+    /// Reads a text or a sheet of an archive, whose bytes the archive has paid, in windows that overlap, as far as its
+    /// rows do not depend on each other. The rest is read as a part of its own is.
+    private void readWindows(PartKind kind, InputStream content, PartHeader header) throws IOException {
+        workspace.readUpTo(content, WINDOW_BYTES, allowance, Limit.PART_TEXT_BYTES);
+        while (true) {
+            workspace.payForText(allowance);
+            boolean isSeparable = decodeAndRead(kind, header);
+            int next = content.read();
+            if (next < 0 || allowance.exhausted()) {
+                return;
+            }
+            InputStream rest = new SequenceInputStream(new ByteArrayInputStream(new byte[] {(byte) next}), content);
+            if (!isSeparable) {
+                fillText(rest);
+                boolean _ = decodeAndRead(kind, header);
+                return;
+            }
+            workspace.keepLast(OVERLAP_BYTES);
+            workspace.readUpTo(rest, WINDOW_BYTES, allowance, Limit.PART_TEXT_BYTES);
+        }
+    }
+
+    /// Returns whether what follows may be read in another window.
+    private boolean decodeAndRead(PartKind kind, PartHeader header) throws IOException {
+        boolean isSeparable = decodeAndRead(workspace.bytes(), workspace.length(), kind, header)
+                && TextDecoding.isNarrow(workspace.bytes(), workspace.length());
+        if (TextDecoding.isDoubtful(workspace.bytes(), workspace.length(), header.charset())) {
+            byte[] narrow = WideText.withoutZeros(workspace.bytes(), workspace.length());
+            boolean _ = decodeAndRead(narrow, narrow.length, kind, header);
+        }
+        return isSeparable;
+    }
+
+    private boolean decodeAndRead(byte[] bytes, int length, PartKind kind, PartHeader header) throws IOException {
         TextDecoding.decode(bytes, length, header.charset(), allowance, workspace.clearDecoded());
         allowance.spend(length);
-        switch (kind) {
-            case HTML -> readHtml(header);
+        return switch (kind) {
             case XML -> readXml(header);
-            case FOLDED_TEXT -> ContentLines.read(workspace.decoded().toString(), attachmentReader);
-            default -> readPlainText(header);
-        }
+            case TEXT -> readPlainText(header);
+            case FOLDED_TEXT -> {
+                ContentLines.read(workspace.decoded().toString(), attachmentReader);
+                yield false;
+            }
+            default -> {
+                readHtml(header);
+                yield false;
+            }
+        };
     }
 
     /// Whether anything but blanks follows an empty line.
@@ -258,16 +306,18 @@ final class PartReader {
         return at < length;
     }
 
-    private void readXml(PartHeader header) {
-        readOffice(workspace.decoded());
+    private boolean readXml(PartHeader header) {
+        TextBuffer text = workspace.decoded();
+        boolean isSeparable = text.length() - readOffice(text) < OVERLAP_BYTES / MOST_BYTES_OF_CHAR;
         expandEntities().ifPresent(this::readOffice);
         if (nesting.archives() == 0) {
             readHtml(header);
         }
+        return isSeparable;
     }
 
-    private void readOffice(TextBuffer xml) {
-        OfficeXml.read(xml.array(), xml.length(), attachmentReader);
+    private int readOffice(TextBuffer xml) {
+        return OfficeXml.read(xml.array(), xml.length(), attachmentReader);
     }
 
     /// Reads the part as HTML and, if it declares entities, also as XML with these expanded, as some programs
@@ -308,9 +358,10 @@ final class PartReader {
 
     /// Reads a text, and the files that are encoded in it. A text file that contains markup is also read as
     /// HTML, because any program may open it.
-    private void readPlainText(PartHeader header) throws IOException {
+    private boolean readPlainText(PartHeader header) throws IOException {
         TextBuffer text = workspace.decoded();
-        if (InlineFiles.isIn(text.array(), text.length())) {
+        boolean hasFiles = InlineFiles.isIn(text.array(), text.length());
+        if (hasFiles) {
             InlineFiles.read(text.toString(), attachmentReader);
         }
         textLinks.read(text, TextPlaces.SHOWN);
@@ -321,9 +372,11 @@ final class PartReader {
             attachmentReader.addScript(text.toString());
             PartKind.shellOf(header.name()).ifPresent(shell -> CommandLinks.read(shell, text.toString(), keys));
         }
-        if (header.isFile() && InlineFiles.containsMarkup(text) && allowance.spend(text.length())) {
+        boolean hasMarkup = header.isFile() && InlineFiles.containsMarkup(text);
+        if (hasMarkup && allowance.spend(text.length())) {
             readHtml(header);
         }
+        return !hasFiles && !hasMarkup;
     }
 
     /// Reads another message, with a parser of its own.

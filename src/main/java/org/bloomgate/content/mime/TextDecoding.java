@@ -51,6 +51,15 @@ final class TextDecoding {
         return wide.isPresent() && !WideText.isPlain(bytes, length, wide.get());
     }
 
+    /// Whether a part of the text is decoded alike without the bytes before it.
+    static boolean isNarrow(byte[] bytes, int length) {
+        int i = 0;
+        while (i < length && bytes[i] != 0) {
+            i++;
+        }
+        return i == length && measureByteOrderMark(bytes, length) != 2;
+    }
+
     private static void decode(byte[] bytes, int from, int to, Charset charset, TextBuffer out) {
         CharsetDecoder decoder = charset.newDecoder()
                 .onMalformedInput(CodingErrorAction.REPLACE)

@@ -145,6 +145,12 @@ final class Workspace {
         }
     }
 
+    /// Keeps the last of the bytes read, as the first ones of the next window.
+    void keepLast(int count) {
+        System.arraycopy(bytes, length - count, bytes, 0, count);
+        length = count;
+    }
+
     private void fill(InputStream stream, int maxBytes) throws IOException {
         while (length < maxBytes) {
             int read = stream.read(bytes, length, Math.min(bytes.length, maxBytes) - length);

@@ -10,21 +10,27 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 
 /// All keys of one message or query in one reusable byte buffer, so that a key needs no object.
 /// [#begin(Identifier)] adds an identifier; then the bytes of each of its keys are appended, and
 /// [#endKey(KeyKind, boolean)] ends the key.
 ///
-/// A batch has at most [#MAX_KEYS] keys and [#MAX_BYTES] bytes, not counting terms and digests. Further keys
-/// are ignored and [#overflowed()] is true, which callers report as a limit. Not thread-safe; a batch belongs
+/// A batch has at most [#MAX_KEYS] keys and [#MAX_BYTES] bytes, not counting terms, digests and keys that are
+/// equal to an earlier one. Further keys are ignored and [#overflowed()] is true, which callers report as a limit. Not
+/// thread-safe; a batch belongs
 /// to one transaction at a time and must be [#clear()]ed before the next.
 public final class KeyBatch {
-    /// Far more than real messages have (99th percentile 436, maximum 1,004) and low enough to bound the work
-    /// for a hostile message. The limit `keys`.
-    public static final int MAX_KEYS = 20_000;
+    /// Enough for the deep links of a table of 20,000 rows; most messages have fewer than 436, and the work for
+    /// a hostile message is bounded. The limit `keys`.
+    public static final int MAX_KEYS = 200_000;
 
-    /// The bound of the buffer: 20,000 keys of 100 bytes. The limit `keys`.
-    public static final int MAX_BYTES = 2_000_000;
+    /// The bound of the buffer: 200,000 keys of 100 bytes. The limit `keys`.
+    public static final int MAX_BYTES = 20_000_000;
+
+    /// The most keys that are equal to an earlier one, of another identifier: the same host in many links. The
+    /// limit `keys`.
+    static final int MAX_REPEATED = 200_000;
 
     /// The most sequences of words, in addition to other keys ([#term]): 10,000 characters, each of which may
     /// begin terms of 12 lengths. The limit `keys`.
@@ -38,6 +44,19 @@ public final class KeyBatch {
 
     private static final int USUAL_BYTES = 64;
     private static final int KEPT_BYTES = KEPT_KEYS * USUAL_BYTES;
+
+    /// The most bytes by which a large buffer grows at a time.
+    private static final int GROWTH_BYTES = 4_000_000;
+
+    /// The heap of a position: start, end, mark, owner, two slots of the table of repeated keys, and a copy of one of
+    /// these while it grows.
+    private static final int BYTES_OF_POSITION = 32;
+
+    private static final long SECRET = new SplittableRandom().nextLong();
+
+    /// Odd, with bits set in no regular pattern (golden ratio).
+    private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
+
     private static final int ITSELF = 0x100;
     private static final int KIND = 0xff;
 
@@ -54,7 +73,18 @@ public final class KeyBatch {
     private final List<Identifier> identifiers = new ArrayList<>();
     private byte[] bytes;
     private int used;
+
+    /// The bytes of the keys: those of a repeated key are the bytes of the first one.
     private int[] starts;
+
+    private int[] ends;
+
+    /// The end of the bytes of ended keys.
+    private int ended;
+
+    private final RepeatedKeys repeated = new RepeatedKeys();
+    private int repetitions;
+    private Runnable release = () -> {};
     private int[] marks;
     private int[] owners;
     private final Map<Integer, Integer> quorums = new HashMap<>(0);
@@ -76,7 +106,8 @@ public final class KeyBatch {
     /// @param keys at least 1
     public KeyBatch(int keys) {
         bytes = new byte[keys * USUAL_BYTES];
-        starts = new int[keys + 1];
+        starts = new int[keys];
+        ends = new int[keys];
         marks = new int[keys];
         owners = new int[keys];
     }
@@ -86,8 +117,23 @@ public final class KeyBatch {
         return bytes.length <= KEPT_BYTES && marks.length <= KEPT_KEYS;
     }
 
+    /// The bytes of heap of the buffers, also while they grow by the next key.
+    public long heapBytes() {
+        return 2L * bytes.length + Math.min(bytes.length, GROWTH_BYTES) + (long) BYTES_OF_POSITION * marks.length;
+    }
+
+    /// Calls this when the keys are cleared, for example to give back their heap.
+    public void onClear(Runnable released) {
+        release = released;
+    }
+
     /// Forgets all keys and identifiers; keeps the buffers.
     public void clear() {
+        release.run();
+        release = () -> {};
+        repeated.clear();
+        repetitions = 0;
+        ended = 0;
         identifiers.clear();
         quorums.clear();
         used = 0;
@@ -95,7 +141,6 @@ public final class KeyBatch {
         digested = 0;
         digests = 0;
         full = false;
-        starts[0] = 0;
     }
 
     /// Like [#clear()], and also overwrites the buffer.
@@ -106,7 +151,7 @@ public final class KeyBatch {
 
     /// Adds an identifier, to which the following keys belong. Bytes of a key that was not ended are dropped.
     public void begin(Identifier identifier) {
-        used = starts[size];
+        used = ended;
         identifiers.add(identifier);
     }
 
@@ -159,7 +204,17 @@ public final class KeyBatch {
         if (identifiers.isEmpty()) {
             throw new IllegalStateException("a key before its identifier");
         }
-        end(kind.wireCode() | (itself ? ITSELF : 0), MAX_KEYS);
+        int mark = kind.wireCode() | (itself ? ITSELF : 0);
+        int first = size < KEPT_KEYS || full ? -1 : repeated.firstOf(size, mark & KIND);
+        if (first < 0) {
+            end(mark, MAX_KEYS);
+        } else if (repetitions == MAX_REPEATED) {
+            full = true;
+        } else {
+            repetitions++;
+            used = ended;
+            add(mark, identifiers.size() - 1, starts[first], ends[first]);
+        }
     }
 
     /// Adds a sequence of units of a text as a key of the last identifier. There is space for [#MAX_TERMS] in
@@ -197,38 +252,42 @@ public final class KeyBatch {
     }
 
     private void addDigest(MessageDigest sha1, int key, KeyKind kind) {
-        used = starts[size];
+        used = ended;
         if (used + Sha1Rules.BYTES > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(used + Sha1Rules.BYTES, bytes.length * 2));
+            grow(Sha1Rules.BYTES);
         }
-        sha1.update(bytes, starts[key], starts[key + 1] - starts[key]);
+        sha1.update(bytes, starts[key], ends[key] - starts[key]);
         try {
             used += sha1.digest(bytes, used, Sha1Rules.BYTES);
         } catch (DigestException e) {
             throw new IllegalStateException("there is space for it", e);
         }
-        add(kind.wireCode() | (marks[key] & ITSELF), owners[key]);
+        add(kind.wireCode() | (marks[key] & ITSELF), owners[key], ended, used);
         digests++;
     }
 
     private void end(int mark, int most) {
-        if (full || size - digests >= most) {
+        if (full || size - digests - repetitions >= most) {
             full = true;
-            used = starts[size];
+            used = ended;
             return;
         }
-        add(mark, identifiers.size() - 1);
+        add(mark, identifiers.size() - 1, ended, used);
     }
 
-    private void add(int mark, int owner) {
-        if (size + 1 == starts.length) {
-            starts = Arrays.copyOf(starts, starts.length * 2 - 1);
-            marks = Arrays.copyOf(marks, marks.length * 2);
-            owners = Arrays.copyOf(owners, owners.length * 2);
+    private void add(int mark, int owner, int start, int end) {
+        if (size == marks.length) {
+            starts = Arrays.copyOf(starts, size * 2);
+            ends = Arrays.copyOf(ends, size * 2);
+            marks = Arrays.copyOf(marks, size * 2);
+            owners = Arrays.copyOf(owners, size * 2);
         }
         marks[size] = mark;
         owners[size] = owner;
-        starts[++size] = used;
+        starts[size] = start;
+        ends[size] = end;
+        ended = Math.max(ended, end);
+        size++;
     }
 
     private boolean reserve(int more) {
@@ -241,9 +300,13 @@ public final class KeyBatch {
             return false;
         }
         if (used + more > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(used + more, bytes.length * 2));
+            grow(more);
         }
         return true;
+    }
+
+    private void grow(int more) {
+        bytes = Arrays.copyOf(bytes, Math.max(used + more, bytes.length + Math.min(bytes.length, GROWTH_BYTES)));
     }
 
     /// Number of keys.
@@ -266,7 +329,7 @@ public final class KeyBatch {
     }
 
     public int end(int key) {
-        return starts[key + 1];
+        return ends[key];
     }
 
     /// [KeyKind#wireCode()] of the key.
@@ -328,6 +391,72 @@ public final class KeyBatch {
     /// The key as an object; only for suspects and for output, because it allocates.
     public Key key(int key) {
         KeyKind kind = KeyKind.ofWireCode(kindCode(key)).orElseThrow();
-        return Key.ofBytes(kind, bytes, starts[key], starts[key + 1] - starts[key]);
+        return Key.ofBytes(kind, bytes, starts[key], ends[key] - starts[key]);
+    }
+
+    /// The first position of each key of a large batch, by its kind and bytes. Its hashes depend on a secret.
+    private final class RepeatedKeys {
+        private int[] slots = {};
+        private int filled;
+        private int next;
+
+        void clear() {
+            slots = new int[0];
+            filled = 0;
+            next = 0;
+        }
+
+        /// The position of a key that is equal to the one being appended; -1 if there is none.
+        int firstOf(int end, int kind) {
+            for (; next < end; next++) {
+                if (2 * (filled + 1) >= slots.length) {
+                    grow();
+                }
+                put(next);
+            }
+            int slot = slot(ended, used, kind);
+            return slots[slot] - 1;
+        }
+
+        private void put(int key) {
+            int slot = slot(starts[key], ends[key], kindCode(key));
+            if (slots[slot] == 0) {
+                slots[slot] = key + 1;
+                filled++;
+            }
+        }
+
+        private void grow() {
+            int[] old = slots;
+            slots = new int[Math.max(4 * KEPT_KEYS, 2 * old.length)];
+            filled = 0;
+            for (int one : old) {
+                if (one != 0) {
+                    put(one - 1);
+                }
+            }
+        }
+
+        /// The slot of the key, or the free one where it belongs.
+        private int slot(int from, int to, int kind) {
+            int slot = hash(from, to, kind) & (slots.length - 1);
+            while (slots[slot] != 0 && !isEqual(slots[slot] - 1, from, to, kind)) {
+                slot = (slot + 1) & (slots.length - 1);
+            }
+            return slot;
+        }
+
+        private boolean isEqual(int key, int from, int to, int kind) {
+            return kindCode(key) == kind && Arrays.equals(bytes, starts[key], ends[key], bytes, from, to);
+        }
+
+        private int hash(int from, int to, int kind) {
+            long hash = SECRET + kind;
+            for (int i = from; i < to; i++) {
+                hash = (hash ^ bytes[i]) * MULTIPLIER;
+                hash ^= hash >>> 32;
+            }
+            return (int) hash;
+        }
     }
 }

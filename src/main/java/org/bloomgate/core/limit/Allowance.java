@@ -23,10 +23,10 @@ public class Allowance {
     public static final long MAX_HEAP_BYTES = 64L << 20;
 
     /// Members of all archives: the limit `archiveEntries`.
-    public static final int MAX_ARCHIVE_ENTRIES = 200;
+    public static final int MAX_ARCHIVE_ENTRIES = 1_000;
 
     /// Unpacked bytes of all members: the limit `archiveBytes`.
-    public static final int MAX_ARCHIVE_BYTES = 8 * 1024 * 1024;
+    public static final int MAX_ARCHIVE_BYTES = 32 * 1024 * 1024;
 
     /// Pictures, and frames of animated ones, that are decoded: the limit `pictures`.
     public static final int MAX_PICTURES = 60;
@@ -52,6 +52,10 @@ public class Allowance {
 
     private final SharedHeap shared;
     private long heap;
+
+    /// Heap that is used after the reading.
+    private long kept;
+
     private int chunks;
     private long work;
     private boolean growing = true;
@@ -106,6 +110,11 @@ public class Allowance {
     /// Ends the growth of the allowance: the same bytes are read again, with what is left of every share.
     public void endGrowth() {
         growing = false;
+    }
+
+    /// Increases the allowance of work for something whose number is bounded by a limit.
+    public void grantWork(long units) {
+        work += growing ? units : 0;
     }
 
     /// Spends work that is about to be done; false if no more may be done for this message.
@@ -177,33 +186,62 @@ public class Allowance {
         if (exhausted()) {
             return false;
         }
-        if (bytes > heapLeft()) {
-            reached(reader);
+        if (!reserve(reader, bytes)) {
             return false;
-        }
-        int needed = Math.ceilDiv((int) (heap + bytes), SharedHeap.CHUNK_BYTES);
-        if (needed > chunks) {
-            shared.take(needed - chunks, this::exhausted);
-            chunks = needed;
         }
         heap += bytes;
         return true;
     }
 
-    /// The bytes of heap that the message uses.
+    /// Takes heap that is used until [#releaseKept]: [#heapBackTo] does not give it back.
+    ///
+    /// @throws ReadingStopped like [#takeHeap]
+    public boolean keepHeap(Limit reader, long bytes) {
+        if (exhausted() || !reserve(reader, bytes)) {
+            return false;
+        }
+        kept += bytes;
+        return true;
+    }
+
+    private boolean reserve(Limit reader, long bytes) {
+        if (bytes > heapLeft()) {
+            reached(reader);
+            return false;
+        }
+        int needed = chunks(heap + kept + bytes);
+        if (needed > chunks) {
+            shared.take(needed - chunks, this::exhausted);
+            chunks = needed;
+        }
+        return true;
+    }
+
+    private static int chunks(long bytes) {
+        return Math.ceilDiv((int) bytes, SharedHeap.CHUNK_BYTES);
+    }
+
+    /// Gives back the heap that was kept, when nothing uses it any more. May be called by another thread after
+    /// the reading.
+    public void releaseKept() {
+        kept = 0;
+        heapBackTo(heap);
+    }
+
+    /// The bytes of heap that the message uses until its readers give them back.
     public long heap() {
         return heap;
     }
 
     /// The bytes of heap that may still be taken.
     public long heapLeft() {
-        return Math.min(MAX_HEAP_BYTES, shared.bytes()) - heap;
+        return Math.min(MAX_HEAP_BYTES, shared.bytes()) - heap - kept;
     }
 
     /// Gives back the heap that was taken since [#heap] had this value.
     public void heapBackTo(long bytes) {
         heap = bytes;
-        int needed = Math.ceilDiv((int) heap, SharedHeap.CHUNK_BYTES);
+        int needed = chunks(heap + kept);
         if (chunks > needed) {
             shared.giveBack(chunks - needed);
             chunks = needed;

@@ -49,6 +49,16 @@ public record MessageLimits(
 
     public static MessageLimits defaults() {
         return new MessageLimits(
-                256 * 1024, 2_000, 1_000, 30, 4 * 1024 * 1024, 8 * 1024 * 1024, 200, 5_000, 10_000, 0.1, List.of("US"));
+                256 * 1024,
+                2_000,
+                2_000,
+                30,
+                8 * 1024 * 1024,
+                16 * 1024 * 1024,
+                200,
+                50_000,
+                10_000,
+                0.1,
+                List.of("US"));
     }
 }

@@ -282,7 +282,9 @@ public final class ReadingPool implements AutoCloseable {
             thread = Optional.of(Thread.currentThread());
             running.add(this);
             try {
-                result.complete(new Outcome(reader.read(message, suffixes, kinds, batch, allowance), batch));
+                if (!result.complete(new Outcome(reader.read(message, suffixes, kinds, batch, allowance), batch))) {
+                    batch.clear();
+                }
             } catch (ReadingStopped stopped) {
                 switch (stopped.reason()) {
                     case TIME -> result.complete(new Outcome(partialInspection(), batch));

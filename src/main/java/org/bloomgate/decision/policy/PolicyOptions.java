@@ -94,6 +94,8 @@ public record PolicyOptions(
             Action.PASS,
             Limit.PICTURE_FORMAT,
             Action.PASS,
+            Limit.QR_MARKS,
+            Action.PASS,
             Limit.TIME,
             Action.DEFER);
 

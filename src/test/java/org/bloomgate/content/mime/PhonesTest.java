@@ -162,6 +162,18 @@ class PhonesTest {
     }
 
     @Test
+    void thousandsOfLinksWithNumbers_reachNoLimit() {
+        StringBuilder links = new StringBuilder();
+        for (int i = 0; i < 3_000; i++) {
+            links.append("<a href='https://shop.example/order/1800555")
+                    .append(1000 + i)
+                    .append("'>order</a>\n");
+        }
+
+        assertEquals(Set.of(), ReadMessage.html(links.toString()).limits());
+    }
+
+    @Test
     void numbers_areNotSearchedIfNoneIsListed() throws IOException {
         KeyBatch batch = new KeyBatch();
         byte[] message = ("Content-Type: text/html\r\n\r\n<a href='tel:" + NUMBER + "'>x</a>" + NUMBER)

@@ -78,6 +78,64 @@ class KeyBatchTest {
     }
 
     @Test
+    void equalKeysOfManyIdentifiers_countOnce() {
+        for (int i = 0; i < KeyBatch.MAX_KEYS / 2; i++) {
+            batch.begin(LINK);
+            batch.append("a.example/" + i).endKey(KeyKind.URL, true);
+            batch.append("a.example").endKey(KeyKind.DOMAIN, false);
+        }
+
+        assertFalse(batch.overflowed());
+        assertEquals(KeyBatch.MAX_KEYS, batch.size());
+        int last = KeyBatch.MAX_KEYS - 1;
+        assertEquals(new Key(KeyKind.DOMAIN, "a.example"), batch.key(last));
+        assertEquals(new Key(KeyKind.URL, "a.example/" + last / 2), batch.key(last - 1));
+        assertEquals(last / 2, batch.owner(last));
+        assertFalse(batch.itself(last));
+        assertTrue(batch.heapBytes() < 2 * KeyBatch.MAX_BYTES);
+    }
+
+    @Test
+    void equalKeysAtTheirBound_areTakenAndTheNextIsNot() {
+        batch.begin(LINK);
+        int distinct = 2_000;
+        for (int i = 0; i < distinct; i++) {
+            batch.append("k" + i).endKey(KeyKind.URL, true);
+        }
+        for (int i = 0; i < KeyBatch.MAX_REPEATED; i++) {
+            batch.append("k" + i % distinct).endKey(KeyKind.URL, true);
+        }
+        assertFalse(batch.overflowed());
+        batch.append("k0").endKey(KeyKind.URL, true);
+        assertTrue(batch.overflowed());
+        assertEquals(distinct + KeyBatch.MAX_REPEATED, batch.size());
+        assertEquals("k" + (distinct - 1), batch.key(batch.size() - 1).text());
+    }
+
+    @Test
+    void equalBytesOfAnotherKind_areAnotherKey() {
+        batch.begin(LINK);
+        for (int i = 0; i < 2_000; i++) {
+            batch.append("k" + i).endKey(KeyKind.URL, true);
+        }
+        batch.append("k7").endKey(KeyKind.DOMAIN, true);
+        batch.append("k7").endKey(KeyKind.URL, true);
+
+        assertEquals(new Key(KeyKind.DOMAIN, "k7"), batch.key(2_000));
+        assertEquals(new Key(KeyKind.URL, "k7"), batch.key(2_001));
+        assertEquals(batch.start(7), batch.start(2_001));
+    }
+
+    @Test
+    void whatIsReleasedWithTheKeys_isReleasedOnce() {
+        int[] released = {0};
+        batch.onClear(() -> released[0]++);
+        batch.clear();
+        batch.clear();
+        assertEquals(1, released[0]);
+    }
+
+    @Test
     void digestsStandBesideTheirKeysAndAlwaysHaveRoom() {
         batch.begin(LINK);
         for (int i = 0; i < KeyBatch.MAX_KEYS; i++) {

@@ -49,6 +49,21 @@ class AllowanceTest {
     }
 
     @Test
+    void heapThatIsKept_isTakenUntilItsRelease() {
+        Allowance other = new Allowance(MessageLimits.defaults(), shared);
+        assertTrue(other.keepHeap(Limit.KEYS, Allowance.MAX_HEAP_BYTES - MEGABYTE));
+        assertTrue(other.takeHeap(Limit.PDF_INFLATED, MEGABYTE));
+        assertFalse(other.keepHeap(Limit.KEYS, 1));
+        assertEquals(Set.of(Limit.KEYS), other.reached());
+
+        other.heapBackTo(0);
+        assertTrue(allowance.takeHeap(Limit.PDF_INFLATED, 2 * MEGABYTE));
+        assertThrows(ReadingStopped.class, () -> allowance.takeHeap(Limit.PDF_INFLATED, MEGABYTE));
+        other.releaseKept();
+        assertTrue(allowance.takeHeap(Limit.PDF_INFLATED, MEGABYTE));
+    }
+
+    @Test
     void growingText_paysBeforeItGrows() {
         GrowingText text = new GrowingText(allowance, Limit.PDF_INFLATED);
         String more = "x".repeat(MEGABYTE);
