@@ -11,9 +11,7 @@ final class Xml {
     interface Sink {
         void attribute(String element, String name, String value);
 
-        /// Called after the attributes of an element. An element without content is closed at once.
-        ///
-        /// @param tag the position of its tag
+        /// Called after the attributes of the element at `tag`. An element without content is closed at once.
         void open(String element, int tag);
 
         void close(String element);

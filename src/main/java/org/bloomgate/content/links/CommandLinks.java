@@ -11,9 +11,9 @@ import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.text.TextScan;
 
 /// Reads the commands of a script or a shortcut for what they request, without running them. Constants are put
-/// together over quotes, escapes, variables and pipes, and scripts in the arguments of shells are read too. A shell
-/// that runs a constant which is not resolved is the limit `scriptOpaque`. Each command is read once, in the order of
-/// the script.
+/// together over quotes, escapes, variables, pipes and the operators of PowerShell, and scripts in the arguments of
+/// shells are read too. A shell that runs a constant which is not resolved is the limit `scriptOpaque`. Each command is
+/// read once, in the order of the script.
 public final class CommandLinks {
     /// The longest text that is put together: the limit `scripts`.
     static final int MAX_CHARS = 256 * 1024;
@@ -33,10 +33,14 @@ public final class CommandLinks {
     /// Stands for a text that is in the script in a form that is not resolved.
     private static final char HIDDEN = '\ue001';
 
+    /// Separates the values of a list.
+    private static final char NEXT = '\ue002';
+
     private static final char END = '\uffff';
 
     /// The languages of command lines.
     public enum Shell {
+        POWERSHELL,
         BATCH,
         SH
     }
@@ -44,6 +48,7 @@ public final class CommandLinks {
     private final KeyExtractor keys;
     private final String text;
     private final boolean batch;
+    private final boolean powerShell;
     private final char escape;
     private final Map<String, String> variables = new HashMap<>();
     private int depth;
@@ -51,7 +56,8 @@ public final class CommandLinks {
 
     private CommandLinks(Shell shell, String text, KeyExtractor keys, int depth) {
         this.batch = shell == Shell.BATCH;
-        this.escape = batch ? '^' : '\\';
+        this.powerShell = shell == Shell.POWERSHELL;
+        this.escape = batch ? '^' : powerShell ? '`' : '\\';
         this.text = text;
         this.keys = keys;
         this.depth = depth;
@@ -115,11 +121,34 @@ public final class CommandLinks {
         if (peek(0) == (batch ? ':' : '#')) {
             at = TextScan.next(text, at, c -> c == '\n');
         }
+        String variable = "";
+        String before = "";
+        int from = at;
         while (at < text.length() && !separates(peek(0))) {
             words.add(word());
             skipBlanks();
+            boolean adds = peek(0) == '+' && peek(1) == '=';
+            if (words.size() == 1 && beginsValue(from) && (adds || peek(0) == '=')) {
+                variable = text.substring(from + 1, TextScan.end(text, from + 1, CommandLinks::isName));
+                before = adds ? words.getFirst() : "";
+                words.clear();
+                at += adds ? 2 : 1;
+                skipBlanks();
+                from = at;
+            }
         }
-        return words.isEmpty() && input.isEmpty() ? "" : run(words, input);
+        String output = words.isEmpty() && input.isEmpty()
+                ? ""
+                : beginsValue(from) && !words.isEmpty() ? fold(words) : run(words, input);
+        if (!variable.isEmpty()) {
+            assign(variable, pay(before.length(), output.length()) ? before + output : "");
+        }
+        return variable.isEmpty() ? output : "";
+    }
+
+    /// Whether a value of PowerShell begins there, and not the name of a command.
+    private boolean beginsValue(int from) {
+        return powerShell && from < text.length() && "$(\"'".indexOf(text.charAt(from)) >= 0;
     }
 
     private void skipBlanks() {
@@ -130,7 +159,7 @@ public final class CommandLinks {
     }
 
     private boolean separates(char c) {
-        return "\n|&()<>".indexOf(c) >= 0 || (!batch && "{};`".indexOf(c) >= 0);
+        return "\n|&)<>".indexOf(c) >= 0 || (powerShell ? "{};" : batch ? "(" : "({};`").indexOf(c) >= 0;
     }
 
     private static boolean isName(int c) {
@@ -140,19 +169,32 @@ public final class CommandLinks {
     private void assign(String name, String value) {
         find(value);
         if (keys.allowance().takeHeap(Limit.SCRIPTS, HEAP_OF_VARIABLE + 2L * value.length())) {
-            variables.put(batch ? TextForms.lowerCase(name) : name, value);
+            variables.put(batch || powerShell ? TextForms.lowerCase(name) : name, value);
         }
     }
 
+    /// Reads a word. In PowerShell, what follows a value or an operator without a blank is another one.
     private String word() {
         StringBuilder word = new StringBuilder();
+        int from = at;
+        int value = -1;
         while (at < text.length() && !separates(peek(0)) && !TextScan.isBlank(peek(0))) {
+            boolean isOperator = value < 0 && at > from && "+-".indexOf(text.charAt(from)) >= 0;
+            if (powerShell && (at == value ? "+-=.[(".indexOf(peek(0)) >= 0 : isOperator && beginsValue(at))) {
+                break;
+            }
             char c = text.charAt(at++);
-            if (c == '"' || (c == '\'' && !batch)) {
+            if (c == '(' && powerShell) {
+                append(word, readTo(')'));
+            } else if (c == ',' && powerShell) {
+                word.append(NEXT);
+                skipBlanks();
+            } else if (c == '"' || (c == '\'' && !batch)) {
                 quoted(c, word);
             } else {
                 character(c, word);
             }
+            value = "\"'$(".indexOf(c) >= 0 ? at : value;
         }
         int name = TextScan.end(word, 0, CommandLinks::isName);
         if (!batch && name > 0 && name < word.length() && word.charAt(name) == '=') {
@@ -203,7 +245,8 @@ public final class CommandLinks {
             return String.valueOf(UNKNOWN);
         }
         at = closes ? last + 1 : last;
-        String name = batch ? TextForms.lowerCase(text.substring(from, end)) : text.substring(from, end);
+        String name = text.substring(from, end);
+        name = batch || powerShell ? TextForms.lowerCase(name) : name;
         String value = variables.getOrDefault(name, String.valueOf(UNKNOWN));
         boolean modified = last > end && pay(0, value.length()) && value.indexOf(UNKNOWN) < 0;
         return modified ? modify(value, text.substring(end, last)) : value;
@@ -216,14 +259,43 @@ public final class CommandLinks {
         String rest = modifier.substring(modifier.startsWith(":~") || modifier.startsWith("//") ? 2 : 1);
         List<String> halves = TextScan.split(rest, c -> c == separator, 2);
         if (!part) {
-            String old = halves.getFirst();
-            String by = halves.size() > 1 ? halves.getLast() : "";
-            boolean may = !old.isEmpty() && pay(0, value.length() * (1L + by.length() / old.length()));
-            return may ? value.replace(old, by) : value;
+            return replace(value, halves);
         }
         int from = position(halves.getFirst(), value.length(), 0);
         int to = halves.size() > 1 ? position(halves.getLast(), value.length(), from) : value.length();
         return value.substring(from, Math.max(from, to));
+    }
+
+    /// @param oldAndNew the text that is replaced, and that in its place if there is one
+    private String replace(String value, List<String> oldAndNew) {
+        String old = oldAndNew.getFirst();
+        String by = oldAndNew.size() > 1 ? oldAndNew.get(1) : "";
+        boolean may = !old.isEmpty() && pay(0, value.length() * (1L + by.length() / old.length()));
+        return may ? value.replace(old, by) : value;
+    }
+
+    /// Applies the operators of PowerShell from left to right. A value that another word follows is a command.
+    private String fold(List<String> words) {
+        String value = words.getFirst();
+        for (int i = 1; i < words.size(); i += 2) {
+            String right = i + 1 < words.size() ? words.get(i + 1) : "";
+            List<String> items = TextScan.split(right, c -> c == NEXT);
+            switch (words.get(i).length() > LONGEST_NAME ? "" : TextForms.lowerCase(words.get(i))) {
+                case "+" -> value = pay(value.length(), right.length()) ? value + right : "";
+                case "-f" -> {
+                    for (int k = 0; k < items.size(); k++) {
+                        value = replace(value, List.of("{" + k + "}", items.get(k)));
+                    }
+                }
+                case "-join" -> value = replace(value, List.of(String.valueOf(NEXT), right));
+                case "-replace", "-creplace", "-ireplace" -> value = replace(value, items);
+                default -> {
+                    return run(words, "");
+                }
+            }
+        }
+        find(value);
+        return value;
     }
 
     /// A position in a text; a negative number counts from its end, another one from `from`.
@@ -259,7 +331,11 @@ public final class CommandLinks {
                     String rest = after(all, i, input);
                     evaluate(Shell.SH, rest.startsWith("-c ") ? rest : input);
                 }
-                case "powershell", "pwsh" -> all.forEach(this::findCoded);
+                case "iex", "invoke-expression" -> evaluate(Shell.POWERSHELL, after(all, i, input));
+                case "powershell", "pwsh" -> {
+                    all.forEach(this::findCoded);
+                    evaluate(Shell.POWERSHELL, after(all, i, input));
+                }
                 default -> {
                     continue;
                 }

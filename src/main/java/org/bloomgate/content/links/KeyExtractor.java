@@ -43,8 +43,7 @@ public final class KeyExtractor {
     private static final int WORK_PER_CHAR = 4;
 
     /// The work that a message may do in addition for each identifier beyond the usual ones: a table of links has more
-    /// of them for each
-    /// byte than a text. [MessageLimits#identifiers] bounds it.
+    /// of them for each byte than a text. [MessageLimits#identifiers] bounds it.
     private static final int WORK_PER_IDENTIFIER = 1_500;
 
     /// The identifiers for which the usual work is enough.
@@ -388,10 +387,10 @@ public final class KeyExtractor {
         if (identifiers == allowance.limits().identifiers()) {
             allowance.reached(Limit.IDENTIFIERS);
             full = true;
-            return false;
+        } else {
+            full = !hasHeap(value);
         }
-        if (!hasHeap(value)) {
-            full = true;
+        if (full) {
             return false;
         }
         identifiers++;

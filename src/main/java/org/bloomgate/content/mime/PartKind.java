@@ -183,6 +183,7 @@ enum PartKind {
     /// The language of a script for a shell.
     static Optional<CommandLinks.Shell> shellOf(String name) {
         return switch (findExtension(name)) {
+            case "ps1", "psm1" -> Optional.of(CommandLinks.Shell.POWERSHELL);
             case "bat", "cmd" -> Optional.of(CommandLinks.Shell.BATCH);
             case "sh", "command" -> Optional.of(CommandLinks.Shell.SH);
             default -> Optional.empty();

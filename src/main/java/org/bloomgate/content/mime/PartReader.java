@@ -46,9 +46,6 @@ final class PartReader {
 
     private static final int OVERLAP_BYTES = 64 * 1024;
 
-    /// The most bytes of a character in UTF-8, of those that are one char.
-    private static final int MOST_BYTES_OF_CHAR = 3;
-
     private final KeyExtractor keys;
     private final Allowance allowance;
     private final Workspace workspace;
@@ -308,7 +305,8 @@ final class PartReader {
 
     private boolean readXml(PartHeader header) {
         TextBuffer text = workspace.decoded();
-        boolean isSeparable = text.length() - readOffice(text) < OVERLAP_BYTES / MOST_BYTES_OF_CHAR;
+        // A char has at most three bytes of UTF-8.
+        boolean isSeparable = text.length() - readOffice(text) < OVERLAP_BYTES / 3;
         expandEntities().ifPresent(this::readOffice);
         if (nesting.archives() == 0) {
             readHtml(header);

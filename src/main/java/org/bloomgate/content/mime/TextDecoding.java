@@ -7,6 +7,7 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
@@ -53,11 +54,7 @@ final class TextDecoding {
 
     /// Whether a part of the text is decoded alike without the bytes before it.
     static boolean isNarrow(byte[] bytes, int length) {
-        int i = 0;
-        while (i < length && bytes[i] != 0) {
-            i++;
-        }
-        return i == length && measureByteOrderMark(bytes, length) != 2;
+        return LittleEndian.indexOf(bytes, length, "\0", 0) < 0 && measureByteOrderMark(bytes, length) != 2;
     }
 
     private static void decode(byte[] bytes, int from, int to, Charset charset, TextBuffer out) {

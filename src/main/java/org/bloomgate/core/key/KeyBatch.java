@@ -17,9 +17,8 @@ import java.util.SplittableRandom;
 /// [#endKey(KeyKind, boolean)] ends the key.
 ///
 /// A batch has at most [#MAX_KEYS] keys and [#MAX_BYTES] bytes, not counting terms, digests and keys that are
-/// equal to an earlier one. Further keys are ignored and [#overflowed()] is true, which callers report as a limit. Not
-/// thread-safe; a batch belongs
-/// to one transaction at a time and must be [#clear()]ed before the next.
+/// equal to an earlier one. Further keys are ignored and [#overflowed()] is true, which callers report as a limit.
+/// Not thread-safe; a batch belongs to one transaction at a time and must be [#clear()]ed before the next.
 public final class KeyBatch {
     /// Enough for the deep links of a table of 20,000 rows; most messages have fewer than 436, and the work for
     /// a hostile message is bounded. The limit `keys`.
@@ -414,8 +413,7 @@ public final class KeyBatch {
                 }
                 put(next);
             }
-            int slot = slot(ended, used, kind);
-            return slots[slot] - 1;
+            return slots[slot(ended, used, kind)] - 1;
         }
 
         private void put(int key) {

