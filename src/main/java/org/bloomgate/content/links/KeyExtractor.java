@@ -46,7 +46,8 @@ public final class KeyExtractor {
     /// of them for each byte than a text. [MessageLimits#identifiers] bounds it.
     private static final int WORK_PER_IDENTIFIER = 1_500;
 
-    /// The identifiers for which the usual work is enough.
+    /// The identifiers for which the usual work is enough, and which a message may have however many messages come at
+    /// a time.
     private static final int USUAL_IDENTIFIERS = 5_000;
 
     /// Heap for an identifier and the texts by which it is known, and for each character of its value.
@@ -54,8 +55,9 @@ public final class KeyExtractor {
 
     private static final int HEAP_PER_CHAR = 3;
 
-    /// The heap for keys and identifiers that every message may use: that of most messages.
-    private static final int FREE_HEAP = 1 << 20;
+    /// The heap beyond that of ordinary keys is taken in steps, so that several messages do not use it up before one
+    /// of them is read whole: one step for 20,000 short links, three for as many with ten keys each.
+    private static final int HEAP_STEP = 12 << 20;
 
     private static final String NAMESPACES = "http://www.w3.org/";
 
@@ -79,7 +81,7 @@ public final class KeyExtractor {
     private long urlCount;
     private int identifiers;
     private long heapOfIdentifiers;
-    private long paidHeap = FREE_HEAP;
+    private long paidHeap;
     private boolean full;
 
     /// @param kinds that are looked up
@@ -403,10 +405,15 @@ public final class KeyExtractor {
     private boolean hasHeap(String value) {
         heapOfIdentifiers += HEAP_PER_IDENTIFIER + (long) HEAP_PER_CHAR * value.length();
         long heap = heapOfIdentifiers + batch.heapBytes();
-        if (heap > paidHeap && !allowance.keepHeap(Limit.KEYS, heap - paidHeap)) {
-            return false;
+        if (identifiers < USUAL_IDENTIFIERS && batch.isOrdinary()) {
+            paidHeap = heap;
+        } else if (heap > paidHeap) {
+            long step = Math.max(HEAP_STEP, heap - paidHeap);
+            if (!allowance.keepHeap(Limit.KEYS, step)) {
+                return false;
+            }
+            paidHeap += step;
         }
-        paidHeap = Math.max(paidHeap, heap);
         return true;
     }
 

@@ -84,13 +84,14 @@ public final class MessageReader {
         Workspace workspace = spare == null ? new Workspace(largeBuffers) : spare;
         KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, allowance);
         RecentBytes bytes = RecentBytes.ofMessage(message, allowance, workspace.recentBuffer());
+        long keptBefore = allowance.kept();
         MessageSummary summary;
         try {
             summary = readWithBuffers(bytes, keys, workspace);
             keys.endOfMessage();
-            batch.onClear(allowance::releaseKept);
+            batch.onClear(() -> allowance.keptBackTo(keptBefore));
         } catch (IOException | RuntimeException | Error e) {
-            allowance.releaseKept();
+            allowance.keptBackTo(keptBefore);
             throw e;
         } finally {
             allowance.heapBackTo(0);

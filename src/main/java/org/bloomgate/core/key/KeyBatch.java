@@ -27,6 +27,11 @@ public final class KeyBatch {
     /// The bound of the buffer: 200,000 keys of 100 bytes. The limit `keys`.
     public static final int MAX_BYTES = 20_000_000;
 
+    /// The keys and bytes that a message may have however many messages come at a time: far more than most have.
+    static final int ORDINARY_KEYS = 20_000;
+
+    static final int ORDINARY_BYTES = 2_000_000;
+
     /// The most keys that are equal to an earlier one, of another identifier: the same host in many links. The
     /// limit `keys`.
     static final int MAX_REPEATED = 200_000;
@@ -119,6 +124,11 @@ public final class KeyBatch {
     /// The bytes of heap of the buffers, also while they grow by the next key.
     public long heapBytes() {
         return 2L * bytes.length + Math.min(bytes.length, GROWTH_BYTES) + (long) BYTES_OF_POSITION * marks.length;
+    }
+
+    /// Whether the batch has fewer than [#ORDINARY_KEYS] keys and [#ORDINARY_BYTES] bytes.
+    public boolean isOrdinary() {
+        return size < ORDINARY_KEYS && used < ORDINARY_BYTES;
     }
 
     /// Calls this when the keys are cleared, for example to give back their heap.

@@ -3,6 +3,7 @@ package org.bloomgate.core.limit;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// The work, the heap and the other shares that the inspection of one message may use; each share has the name
 /// of a limit. Work is spent and heap is taken before they are used, and a limit that is reached is recorded.
@@ -21,6 +22,9 @@ public class Allowance {
     /// Bytes of heap that the message may use at a time, as far as they depend on its content, if all messages
     /// together may use as many. Beyond that, the limit of the reader that takes heap is reached.
     public static final long MAX_HEAP_BYTES = 64L << 20;
+
+    /// Bytes of heap for the keys that a message may have however many messages come at a time: 5,000 links.
+    static final int ORDINARY_KEY_BYTES = 4 << 20;
 
     /// Members of all archives: the limit `archiveEntries`.
     public static final int MAX_ARCHIVE_ENTRIES = 1_000;
@@ -42,6 +46,12 @@ public class Allowance {
     /// one code takes a hundredth of it.
     private static final int MAX_SEARCH = 5_000_000;
 
+    /// The bytes of heap that are left for the keys of all messages, until their delivery: an eighth of the heap of the
+    /// process. Negative where the ordinary keys of all messages need more. One message at a time may have all its
+    /// keys, and of sixty at a time each has the ordinary ones.
+    private static final AtomicLong KEYS_OF_PROCESS =
+            new AtomicLong(Runtime.getRuntime().maxMemory() / 8);
+
     private static final int LIMITS = Limit.values().length;
 
     private final MessageLimits limits;
@@ -51,6 +61,7 @@ public class Allowance {
     private final long[] left = new long[LIMITS];
 
     private final SharedHeap shared;
+    private final AtomicLong sharedKeys;
     private long heap;
 
     /// Heap that is used after the reading.
@@ -64,13 +75,15 @@ public class Allowance {
     private Optional<Throwable> fault = Optional.empty();
 
     public Allowance(MessageLimits limits) {
-        this(limits, SharedHeap.OF_PROCESS);
+        this(limits, SharedHeap.OF_PROCESS, KEYS_OF_PROCESS);
     }
 
     /// @param shared with all messages that are read at the same time
-    Allowance(MessageLimits limits, SharedHeap shared) {
+    /// @param sharedKeys bytes of heap that are left for the keys of all messages
+    Allowance(MessageLimits limits, SharedHeap shared, AtomicLong sharedKeys) {
         this.limits = limits;
         this.shared = shared;
+        this.sharedKeys = sharedKeys;
         this.work = workOf(limits);
         share(Limit.PARTS, limits.parts());
         share(Limit.MESSAGE_TEXT_BYTES, limits.messageTextBytes());
@@ -190,15 +203,35 @@ public class Allowance {
         return true;
     }
 
-    /// Takes heap that is used until [#releaseKept]: [#heapBackTo] does not give it back.
+    /// Takes the heap of ordinary keys from that of all messages, while the message waits for its reading and is
+    /// read. Never refused: other messages have less for more than ordinary keys.
+    public void takeOrdinaryKeys() {
+        sharedKeys.addAndGet(-ORDINARY_KEY_BYTES);
+    }
+
+    public void giveBackOrdinaryKeys() {
+        sharedKeys.addAndGet(ORDINARY_KEY_BYTES);
+    }
+
+    /// Takes heap for more than ordinary keys, which is used until [#keptBackTo]: [#heapBackTo] does not give it
+    /// back. False, with the reader's limit reached, if the message would use too much or other messages leave too
+    /// little.
     ///
     /// @throws ReadingStopped like [#takeHeap]
     public boolean keepHeap(Limit reader, long bytes) {
-        if (exhausted() || !reserve(reader, bytes)) {
+        if (exhausted()) {
+            return false;
+        }
+        if (sharedKeys.getAndUpdate(left -> left < bytes ? left : left - bytes) < bytes) {
+            reached(reader);
             return false;
         }
         kept += bytes;
-        return true;
+        boolean isReserved = reserve(reader, 0);
+        if (!isReserved) {
+            keptBackTo(kept - bytes);
+        }
+        return isReserved;
     }
 
     private boolean reserve(Limit reader, long bytes) {
@@ -218,10 +251,16 @@ public class Allowance {
         return Math.ceilDiv((int) bytes, SharedHeap.CHUNK_BYTES);
     }
 
-    /// Gives back the heap that was kept, when nothing uses it any more. May be called by another thread after
-    /// the reading.
-    public void releaseKept() {
-        kept = 0;
+    /// The bytes of heap that are kept.
+    public long kept() {
+        return kept;
+    }
+
+    /// Gives back the heap that was kept since [#kept] had this value, when nothing uses it any more. May be called
+    /// by another thread after the reading.
+    public void keptBackTo(long bytes) {
+        sharedKeys.addAndGet(kept - bytes);
+        kept = bytes;
         heapBackTo(heap);
     }
 

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -126,6 +127,7 @@ public final class ReadingPool implements AutoCloseable {
             Allowance allowance)
             throws IOException {
         Outcome outcome;
+        allowance.takeOrdinaryKeys();
         try (InputStream message = source.open()) {
             Reading reading = new Reading(reader, message, sizeBytes, suffixes, kinds, batch, allowance);
             if (isFull()) {
@@ -133,6 +135,8 @@ public final class ReadingPool implements AutoCloseable {
             }
             threads.execute(reading);
             outcome = await(reading);
+        } finally {
+            allowance.giveBackOrdinaryKeys();
         }
         if (outcome.inspection().limits().contains(Limit.TIME)) {
             logStopped(source);
@@ -304,6 +308,9 @@ public final class ReadingPool implements AutoCloseable {
         private void close() {
             closed = true;
             allowance.stop();
+            if (!result.cancel(false) && result.state() == Future.State.SUCCESS) {
+                result.resultNow().batch().clear();
+            }
         }
 
         /// The result up to the stop.

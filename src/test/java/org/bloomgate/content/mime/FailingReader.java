@@ -1,5 +1,6 @@
 package org.bloomgate.content.mime;
 
+import java.util.function.Function;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.MessageLimits;
 
@@ -25,6 +26,11 @@ public final class FailingReader {
                 return super.spend(units);
             }
         });
+    }
+
+    /// A reader with allowances of a test.
+    public static MessageReader with(Function<MessageLimits, Allowance> allowances) {
+        return new MessageReader(MessageLimits.defaults(), allowances);
     }
 
     /// A reader that goes on for ever, and draws with each step.

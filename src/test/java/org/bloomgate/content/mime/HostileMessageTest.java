@@ -97,6 +97,8 @@ class HostileMessageTest {
             MessageReader.read(message, keys, new Workspace(new LargeBuffers()), Nesting.NONE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } finally {
+            allowance.keptBackTo(0);
         }
         assertFalse(allowance.reached().contains(Limit.WORK), () -> "" + allowance.reached());
         assertFalse(allowance.reached().contains(Limit.MALFORMED), () -> "" + allowance.reached());

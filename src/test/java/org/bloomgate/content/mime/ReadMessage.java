@@ -42,6 +42,8 @@ record ReadMessage(List<Identifier> identifiers, Set<String> limits, int keys) {
                     List.copyOf(batch.identifiers()), Set.copyOf(Limit.labels(inspection.limits())), batch.size());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } finally {
+            batch.clear();
         }
     }
 
@@ -62,6 +64,8 @@ record ReadMessage(List<Identifier> identifiers, Set<String> limits, int keys) {
                     List.copyOf(batch.identifiers()), Set.copyOf(Limit.labels(inspection.limits())), batch.size());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } finally {
+            batch.clear();
         }
     }
 

@@ -55,6 +55,24 @@ class KeyBatchTest {
     }
 
     @Test
+    void ordinaryBatch_isBelowBothOfItsBounds() {
+        batch.begin(LINK);
+        for (int i = 0; i < KeyBatch.ORDINARY_KEYS - 1; i++) {
+            batch.append("k" + i).endKey(KeyKind.URL, true);
+        }
+        assertTrue(batch.isOrdinary());
+        batch.append("last").endKey(KeyKind.URL, true);
+        assertFalse(batch.isOrdinary());
+
+        batch.clear();
+        batch.begin(LINK);
+        batch.append(new byte[KeyBatch.ORDINARY_BYTES - 1], 0, KeyBatch.ORDINARY_BYTES - 1);
+        assertTrue(batch.isOrdinary());
+        batch.append((byte) 'x');
+        assertFalse(batch.isOrdinary());
+    }
+
+    @Test
     void clearForgetsEverything() {
         batch.begin(LINK);
         batch.append("x").endKey(KeyKind.URL, true);

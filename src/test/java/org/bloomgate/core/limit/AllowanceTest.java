@@ -7,13 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class AllowanceTest {
     private static final int MEGABYTE = 1 << 20;
 
     private final SharedHeap shared = new SharedHeap(Allowance.MAX_HEAP_BYTES + MEGABYTE, Duration.ofMillis(1));
-    private final Allowance allowance = new Allowance(MessageLimits.defaults(), shared);
+    private final AtomicLong keys = new AtomicLong(Allowance.MAX_HEAP_BYTES);
+    private final Allowance allowance = create(shared);
+
+    private Allowance create(SharedHeap heap) {
+        return new Allowance(MessageLimits.defaults(), heap, keys);
+    }
 
     @Test
     void heapAtItsBound_isTaken() {
@@ -30,7 +36,7 @@ class AllowanceTest {
 
     @Test
     void heapBeyondThatOfTheProcess_isTheLimitOfItsReader() {
-        Allowance small = new Allowance(MessageLimits.defaults(), new SharedHeap(MEGABYTE, Duration.ofMillis(1)));
+        Allowance small = create(new SharedHeap(MEGABYTE, Duration.ofMillis(1)));
         assertTrue(small.takeHeap(Limit.PDF_INFLATED, MEGABYTE));
         assertFalse(small.takeHeap(Limit.PICTURE_PIXELS, 1));
         assertEquals(Set.of(Limit.PICTURE_PIXELS), small.reached());
@@ -38,7 +44,7 @@ class AllowanceTest {
 
     @Test
     void heapOfOthers_stopsTheReading() {
-        Allowance other = new Allowance(MessageLimits.defaults(), shared);
+        Allowance other = create(shared);
         assertTrue(other.takeHeap(Limit.PDF_INFLATED, Allowance.MAX_HEAP_BYTES));
         assertTrue(allowance.takeHeap(Limit.PDF_INFLATED, MEGABYTE));
         ReadingStopped stopped =
@@ -50,7 +56,7 @@ class AllowanceTest {
 
     @Test
     void heapThatIsKept_isTakenUntilItsRelease() {
-        Allowance other = new Allowance(MessageLimits.defaults(), shared);
+        Allowance other = create(shared);
         assertTrue(other.keepHeap(Limit.KEYS, Allowance.MAX_HEAP_BYTES - MEGABYTE));
         assertTrue(other.takeHeap(Limit.PDF_INFLATED, MEGABYTE));
         assertFalse(other.keepHeap(Limit.KEYS, 1));
@@ -59,8 +65,17 @@ class AllowanceTest {
         other.heapBackTo(0);
         assertTrue(allowance.takeHeap(Limit.PDF_INFLATED, 2 * MEGABYTE));
         assertThrows(ReadingStopped.class, () -> allowance.takeHeap(Limit.PDF_INFLATED, MEGABYTE));
-        other.releaseKept();
+        other.keptBackTo(0);
         assertTrue(allowance.takeHeap(Limit.PDF_INFLATED, MEGABYTE));
+    }
+
+    @Test
+    void keysThatAreRefusedTheirHeap_takeNothing() {
+        assertTrue(allowance.takeHeap(Limit.PDF_INFLATED, Allowance.MAX_HEAP_BYTES));
+        assertFalse(allowance.keepHeap(Limit.KEYS, 1));
+        assertEquals(Set.of(Limit.KEYS), allowance.reached());
+        assertEquals(0, allowance.kept());
+        assertEquals(Allowance.MAX_HEAP_BYTES, keys.get());
     }
 
     @Test
