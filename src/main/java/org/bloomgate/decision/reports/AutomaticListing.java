@@ -20,6 +20,7 @@ import org.bloomgate.base.audit.AuditEvent;
 import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.base.audit.AuditQuery;
 import org.bloomgate.base.concurrent.BackgroundTask;
+import org.bloomgate.base.io.IoText;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.PhoneNumbers;
@@ -55,7 +56,6 @@ public final class AutomaticListing implements AutoCloseable {
     private static final Duration OFF = Duration.ofHours(24);
     private static final Duration PAUSE = Duration.ofMillis(250);
     private static final Duration RETRY = Duration.ofMinutes(1);
-    private static final int MAX_REFUSED = 1000;
     private static final Logger LOG = LoggerFactory.getLogger(AutomaticListing.class);
 
     /// @param reporters that are needed; 0: nothing is listed
@@ -133,15 +133,15 @@ public final class AutomaticListing implements AutoCloseable {
             try {
                 evaluate();
                 pause = Duration.ofNanos(4 * (System.nanoTime() - start));
-            } catch (IOException | EntryRefusedException e) {
+            } catch (IOException e) {
                 isDue = true;
-                LOG.warn("reports: nothing was listed: {} (again in {})", e.getMessage(), RETRY);
+                LOG.warn("reports: nothing was listed: {} (again in {})", IoText.describe(e), RETRY);
             }
             nextNanos = System.nanoTime() + pause.toNanos();
         }
     }
 
-    void evaluate() throws IOException, EntryRefusedException {
+    void evaluate() throws IOException {
         Options current = options.get();
         if (current.reporters() == 0) {
             return;
@@ -153,6 +153,7 @@ public final class AutomaticListing implements AutoCloseable {
             close(votes.getOrDefault(entry.key(), List.of()), now);
         }
         sources.entries().entries().of(Entry.Type.LISTING).forEach(entry -> votes.remove(entry.key()));
+        refused.keySet().retainAll(votes.keySet());
         votes.entrySet()
                 .removeIf(one ->
                         refused.getOrDefault(one.getKey(), 0) == one.getValue().size());
@@ -162,10 +163,13 @@ public final class AutomaticListing implements AutoCloseable {
                 Optional<String> why = off.isPresent()
                         ? Optional.of("switched off until " + off.get() + ", as a listing was taken back")
                         : findObjection(one.getKey(), one.getValue(), current, now);
+                if (why.isEmpty()) {
+                    why = list(one.getKey(), one.getValue(), current, now);
+                }
                 if (why.isPresent()) {
-                    refuse(one.getKey(), one.getValue().size(), why.get());
-                } else {
-                    list(one.getKey(), one.getValue(), current, now);
+                    // Named again when another reporter joins.
+                    refused.put(one.getKey(), one.getValue().size());
+                    LOG.warn("reports: {}: not listed: {}", one.getKey().line(), why.get());
                 }
             }
         }
@@ -243,17 +247,8 @@ public final class AutomaticListing implements AutoCloseable {
         return recipients.isEmpty() ? Optional.of("nobody else received it") : Optional.empty();
     }
 
-    /// Named again when another reporter joins.
-    private void refuse(Key key, int votes, String why) {
-        if (refused.size() >= MAX_REFUSED) {
-            refused.clear();
-        }
-        refused.put(key, votes);
-        LOG.warn("reports: {}: reported by {}, not listed: {}", key.line(), votes, why);
-    }
-
-    private void list(Key key, List<Vote> votes, Options current, Instant now)
-            throws IOException, EntryRefusedException {
+    /// @return why it cannot be listed
+    private Optional<String> list(Key key, List<Vote> votes, Options current, Instant now) throws IOException {
         EntryText text = EntryText.ofTerms(
                         "reported by " + votes.size() + ", report "
                                 + votes.getFirst().report().id(),
@@ -263,9 +258,14 @@ public final class AutomaticListing implements AutoCloseable {
                 .with(Field.VALUE, key.text())
                 .with(Field.CATEGORY, AUTHOR)
                 .with(Field.ACTION, current.action().label());
-        EntryService.Added _ = service.addListing(ACTOR, text, true, reports.gates());
+        try {
+            EntryService.Added _ = service.addListing(ACTOR, text, true, reports.gates());
+        } catch (EntryRefusedException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
         LOG.warn("reports: {}: listed for {}, reported by {}", key.line(), current.expires(), votes.size());
         close(votes, now);
+        return Optional.empty();
     }
 
     private void close(List<Vote> votes, Instant now) throws IOException {

@@ -11,14 +11,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.JsonFile;
@@ -26,38 +24,31 @@ import org.bloomgate.base.io.LockFile;
 import org.bloomgate.base.io.PrivateFile;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.base.io.Token;
+import org.bloomgate.core.key.Key;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The reports of the site, one file each, which is replaced by rename: after a kill a report is there once, with the
 /// reporter or without. Commands change the same files as a running gateway, under one lock. Thread-safe.
 public final class ReportStore {
-    /// Reports that are kept; the one that changed longest ago makes room for another.
+    /// Reports that are kept; those that changed longest ago make room for others.
     public static final int MAX_REPORTS = 10_000;
 
     static final Duration MAX_AGE = Duration.ofDays(90);
     static final int MAX_VOICES = 100;
-    static final int MAX_IDENTIFIERS = 60;
-    static final int MAX_RECIPIENTS = 100;
-
-    /// Characters of one text. An identifier that is longer is left out.
-    static final int MAX_TEXT = 500;
 
     private static final int MAX_FILE_BYTES = 1 << 20;
 
-    /// Reports that are deleted at once when there are too many, so that a flood lists the folder rarely.
+    /// Reports that are deleted at once when there are too many.
     private static final int ROOM = 100;
 
     private static final String SUFFIX = ".json";
-    private static final String LOCK = ".lock";
-    private static final Duration EXPIRE_EVERY = Duration.ofHours(1);
     private static final Duration LOCK_WITHIN = Duration.ofSeconds(10);
     private static final Logger LOG = LoggerFactory.getLogger(ReportStore.class);
 
     private final Path directory;
     private final int maxReports;
     private volatile Runnable listener = () -> {};
-    private volatile Instant nextExpiry = Instant.MIN;
 
     /// @param directory of the files, `reports` below the state folder
     public ReportStore(Path directory) {
@@ -75,15 +66,16 @@ public final class ReportStore {
     /// @return the identifier of the report
     /// @throws IOException if it is not stored, so that its mail must be deferred
     public String add(Instant now, Reporter reporter, ReportedMessage message) throws IOException {
-        ReportedMessage within = cut(message);
-        String id = identify(within);
+        String id = identify(message);
         Files.createDirectories(directory, PrivateFile.createFolderAttributes());
         try (LockFile _ = lock()) {
             Optional<Report> known = find(id);
             if (known.isEmpty()) {
                 makeRoom(now);
             }
-            write(join(known.orElseGet(() -> create(id, now, within)), now, reporter, within));
+            Report.Outcome open = new Report.Outcome(Report.State.OPEN, "", now);
+            Report report = known.orElseGet(() -> new Report(id, message, List.of(), open, false));
+            write(join(report, now, reporter, message));
         }
         listener.run();
         return id;
@@ -103,84 +95,47 @@ public final class ReportStore {
         return Token.of(HexFormat.fromHexDigitsToLong(digest, 0, Long.BYTES * 2));
     }
 
-    private static Report create(String id, Instant now, ReportedMessage message) {
-        return new Report(id, message, List.of(), new Report.Outcome(Report.State.OPEN, "", now), false);
-    }
-
     private static Report join(Report report, Instant now, Reporter reporter, ReportedMessage reported) {
-        ReportedMessage message = report.message();
-        List<ReportedIdentifier> identifiers = new ArrayList<>(message.identifiers());
-        Set<Integer> named = new TreeSet<>();
-        for (ReportedIdentifier identifier : reported.identifiers()) {
-            int position = find(identifier, identifiers);
-            if (position < 0 && identifiers.size() < MAX_IDENTIFIERS) {
-                position = identifiers.size();
-                identifiers.add(identifier);
-            }
-            if (position >= 0) {
-                named.add(position);
-                if (identifier.objection().isPresent()) {
-                    identifiers.set(position, identifier);
-                }
-            }
-        }
-        Set<String> recipients = new LinkedHashSet<>(message.recipients());
-        recipients.addAll(reported.recipients());
+        ReportedMessage first = report.message();
+        Map<Key, ReportedIdentifier> identifiers = new LinkedHashMap<>();
+        Stream.concat(first.identifiers().stream(), reported.identifiers().stream())
+                .forEach(one -> identifiers.merge(
+                        one.key(), one, (before, after) -> after.objection().isPresent() ? after : before));
+        ReportedMessage message = new ReportedMessage(
+                first.subject(),
+                first.from(),
+                first.messageId(),
+                first.token(),
+                first.date(),
+                Stream.concat(first.recipients().stream(), reported.recipients().stream())
+                        .distinct()
+                        .toList(),
+                List.copyOf(identifiers.values()));
+        List<Key> keys =
+                message.identifiers().stream().map(ReportedIdentifier::key).toList();
+        List<Integer> named = reported.identifiers().stream()
+                .map(identifier -> keys.indexOf(identifier.key()))
+                .filter(position -> position >= 0)
+                .toList();
         List<Report.Voice> voices = new ArrayList<>(report.voices());
         boolean isNew =
                 voices.stream().noneMatch(voice -> voice.reporter().mailbox().equals(reporter.mailbox()));
         if (isNew && voices.size() < MAX_VOICES) {
-            voices.add(new Report.Voice(now, reporter, List.copyOf(named)));
+            voices.add(new Report.Voice(now, reporter, named));
         }
         boolean opens = isNew && report.outcome().state() == Report.State.LATER;
         return new Report(
                 report.id(),
-                new ReportedMessage(
-                        message.subject(),
-                        message.from(),
-                        message.messageId(),
-                        message.token(),
-                        message.date(),
-                        recipients.stream().limit(MAX_RECIPIENTS).toList(),
-                        identifiers),
+                message,
                 voices,
                 opens ? new Report.Outcome(Report.State.OPEN, "", now) : report.outcome(),
                 report.replied());
     }
 
-    private static int find(ReportedIdentifier identifier, List<ReportedIdentifier> all) {
-        for (int i = 0; i < all.size(); i++) {
-            if (all.get(i).key().equals(identifier.key())) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    private static ReportedMessage cut(ReportedMessage message) {
-        return new ReportedMessage(
-                cut(message.subject()),
-                cut(message.from()),
-                cut(message.messageId()),
-                message.token(),
-                message.date(),
-                message.recipients().stream()
-                        .filter(recipient -> recipient.length() <= MAX_TEXT)
-                        .limit(MAX_RECIPIENTS)
-                        .toList(),
-                message.identifiers().stream()
-                        .filter(identifier -> identifier.key().text().length() <= MAX_TEXT)
-                        .limit(MAX_IDENTIFIERS)
-                        .toList());
-    }
-
-    private static String cut(String text) {
-        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
-    }
-
     /// The report; empty if there is none.
     public Optional<Report> find(String id) throws IOException {
-        return Token.parse(id).isPresent() ? file(Token.parse(id).get()).read() : Optional.empty();
+        Optional<String> token = Token.parse(id);
+        return token.isPresent() ? file(token.get()).read() : Optional.empty();
     }
 
     /// Changes a report, which is on disk when this returns.
@@ -202,7 +157,7 @@ public final class ReportStore {
     public List<Report> list(Instant since, Predicate<Report> condition, int limit) throws IOException {
         List<Report> reports = new ArrayList<>();
         for (Stored stored : newestFirst()) {
-            if (reports.size() >= limit || stored.changed().toInstant().isBefore(since)) {
+            if (reports.size() >= limit || stored.changed().isBefore(since)) {
                 break;
             }
             try {
@@ -214,54 +169,38 @@ public final class ReportStore {
         return reports;
     }
 
-    private record Stored(String id, FileTime changed) {}
+    private record Stored(String id, Instant changed) {}
 
     private List<Stored> newestFirst() throws IOException {
         List<Stored> all = new ArrayList<>();
-        for (String id : ids()) {
-            try {
-                all.add(new Stored(id, Files.getLastModifiedTime(file(id).path())));
-            } catch (NoSuchFileException e) {
-                LOG.debug("{} is gone", e.getMessage());
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                String name = file.getFileName().toString();
+                if (name.length() == Token.LENGTH + SUFFIX.length() && name.endsWith(SUFFIX)) {
+                    // 0 if it was deleted just now.
+                    Instant changed = Instant.ofEpochMilli(file.toFile().lastModified());
+                    all.add(new Stored(name.substring(0, Token.LENGTH), changed));
+                }
             }
+        } catch (NoSuchFileException _) {
+            return List.of();
         }
         all.sort(Comparator.comparing(Stored::changed).reversed());
         return all;
     }
 
-    private Set<String> ids() throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.length() == Token.LENGTH + SUFFIX.length() && name.endsWith(SUFFIX))
-                    .map(name -> name.substring(0, Token.LENGTH))
-                    .collect(Collectors.toSet());
-        } catch (NoSuchFileException _) {
-            return Set.of();
-        }
-    }
-
+    /// Deletes old reports, and the oldest if there are too many.
     private void makeRoom(Instant now) throws IOException {
-        if (ids().size() >= maxReports) {
-            List<Stored> stored = newestFirst();
-            List<Stored> oldest = stored.subList(Math.max(0, maxReports - Math.min(ROOM, maxReports)), stored.size());
-            LOG.warn(
-                    "reports: deleted the oldest {} of {} reports, the most that are kept",
-                    oldest.size(),
-                    stored.size());
-            delete(oldest);
+        List<Stored> stored = newestFirst();
+        boolean isFull = stored.size() >= maxReports;
+        if (isFull) {
+            LOG.warn("reports: deleted the oldest of {} reports, the most that are kept", stored.size());
         }
-        if (!now.isBefore(nextExpiry)) {
-            nextExpiry = now.plus(EXPIRE_EVERY);
-            FileTime end = FileTime.from(now.minus(MAX_AGE));
-            delete(newestFirst().stream()
-                    .filter(stored -> stored.changed().compareTo(end) < 0)
-                    .toList());
-        }
-    }
-
-    private void delete(List<Stored> reports) throws IOException {
-        for (Stored stored : reports) {
-            Files.deleteIfExists(file(stored.id()).path());
+        int kept = isFull ? Math.max(0, maxReports - ROOM) : stored.size();
+        for (int i = 0; i < stored.size(); i++) {
+            if (i >= kept || stored.get(i).changed().isBefore(now.minus(MAX_AGE))) {
+                Files.deleteIfExists(file(stored.get(i).id()).path());
+            }
         }
     }
 
@@ -274,7 +213,7 @@ public final class ReportStore {
     }
 
     private LockFile lock() throws IOException {
-        return LockFile.hold(directory, LOCK, LOCK_WITHIN);
+        return LockFile.hold(directory, ".lock", LOCK_WITHIN);
     }
 
     private JsonFile<Report> file(String id) {

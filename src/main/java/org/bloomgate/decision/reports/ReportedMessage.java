@@ -4,16 +4,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// The original message that somebody reports, as far as it was found. Texts are those of a stranger; they are cut to
-/// [ReportStore#MAX_TEXT] characters when they are stored.
+/// The original message that somebody reports, as far as it was found. Texts are those of a stranger: longer ones than
+/// [#MAX_TEXT] are cut, recipients and identifiers left out.
 ///
 /// @param subject empty if unknown
 /// @param from the header From; empty if unknown
 /// @param messageId without angle brackets; empty if unknown
 /// @param token of the decision about it, of which the reporter is a recipient; empty if it was not found
 /// @param date when it was delivered if it was found, else what its Date field says
-/// @param recipients who else received it, as far as the journals know
-/// @param identifiers that the reporter names
+/// @param recipients who else received it, as far as the journals know; at most [#MAX_RECIPIENTS]
+/// @param identifiers that the reporter names; at most [#MAX_IDENTIFIERS]
 public record ReportedMessage(
         String subject,
         String from,
@@ -22,8 +22,25 @@ public record ReportedMessage(
         Optional<Instant> date,
         List<String> recipients,
         List<ReportedIdentifier> identifiers) {
+    static final int MAX_TEXT = 500;
+    static final int MAX_RECIPIENTS = 100;
+    static final int MAX_IDENTIFIERS = 60;
+
     public ReportedMessage {
-        recipients = List.copyOf(recipients);
-        identifiers = List.copyOf(identifiers);
+        subject = cut(subject);
+        from = cut(from);
+        messageId = cut(messageId);
+        recipients = recipients.stream()
+                .filter(recipient -> recipient.length() <= MAX_TEXT)
+                .limit(MAX_RECIPIENTS)
+                .toList();
+        identifiers = identifiers.stream()
+                .filter(identifier -> identifier.key().text().length() <= MAX_TEXT)
+                .limit(MAX_IDENTIFIERS)
+                .toList();
+    }
+
+    private static String cut(String text) {
+        return text.substring(0, Math.min(text.length(), MAX_TEXT));
     }
 }

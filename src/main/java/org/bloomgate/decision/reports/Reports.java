@@ -70,32 +70,27 @@ public record Reports(ReportStore store, ListingGates gates, AuditLog auditLog) 
         return new ListingGates() {
             @Override
             public ListingPreview preview(Entry listing) throws IOException {
-                ListingPreview preview = gates.preview(listing);
+                ListingPreview of = gates.preview(listing);
                 return new ListingPreview(
-                        preview.listing(),
-                        preview.scope(),
-                        preview.effect(),
-                        preview.mail(),
-                        Stream.concat(own(report, listing.key()), preview.objections().stream())
-                                .toList());
+                        of.listing(), of.scope(), of.effect(), of.mail(), add(listing, of.objections()));
             }
 
             @Override
             public List<String> objections(Entry listing) throws IOException {
-                return Stream.concat(own(report, listing.key()), gates.objections(listing).stream())
-                        .toList();
+                return add(listing, gates.objections(listing));
             }
 
             @Override
             public Set<String> feeds() throws IOException {
                 return gates.feeds();
             }
-        };
-    }
 
-    private static Stream<String> own(Report report, Key key) {
-        return report.message().identifiers().stream()
-                .filter(identifier -> identifier.key().equals(key))
-                .flatMap(identifier -> identifier.objection().stream());
+            private List<String> add(Entry listing, List<String> ofGates) {
+                Stream<String> own = report.message().identifiers().stream()
+                        .filter(identifier -> identifier.key().equals(listing.key()))
+                        .flatMap(identifier -> identifier.objection().stream());
+                return Stream.concat(own, ofGates.stream()).toList();
+            }
+        };
     }
 }

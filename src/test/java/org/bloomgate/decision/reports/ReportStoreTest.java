@@ -117,7 +117,7 @@ class ReportStoreTest {
 
     @Test
     void identifiersAndVoices_areBounded() throws IOException {
-        String[] hosts = IntStream.rangeClosed(0, ReportStore.MAX_IDENTIFIERS)
+        String[] hosts = IntStream.rangeClosed(0, ReportedMessage.MAX_IDENTIFIERS)
                 .mapToObj(i -> "h" + i + ".example")
                 .toArray(String[]::new);
         String id = "";
@@ -127,12 +127,13 @@ class ReportStoreTest {
 
         assertEquals(ReportStore.MAX_VOICES, report(id).voices().size());
         assertEquals(
-                ReportStore.MAX_IDENTIFIERS, report(id).message().identifiers().size());
+                ReportedMessage.MAX_IDENTIFIERS,
+                report(id).message().identifiers().size());
     }
 
     @Test
     void longTexts_areCut_longIdentifiersLeftOut() throws IOException {
-        String longest = "h".repeat(ReportStore.MAX_TEXT);
+        String longest = "h".repeat(ReportedMessage.MAX_TEXT);
         ReportedMessage message = new ReportedMessage(
                 longest + "x",
                 longest,

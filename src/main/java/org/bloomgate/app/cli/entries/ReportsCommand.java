@@ -70,15 +70,12 @@ public final class ReportsCommand {
         print(json ? AnswerJson.line(report) : text(report));
         if (!json) {
             report.voices()
-                    .forEach(voice -> print("  reported by " + voice.reporter().mailbox() + " at "
-                            + voice.time().truncatedTo(ChronoUnit.SECONDS)));
+                    .forEach(voice -> print("  reported by " + voice.reporter().mailbox() + " at " + voice.time()));
             report.message().recipients().forEach(recipient -> print("  received by " + recipient));
         }
         for (ListingPreview preview : reports.preview(report, Instant.now())) {
-            print(json ? AnswerJson.line(preview) : "  " + preview.scope() + ": " + preview.effect());
-            if (!json) {
-                preview.objections().forEach(objection -> print("    needs --force: " + objection));
-            }
+            String force = preview.objections().isEmpty() ? "" : "; needs --force: " + preview.objections();
+            print(json ? AnswerJson.line(preview) : "  " + preview.scope() + ": " + preview.effect() + force);
         }
         return ExitStatus.FINE;
     }
