@@ -4,7 +4,7 @@ package org.bloomgate.core.bloom;
 public final class FilterRefusedException extends Exception {
     private static final long serialVersionUID = 1;
 
-    FilterRefusedException(String reason) {
+    public FilterRefusedException(String reason) {
         super(reason);
     }
 }

@@ -3,6 +3,7 @@ package org.bloomgate.core.bloom;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// A two-line filter of 2^n lines with ten bits a key, which can be folded to half its lines and united with others.
@@ -152,6 +153,12 @@ public final class FoldingFilter {
             united[i] |= others[i];
         }
         return new FoldingFilter(target, united);
+    }
+
+    /// Whether it has all bits of another filter, with the lines of the smaller one.
+    public boolean covers(FoldingFilter other) {
+        FoldingFilter united = unite(other);
+        return Arrays.equals(united.words, foldTo(united.shape).words);
     }
 
     /// Adds a filter to parts that are probed one by one: it is united with the last part if the rate of the union

@@ -50,23 +50,36 @@ public final class LinkMemory {
 
     private NewLink find(String domain) {
         long key = links.hash(digest(domain));
+        return describe(
+                domain, key, sightings.contains(key) ? links.findFirstDayOfOthers(key) : links.findFirstDay(key));
+    }
+
+    private NewLink describe(String domain, long key, OptionalLong day) {
         Optional<Sighting> sighting = sightings.find(key);
-        if (sighting.isPresent()) {
-            Sighting first = sighting.get();
-            return new NewLink(
-                    domain, Instant.ofEpochSecond(first.minute() * 60L), first.messages(), first.recipients());
-        }
-        OptionalLong day = links.findFirstDay(key);
-        Instant firstSeen = day.isPresent()
-                ? Instant.ofEpochSecond(day.getAsLong() * 86_400)
-                : part.clock().instant();
-        return new NewLink(domain, firstSeen, 0, 0);
+        Instant firstSeen = sighting.map(first -> Instant.ofEpochSecond(first.minute() * 60L))
+                .filter(minute -> day.isEmpty() || minute.isBefore(SlotFiles.startOf(day.getAsLong() + 1)))
+                .orElseGet(() -> day.isPresent()
+                        ? SlotFiles.startOf(day.getAsLong())
+                        : part.clock().instant());
+        int messages = sighting.map(Sighting::messages).orElse(0);
+        return new NewLink(
+                domain, firstSeen, messages, sighting.map(Sighting::recipients).orElse(0));
     }
 
     /// What is remembered of a domain, whether it is known or not; empty if it was never seen.
     public Optional<NewLink> findSeen(String domain) {
         long key = links.hash(digest(domain));
         return sightings.contains(key) || links.contains(key) ? Optional.of(find(domain)) : Optional.empty();
+    }
+
+    /// What this gateway alone has seen of a domain, by its digest; empty if it never was.
+    Optional<NewLink> findOwn(long digest) {
+        long key = links.hash(digest);
+        if (sightings.contains(key)) {
+            return Optional.of(describe("", key, OptionalLong.empty()));
+        }
+        OptionalLong day = links.findOwnFirstDay(key);
+        return day.isPresent() ? Optional.of(describe("", key, day)) : Optional.empty();
     }
 
     /// Whether there is enough evidence for the domain.
@@ -92,7 +105,7 @@ public final class LinkMemory {
 
     private void remember(long key, int newRecipients, Optional<InetAddress> client) {
         boolean isSighting = sightings.contains(key);
-        if (!isSighting && links.contains(key)) {
+        if (!isSighting && links.containsOwn(key)) {
             part.add(links, key, client);
         } else if (isSighting || part.mayAdd(client)) {
             KeyLog.Entry entry = new KeyLog.Entry(key, KeyLog.Kind.SIGHTING, part.minute(), newRecipients);
@@ -132,7 +145,7 @@ public final class LinkMemory {
     }
 
     private boolean hasEvidence(String domain, long key) {
-        OptionalLong day = links.findFirstDay(key);
+        OptionalLong day = links.findOwnFirstDay(key);
         return day.isPresent() && day.getAsLong() < part.today() && hasLevel(domain, LEVELS);
     }
 

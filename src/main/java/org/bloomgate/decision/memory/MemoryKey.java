@@ -6,13 +6,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.bloomgate.base.io.InstallationSecret;
 import org.jspecify.annotations.Nullable;
 
-/// The secret of the installation under which names are digested: HMAC-SHA-256 (RFC 2104), of which the first 8 bytes
+/// The secret of the installation, or of a group of gateways, under which names are digested: HMAC-SHA-256 (RFC 2104),
+/// of which the first 8 bytes
 /// are the input of the filters. Without it the files reveal nothing; its holder can test any name. Thread-safe.
 final class MemoryKey {
     static final String FILE = "memory.key";
@@ -50,6 +53,18 @@ final class MemoryKey {
         byte[] fresh = new byte[BYTES];
         new SecureRandom().nextBytes(fresh);
         return new MemoryKey(secretIn(directory).readOrStore(fresh));
+    }
+
+    /// Opens the key that the gateways of a group share.
+    static MemoryKey ofGroup(Path file) throws IOException {
+        Optional<byte[]> secret = new InstallationSecret(file, BYTES, "memory").read();
+        return new MemoryKey(secret.orElseThrow(
+                () -> new IOException(file + ": no such file; create it with 'openssl rand -out FILE " + BYTES + "'")));
+    }
+
+    /// Names the group without revealing its key.
+    String groupId() {
+        return HexFormat.of().toHexDigits(compute("group"));
     }
 
     /// The digest of a canonical name. A recent name costs no computation and no allocation.

@@ -5,27 +5,19 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
-import org.bloomgate.base.io.DurableFiles;
+import java.util.stream.LongStream;
 import org.bloomgate.base.io.IoText;
-import org.bloomgate.base.io.StateFile;
-import org.bloomgate.core.bloom.FilterRefusedException;
 import org.bloomgate.core.bloom.FoldingFilter;
 import org.bloomgate.core.bloom.KeyHash;
 import org.bloomgate.core.bloom.ScalableFilter;
@@ -54,15 +46,9 @@ final class SetRing {
     private static final double CURRENT_RATE = 1e-4;
     private static final Duration SYNC_EVERY = Duration.ofHours(1);
     private static final String KEYS = ".keys";
-    private static final String DAY = ".day.filter";
-    private static final String PERIOD = ".period-";
-    private static final String FILTER = ".filter";
-    private static final String DAMAGED = ".damaged";
-    private static final int DATE_CHARS = "2026-01-08".length();
-    private static final int CANONICAL_FORM = 1;
 
     private final MemorySet set;
-    private final Path directory;
+    private final SlotFiles files;
     private final KeyHash hash;
     private final long maxKeys;
     private final Consumer<String> faults;
@@ -71,43 +57,28 @@ final class SetRing {
     private final LongAdder forgotten = new LongAdder();
     private volatile State state;
 
+    /// The slots of other gateways of the group, united, the oldest first.
+    private volatile List<SlotFiles.Slot> others = List.of();
+
     /// Used only by the writer, like all fields below.
     private Optional<FileChannel> out = Optional.empty();
 
     private long currentRecords;
     private Instant lastSync = Instant.EPOCH;
 
-    /// @param firstDay since 1970
-    /// @param isPeriod whether it is of four weeks
-    /// @param parts probed one by one
-    private record Slot(long firstDay, boolean isPeriod, List<FoldingFilter> parts) {
-        boolean mightContain(long key) {
-            for (FoldingFilter part : parts) {
-                if (part.mightContain(key)) {
-                    return true;
-                }
-            }
-            return false;
-        }
-    }
-
     private record Current(long firstDay, ScalableFilter filter) {}
 
     /// @param closed the oldest first
     /// @param closedKeys estimate of their keys
     /// @param closedMiss the share of new keys that none of them takes for an old one
-    private record State(Current current, List<Slot> closed, long closedKeys, double closedMiss) {
-        static State of(Current current, List<Slot> closed) {
-            List<Slot> sorted = closed.stream()
-                    .sorted(Comparator.comparingLong(Slot::firstDay))
-                    .toList();
-            List<FoldingFilter> parts =
-                    sorted.stream().flatMap(slot -> slot.parts().stream()).toList();
+    private record State(Current current, List<SlotFiles.Slot> closed, long closedKeys, double closedMiss) {
+        static State of(Current current, List<SlotFiles.Slot> closed) {
             return new State(
                     current,
-                    sorted,
-                    parts.stream().mapToLong(FoldingFilter::keys).sum(),
-                    parts.stream()
+                    closed,
+                    countKeys(closed),
+                    closed.stream()
+                            .flatMap(slot -> slot.parts().stream())
                             .mapToDouble(part -> 1 - part.predictedRate())
                             .reduce(1, (one, other) -> one * other));
         }
@@ -131,19 +102,24 @@ final class SetRing {
             Consumer<String> faults)
             throws IOException {
         this.set = set;
-        this.directory = directory.resolve(set.label());
+        this.files = new SlotFiles(set, directory.resolve(set.label()), seed, faults);
         this.hash = new KeyHash(seed);
         this.maxKeys = maxKeys;
         this.faults = faults;
-        Files.createDirectories(this.directory);
-        long currentDay = Math.max(set.slotOf(today), listDays(KEYS).stream().reduce(Long.MIN_VALUE, Math::max));
+        Files.createDirectories(files.directory());
+        long currentDay = Math.max(set.slotOf(today), files.listDays(KEYS).stream().reduce(Long.MIN_VALUE, Math::max));
         state = State.of(createCurrent(currentDay, MIN_KEYS), List.of());
-        for (long day : listDays(KEYS)) {
+        for (long day : files.listDays(KEYS)) {
             load(day, recent);
         }
-        listDays(DAY).forEach(this::loadDay);
-        listDays(FILTER).forEach(this::loadPeriod);
-        retire();
+        retire(state.current());
+    }
+
+    private static long countKeys(List<SlotFiles.Slot> slots) {
+        return slots.stream()
+                .flatMap(slot -> slot.parts().stream())
+                .mapToLong(FoldingFilter::keys)
+                .sum();
     }
 
     private static Current createCurrent(long firstDay, long keys) {
@@ -159,47 +135,8 @@ final class SetRing {
         return hash.hash(digest);
     }
 
-    // Files
-
-    private Path file(long day, String suffix) {
-        return directory.resolve(LocalDate.ofEpochDay(day) + suffix);
-    }
-
-    private Path periodFile(long day, int part) {
-        return file(day, PERIOD + part + FILTER);
-    }
-
-    /// The days of all files with a suffix, in order; files with other names are ignored.
-    private List<Long> listDays(String suffix) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.length() > DATE_CHARS && name.endsWith(suffix))
-                    .filter(name -> suffix.equals(FILTER)
-                            ? name.startsWith(PERIOD, DATE_CHARS)
-                            : name.length() == DATE_CHARS + suffix.length())
-                    .flatMap(name -> parseDay(name.substring(0, DATE_CHARS)).stream())
-                    .distinct()
-                    .sorted()
-                    .toList();
-        }
-    }
-
-    private static Optional<Long> parseDay(String date) {
-        try {
-            return Optional.of(LocalDate.parse(date).toEpochDay());
-        } catch (DateTimeException e) {
-            return Optional.empty();
-        }
-    }
-
-    /// Moves a file aside that cannot be used, and reports the loss.
-    private void setAside(Path file, String why) throws IOException {
-        Files.move(file, file.resolveSibling(file.getFileName() + DAMAGED), StandardCopyOption.REPLACE_EXISTING);
-        faults.accept(set.label() + "/" + file.getFileName() + ": " + why);
-    }
-
     private void load(long day, KeyLog.Reader recent) throws IOException {
-        KeyLog log = new KeyLog(file(day, KEYS));
+        KeyLog log = new KeyLog(files.file(day, KEYS));
         Current current = state.current();
         boolean isCurrent = day == current.firstDay();
         try {
@@ -210,12 +147,12 @@ final class SetRing {
                 });
             } else {
                 log.read(hash.seed(), recent);
-                if (Files.notExists(file(day, DAY))) {
+                if (!files.hasDay(day)) {
                     close(day);
                 }
             }
         } catch (IOException e) {
-            setAside(log.path(), IoText.describe(e));
+            files.setAside(log.path(), IoText.describe(e));
         }
     }
 
@@ -225,124 +162,50 @@ final class SetRing {
         }
     }
 
-    private void loadDay(long day) {
-        read(file(day, DAY), day).ifPresent(filter -> publish(day, false, List.of(filter)));
-    }
-
-    private void loadPeriod(long day) {
-        publish(day, true, readPeriod(day));
-    }
-
-    private List<FoldingFilter> readPeriod(long day) {
-        List<FoldingFilter> parts = new ArrayList<>();
-        for (int part = 0; Files.exists(periodFile(day, part)); part++) {
-            read(periodFile(day, part), day).ifPresent(parts::add);
-        }
-        return parts;
-    }
-
-    private Optional<FoldingFilter> read(Path file, long day) {
-        try {
-            byte[] bytes = StateFile.bytes(file, FoldingFilter.MAX_FILE_BYTES);
-            return Optional.of(FoldingFilter.ofFile(bytes, set.code(), CANONICAL_FORM, hash.seed(), startOf(day)));
-        } catch (FilterRefusedException | IOException e) {
-            try {
-                setAside(file, "damaged or of another key: " + e.getMessage());
-            } catch (IOException fault) {
-                faults.accept(set.label() + "/" + file.getFileName() + ": " + IoText.describe(fault));
-            }
-            return Optional.empty();
-        }
-    }
-
-    private void write(Path file, FoldingFilter filter, long day) throws IOException {
-        DurableFiles.replace(file, filter.toFile(set.code(), CANONICAL_FORM, hash.seed(), startOf(day)));
-    }
-
-    private static Instant startOf(long day) {
-        return Instant.ofEpochSecond(day * 86_400);
-    }
-
     // Slots
-
-    private void publish(long day, boolean isPeriod, List<FoldingFilter> parts) {
-        List<Slot> slots = new ArrayList<>(state.closed());
-        slots.removeIf(slot -> slot.firstDay() == day && slot.isPeriod() == isPeriod);
-        slots.add(new Slot(
-                day, isPeriod, parts.stream().map(FoldingFilter::foldToSmallest).toList()));
-        state = State.of(state.current(), slots);
-    }
-
-    private void forget(Slot slot) {
-        List<Slot> slots = new ArrayList<>(state.closed());
-        slots.remove(slot);
-        state = State.of(state.current(), slots);
-    }
 
     /// Makes the filter file of a slot from its log.
     private void close(long day) throws IOException {
-        KeyLog log = new KeyLog(file(day, KEYS));
+        KeyLog log = new KeyLog(files.file(day, KEYS));
         if (!log.exists()) {
             return;
         }
         long[] count = {0};
         log.read(hash.seed(), entry -> count[0] += entry.isKey() ? 1 : 0);
-        FoldingFilter filter = new FoldingFilter(FoldingFilter.shapeFor(HEADROOM * count[0]));
+        FoldingFilter filter = readFilter(log, HEADROOM * count[0]);
+        if (set.slotDays() == 1) {
+            files.writeDay(day, filter);
+        } else {
+            files.addToPeriod(day, filter.foldToSmallest());
+        }
+    }
+
+    private FoldingFilter readFilter(KeyLog log, long room) throws IOException {
+        FoldingFilter filter = new FoldingFilter(FoldingFilter.shapeFor(room));
         log.read(hash.seed(), entry -> {
             if (entry.isKey()) {
                 filter.add(entry.key());
             }
         });
-        if (set.slotDays() == 1) {
-            write(file(day, DAY), filter, day);
-            publish(day, false, List.of(filter));
-        } else {
-            uniteWithPeriod(day, filter.foldToSmallest());
-        }
+        return filter;
     }
 
-    /// Unites a filter with the last file of a period, or begins another one. Doing it twice changes nothing.
-    private void uniteWithPeriod(long day, FoldingFilter filter) throws IOException {
-        List<FoldingFilter> parts = FoldingFilter.addTo(readPeriod(day), filter);
-        write(periodFile(day, parts.size() - 1), parts.getLast(), day);
-        publish(day, true, parts);
-    }
-
-    /// Moves days that are older than four weeks into their periods, and forgets what is older than the ring.
-    private void retire() throws IOException {
-        long currentDay = state.current().firstDay();
-        for (Slot slot : state.closed()) {
-            long day = slot.firstDay();
-            if (!slot.isPeriod() && day <= currentDay - MemorySet.PERIOD_DAYS) {
-                if (set.hasPeriods()) {
-                    Optional<FoldingFilter> filter = read(file(day, DAY), day);
-                    if (filter.isPresent()) {
-                        uniteWithPeriod(MemorySet.periodOf(day), filter.get());
-                    }
-                }
-                forget(slot);
-                Files.deleteIfExists(file(day, DAY));
-            }
-        }
-        long oldest = MemorySet.periodOf(currentDay) - (long) MemorySet.PERIODS * MemorySet.PERIOD_DAYS;
-        for (Slot slot : state.closed()) {
-            if (slot.isPeriod() && slot.firstDay() < oldest) {
-                forget(slot);
-                for (int part = slot.parts().size() - 1; part >= 0; part--) {
-                    Files.deleteIfExists(periodFile(slot.firstDay(), part));
-                }
-            }
-        }
+    /// Moves days that are older than four weeks into their periods, forgets what is older than the ring, and loads the
+    /// slots that remain. The current slot and the closed ones change at once, so that no key is missing in between.
+    private void retire(Current current) throws IOException {
+        long currentDay = current.firstDay();
+        boolean _ = files.retire(currentDay);
+        state = State.of(current, SlotFiles.unite(List.of(files)));
         deleteLogs(currentDay);
     }
 
     /// Deletes the logs of closed slots. That of the slot before the current one has first sightings of the last day.
     private void deleteLogs(long currentDay) throws IOException {
         List<Long> closed =
-                listDays(KEYS).stream().filter(day -> day < currentDay).toList();
+                files.listDays(KEYS).stream().filter(day -> day < currentDay).toList();
         int kept = set == MemorySet.LINKS ? 1 : 0;
         for (long day : closed.subList(0, Math.max(0, closed.size() - kept))) {
-            Files.deleteIfExists(file(day, KEYS));
+            Files.deleteIfExists(files.file(day, KEYS));
         }
     }
 
@@ -354,9 +217,8 @@ final class SetRing {
         if (slot > before.firstDay()) {
             closeFile();
             close(before.firstDay());
+            retire(createCurrent(slot, before.filter().keys()));
             currentRecords = 0;
-            state = State.of(createCurrent(slot, before.filter().keys()), state.closed());
-            retire();
             flush(now);
         }
     }
@@ -371,7 +233,7 @@ final class SetRing {
                 addTo(current.filter(), waiting.entry());
             }
             if (out.isEmpty()) {
-                out = Optional.of(new KeyLog(file(current.firstDay(), KEYS)).append(hash.seed(), currentRecords));
+                out = Optional.of(new KeyLog(files.file(current.firstDay(), KEYS)).append(hash.seed(), currentRecords));
             }
             if (KeyLog.isFull(buffer)) {
                 KeyLog.write(out.get(), buffer);
@@ -403,7 +265,7 @@ final class SetRing {
     void reopen() {
         try {
             closeFile();
-            KeyLog log = new KeyLog(file(state.current().firstDay(), KEYS));
+            KeyLog log = new KeyLog(files.file(state.current().firstDay(), KEYS));
             currentRecords = log.exists() ? log.read(hash.seed(), _ -> {}) : 0;
         } catch (IOException e) {
             faults.accept(set.label() + ": " + IoText.describe(e));
@@ -413,32 +275,53 @@ final class SetRing {
 
     // Keys
 
-    /// Whether any slot contains the key.
+    /// Whether any slot contains the key, of this gateway or of its group.
     boolean contains(long key) {
+        return containsOwn(key) || isInAny(others, key);
+    }
+
+    /// Whether any slot of this gateway contains the key.
+    boolean containsOwn(long key) {
         State now = state;
-        if (now.current().filter().mightContain(key)) {
-            return true;
-        }
-        List<Slot> closed = now.closed();
-        for (int i = closed.size() - 1; i >= 0; i--) {
-            if (closed.get(i).mightContain(key)) {
+        return now.current().filter().mightContain(key) || isInAny(now.closed(), key);
+    }
+
+    private static boolean isInAny(List<SlotFiles.Slot> slots, long key) {
+        for (int i = slots.size() - 1; i >= 0; i--) {
+            if (slots.get(i).mightContain(key)) {
                 return true;
             }
         }
         return false;
     }
 
-    /// The first day of the oldest slot that contains the key; empty if none does.
+    /// The first day of the oldest slot that contains the key, of this gateway or of its group; empty if none does.
     OptionalLong findFirstDay(long key) {
+        return LongStream.concat(
+                        findOwnFirstDay(key).stream(), findFirstDayOfOthers(key).stream())
+                .min();
+    }
+
+    OptionalLong findFirstDayOfOthers(long key) {
+        return findFirstDay(others, key);
+    }
+
+    /// The first day of the oldest slot of this gateway that contains the key; empty if none does.
+    OptionalLong findOwnFirstDay(long key) {
         State now = state;
-        for (Slot slot : now.closed()) {
+        OptionalLong day = findFirstDay(now.closed(), key);
+        return day.isEmpty() && now.current().filter().mightContain(key)
+                ? OptionalLong.of(now.current().firstDay())
+                : day;
+    }
+
+    private static OptionalLong findFirstDay(List<SlotFiles.Slot> slots, long key) {
+        for (SlotFiles.Slot slot : slots) {
             if (slot.mightContain(key)) {
                 return OptionalLong.of(slot.firstDay());
             }
         }
-        return now.current().filter().mightContain(key)
-                ? OptionalLong.of(now.current().firstDay())
-                : OptionalLong.empty();
+        return OptionalLong.empty();
     }
 
     boolean isInCurrent(long key) {
@@ -488,36 +371,47 @@ final class SetRing {
 
     // Exchange
 
-    /// The days within the last four weeks that have a filter file, the current one included.
-    List<LocalDate> listDays() {
-        TreeMap<Long, Boolean> days = new TreeMap<>();
-        State now = state;
-        now.closed().stream().filter(slot -> !slot.isPeriod()).forEach(slot -> days.put(slot.firstDay(), true));
-        days.put(now.current().firstDay(), true);
-        return days.keySet().stream().map(LocalDate::ofEpochDay).toList();
+    /// The files of this set in the folder of another gateway.
+    SlotFiles filesIn(Path folder) {
+        return new SlotFiles(set, folder.resolve(set.label()), hash.seed(), faults);
     }
 
-    /// The filter file of one day, folded; that of the current day has the keys written so far. Empty if the ring has
-    /// no such day.
-    Optional<byte[]> filterFile(LocalDate date) throws IOException {
-        long day = date.toEpochDay();
-        State now = state;
-        Optional<FoldingFilter> filter = Optional.empty();
-        KeyLog log = new KeyLog(file(day, KEYS));
-        if (day == now.current().firstDay() && log.exists()) {
-            FoldingFilter current = new FoldingFilter(
-                    FoldingFilter.shapeFor(now.current().filter().keys()));
-            log.read(hash.seed(), entry -> {
-                if (entry.isKey()) {
-                    current.add(entry.key());
-                }
-            });
-            filter = Optional.of(current);
+    /// Unites the slots of other gateways, which probes find from now on.
+    void unite(List<SlotFiles> origins) throws IOException {
+        others = SlotFiles.unite(origins);
+    }
+
+    /// The keys of other gateways, estimated.
+    long countOthers() {
+        return countKeys(others);
+    }
+
+    /// The most keys of all slots of this gateway, and of those of others.
+    long maxKeys() {
+        return maxKeys;
+    }
+
+    /// The first day of the current slot.
+    long currentDay() {
+        return state.current().firstDay();
+    }
+
+    /// The days that have a filter, the current one included.
+    List<Long> listDays() throws IOException {
+        List<Long> days = new ArrayList<>(files.listDays());
+        days.add(currentDay());
+        return days;
+    }
+
+    /// The filter of one day, with room for the keys of other gateways; that of the current day has the keys written so
+    /// far. Empty if the ring has no such day.
+    Optional<FoldingFilter> readDay(long day) throws IOException {
+        Current current = state.current();
+        KeyLog log = new KeyLog(files.file(day, KEYS));
+        if (day != current.firstDay() || !log.exists()) {
+            return files.readDay(day);
         }
-        return filter.or(() -> now.closed().stream()
-                        .filter(slot -> !slot.isPeriod() && slot.firstDay() == day)
-                        .flatMap(slot -> slot.parts().stream())
-                        .findFirst())
-                .map(found -> found.foldToSmallest().toFile(set.code(), CANONICAL_FORM, hash.seed(), startOf(day)));
+        long keys = current.filter().keys();
+        return Optional.of(readFilter(log, set.slotDays() == 1 ? HEADROOM * keys : keys + keys / HEADROOM));
     }
 }

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +44,7 @@ public final class SiteMemory implements AutoCloseable {
     private final List<MemoryPart> parts = new ArrayList<>();
     private final Optional<LinkMemory> links;
     private final Optional<SenderMemory> senders;
+    private final Optional<MemoryGroup> group;
     private final Optional<BackgroundTask> writer;
     private volatile boolean closed;
 
@@ -55,7 +55,13 @@ public final class SiteMemory implements AutoCloseable {
     ///
     /// @param links whether link domains are
     /// @param senders whether senders are
-    public record Options(boolean links, boolean senders) {
+    /// @param gateway name of this gateway in its group
+    /// @param groupKey file with the key of the group; empty without a group
+    public record Options(boolean links, boolean senders, String gateway, Optional<Path> groupKey) {
+        public Options(boolean links, boolean senders) {
+            this(links, senders, "", Optional.empty());
+        }
+
         public boolean isActive() {
             return links || senders;
         }
@@ -66,6 +72,7 @@ public final class SiteMemory implements AutoCloseable {
         lock = Optional.empty();
         links = Optional.empty();
         senders = Optional.empty();
+        group = Optional.empty();
         writer = Optional.empty();
     }
 
@@ -90,13 +97,19 @@ public final class SiteMemory implements AutoCloseable {
                         directory + " is in use by another gateway; configure a separate state folder for each"));
         lock = Optional.of(held);
         try {
-            boolean isKeyNew = MemoryKey.secretIn(directory).read().isEmpty();
-            MemoryKey key = MemoryKey.openOrCreate(directory);
+            Optional<Path> groupKey = options.groupKey();
+            boolean isKeyNew =
+                    groupKey.isEmpty() && MemoryKey.secretIn(directory).read().isEmpty();
+            MemoryKey key =
+                    groupKey.isPresent() ? MemoryKey.ofGroup(groupKey.get()) : MemoryKey.openOrCreate(directory);
             links = options.links()
                     ? Optional.of(new LinkMemory(open("links", directory, key, isKeyNew)))
                     : Optional.empty();
             senders = options.senders()
                     ? Optional.of(new SenderMemory(open("senders", directory, key, isKeyNew), maxPairs))
+                    : Optional.empty();
+            group = groupKey.isPresent()
+                    ? Optional.of(new MemoryGroup(options.gateway(), key, directory, this))
                     : Optional.empty();
         } catch (IOException | RuntimeException e) {
             held.close();
@@ -109,6 +122,11 @@ public final class SiteMemory implements AutoCloseable {
         MemoryPart part = new MemoryPart(name, directory, key, isKeyNew, clock);
         parts.add(part);
         return part;
+    }
+
+    /// The group that shares what it remembers.
+    public Optional<MemoryGroup> group() {
+        return group;
     }
 
     /// False if nothing is remembered, so that no lookup is needed.
@@ -162,10 +180,7 @@ public final class SiteMemory implements AutoCloseable {
 
     /// Keys not remembered since the start, because of a bound.
     public long countForgotten() {
-        return parts.stream()
-                .flatMap(part -> part.rings().stream())
-                .mapToLong(SetRing::countForgotten)
-                .sum();
+        return listRings().stream().mapToLong(SetRing::countForgotten).sum();
     }
 
     /// The share of new keys of a set that are taken for old ones.
@@ -173,22 +188,12 @@ public final class SiteMemory implements AutoCloseable {
         return findRing(set).map(SetRing::predictedRate).orElse(0.0);
     }
 
-    /// The days of a set that have a filter file of this gateway.
-    public List<LocalDate> listDays(MemorySet set) {
-        return findRing(set).map(SetRing::listDays).orElse(List.of());
-    }
-
-    /// The filter file of one day; empty if there is none.
-    public Optional<byte[]> readFilterFile(MemorySet set, LocalDate day) throws IOException {
-        Optional<SetRing> ring = findRing(set);
-        return ring.isPresent() ? ring.get().filterFile(day) : Optional.empty();
-    }
-
     private Optional<SetRing> findRing(MemorySet set) {
-        return parts.stream()
-                .flatMap(part -> part.rings().stream())
-                .filter(ring -> ring.set() == set)
-                .findFirst();
+        return listRings().stream().filter(ring -> ring.set() == set).findFirst();
+    }
+
+    List<SetRing> listRings() {
+        return parts.stream().flatMap(part -> part.rings().stream()).toList();
     }
 
     private void writeUntilClosed() {

@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.ResponseInfo;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +29,7 @@ final class Publisher implements AutoCloseable {
     private static final int MAX_TAG_CHARS = 256;
 
     private final String base;
+    private final String section;
     private final String token;
     private final Duration timeout;
     private final HttpClient client;
@@ -38,18 +40,34 @@ final class Publisher implements AutoCloseable {
 
     /// @throws IOException when the CA file cannot be used
     Publisher(MirrorOptions options) throws IOException {
-        this.base = options.url().replaceFirst("/+$", "") + PublishedFiles.PATH;
-        this.token = options.token();
-        this.timeout = options.timeout();
+        this(
+                options.url().replaceFirst("/+$", "") + PublishedFiles.PATH,
+                "mirror",
+                options.token(),
+                options.timeout(),
+                options.caFile());
+    }
+
+    /// @param base of all paths
+    /// @param section of the configuration that has its address, for errors
+    Publisher(String base, String section, String token, Duration timeout, Optional<Path> caFile) throws IOException {
+        this.base = base;
+        this.section = section;
+        this.token = token;
+        this.timeout = timeout;
         this.client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .connectTimeout(timeout)
-                .sslContext(TrustedCertificates.context("mirror.caFile", options.caFile()))
+                .sslContext(TrustedCertificates.context(section + ".caFile", caFile))
                 .build();
     }
 
-    /// @param path below `/v1/snapshots/`, of characters that need no escape
+    String base() {
+        return base;
+    }
+
+    /// @param path below the base, of characters that need no escape
     HttpRequest.Builder createRequest(String path) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path))
                 .header("User-Agent", "Bloomgate")
@@ -112,15 +130,15 @@ final class Publisher implements AutoCloseable {
         return now - seen.getAndSet(now) >= MIN_RATE * timeout.toMillis() / 1000;
     }
 
-    private static <T> HttpResponse<T> requireUsable(HttpResponse<T> answer) throws PublisherException {
+    private <T> HttpResponse<T> requireUsable(HttpResponse<T> answer) throws PublisherException {
         int status = answer.statusCode();
         if (status >= 300 && status < 400 && status != 304) {
-            throw new PublisherException("redirects (status " + status + "), which is not followed: set mirror.url to"
-                    + " the address of the publisher");
+            throw new PublisherException("redirects (status " + status + "), which is not followed: set " + section
+                    + " to the address itself");
         }
         if (status == 401 || status == 403) {
             throw new PublisherException(
-                    "status " + status + ": set mirror.token to a token that has the role fleet at the publisher");
+                    "status " + status + ": set " + section + ".token to a token that has the role fleet there");
         }
         return answer;
     }

@@ -5,6 +5,7 @@ import static org.bloomgate.server.api.SearchParameters.CURSOR;
 import static org.bloomgate.server.api.SearchParameters.LIMIT;
 import static org.bloomgate.server.api.SearchParameters.SINCE;
 import static org.bloomgate.server.http.Role.ADMIN;
+import static org.bloomgate.server.http.Role.FLEET;
 import static org.bloomgate.server.http.Role.NONE;
 import static org.bloomgate.server.http.Role.QUARANTINE;
 import static org.bloomgate.server.http.Role.READER;
@@ -18,6 +19,7 @@ import static org.bloomgate.server.http.RouteGroup.PASSWORDS;
 import static org.bloomgate.server.http.RouteGroup.SNAPSHOTS;
 import static org.bloomgate.server.http.RouteGroup.STATUS;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -27,6 +29,8 @@ import org.bloomgate.base.config.Setting;
 import org.bloomgate.decision.evaluation.SeenName;
 import org.bloomgate.decision.evaluation.ValueCheck;
 import org.bloomgate.decision.journal.DecisionJournal;
+import org.bloomgate.decision.memory.OtherGateways;
+import org.bloomgate.lists.mirror.MemoryExchange;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.PublishedFiles;
 import org.bloomgate.lists.snapshot.PublishedState;
@@ -41,8 +45,11 @@ import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.AnswerJson;
 import org.bloomgate.server.http.EntityTag;
 import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Problem;
+import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.ProblemType;
 import org.bloomgate.server.http.Request;
+import org.bloomgate.server.http.RequestJson;
 import org.bloomgate.server.http.Requirement;
 import org.bloomgate.server.http.Route;
 import org.bloomgate.server.http.Route.Body;
@@ -84,6 +91,7 @@ public final class Routes {
         return Stream.of(
                         routes.checks(),
                         routes.snapshots(),
+                        routes.memory(),
                         routes.state(),
                         routes.messages(),
                         routes.lists(),
@@ -125,6 +133,34 @@ public final class Routes {
                         SNAPSHOTS,
                         new StatementResource(root, SharedEntries.FORM)),
                 get(PublishedFiles.PATH + "{generation}/{+file}", SNAPSHOTS, new SnapshotFileResource(root)));
+    }
+
+    /// Called by other gateways of the group.
+    private List<Route> memory() {
+        RequestJson<MemoryExchange.Question> form =
+                new RequestJson<>(MemoryExchange.Question.class, "{\"hashes\": [string, ..]}");
+        return List.of(
+                get(MemoryExchange.PATH, FLEET, _ -> Answer.json(exchange().list()))
+                        .with(),
+                get(MemoryExchange.PATH + "/{origin}/{set}/{day}", FLEET, this::findDayFile)
+                        .with(),
+                post(MemoryExchange.PATH + "/seen", FLEET, json, request -> {
+                            MemoryExchange.Question question = form.read(request.body());
+                            return Answer.json(exchange().answer(question));
+                        })
+                        .with());
+    }
+
+    private MemoryExchange exchange() {
+        return services.messages().exchange().get().orElseThrow(() -> new ProblemException(Problem.notFound()));
+    }
+
+    private Answer findDayFile(Request request) throws IOException {
+        byte[] file = exchange()
+                .group()
+                .read(request.pathParameter("origin"), request.pathParameter("set"), request.pathParameter("day"))
+                .orElseThrow(() -> new ProblemException(Problem.notFound()));
+        return EntityTag.of(file).answer(request, () -> Answer.bytes("application/octet-stream", file));
     }
 
     private List<Route> state() {
@@ -196,7 +232,10 @@ public final class Routes {
                             request.pathParameter("name"),
                             messages.scan().history(),
                             lease.suffixes(),
-                            messages.otherGateways())
+                            messages.exchange()
+                                    .get()
+                                    .map(OtherGateways.class::cast)
+                                    .orElse(OtherGateways.NONE))
                     .orElseThrow(() -> SearchParameters.invalid("name", "a domain, a mail address or an IP address")));
         }
     }

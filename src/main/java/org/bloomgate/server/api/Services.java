@@ -2,13 +2,14 @@ package org.bloomgate.server.api;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.config.Setting;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ValueCheck;
-import org.bloomgate.decision.memory.OtherGateways;
 import org.bloomgate.decision.reports.Reports;
+import org.bloomgate.lists.mirror.MemoryExchange;
 import org.bloomgate.lists.report.ReportSource;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.RebuildHistory;
@@ -32,13 +33,13 @@ public record Services(Lookups lookups, Messages messages, Lists lists, State st
 
     /// @param records of messages
     /// @param spools for messages that may be read twice
-    /// @param otherGateways that are asked what they have seen
+    /// @param exchange with a group of gateways; empty without one
     public record Messages(
             MessageScan scan,
             MailRecords records,
             Supplier<MessageSpool> spools,
             QuarantineService quarantine,
-            OtherGateways otherGateways) {}
+            Supplier<Optional<MemoryExchange>> exchange) {}
 
     /// @param snapshots root folder of the snapshots, whose files are served
     /// @param history of the rebuilds on this machine

@@ -2,7 +2,7 @@ package org.bloomgate.server.http;
 
 import org.bloomgate.base.config.Labelled;
 
-/// The rights of a token. A route that requires a role requires [#NONE], or [#READER] or a later one; each of
+/// The rights of a token. A route that requires a role requires [#NONE], or [#FLEET] or a later one; each of
 /// these includes the roles before it.
 public enum Role implements Requirement, Labelled {
     NONE,

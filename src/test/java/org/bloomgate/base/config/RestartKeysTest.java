@@ -34,7 +34,7 @@ class RestartKeysTest {
             }
         }
         assertEquals(expected, RestartKeys.collect(Configuration.defaults()));
-        assertEquals(47, expected.size());
+        assertEquals(50, expected.size());
     }
 
     @Test

@@ -14,14 +14,10 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import org.bloomgate.base.net.IpLiteral;
-import org.bloomgate.core.bloom.FoldingFilter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -376,35 +372,6 @@ class SiteMemoryTest {
         assertEquals(List.of(), memory.listLosses());
         links().noteDeferred("last.example");
         assertLoss("links", "table of first sightings is full");
-    }
-
-    @Test
-    void filterFile_ofEachDay_hasItsKeys() throws Exception {
-        SplittableRandom random = new SplittableRandom(5);
-        for (int day = 0; day < 3; day++) {
-            int count = random.nextInt(1, 3_000);
-            for (int i = 0; i < count; i++) {
-                deliver("d" + day + "-" + i + ".example", JANE);
-            }
-            LocalDate date = LocalDate.ofInstant(now, ZoneOffset.UTC);
-            memory.maintain();
-            byte[] open = memory.readFilterFile(MemorySet.LINKS, date).orElseThrow();
-            passDays(1);
-            assertTrue(memory.listDays(MemorySet.LINKS).contains(date));
-            byte[] closed = memory.readFilterFile(MemorySet.LINKS, date).orElseThrow();
-            assertEquals(List.of(), differences(open, closed));
-            assertTrue(closed.length <= 4096 + (64 << (FoldingFilter.shapeFor(count) + 1)));
-        }
-        assertEquals(Optional.empty(), memory.readFilterFile(MemorySet.LINKS, LocalDate.EPOCH));
-    }
-
-    private static List<Integer> differences(byte[] one, byte[] other) {
-        return one.length == other.length
-                ? IntStream.range(0, one.length)
-                        .filter(i -> one[i] != other[i])
-                        .boxed()
-                        .toList()
-                : List.of(-1);
     }
 
     @Test

@@ -63,7 +63,8 @@ import org.bloomgate.decision.journal.DecisionQuery;
 import org.bloomgate.decision.journal.JournalPosition;
 import org.bloomgate.decision.journal.MessageCounts;
 import org.bloomgate.decision.keyjournal.KeyJournal;
-import org.bloomgate.decision.memory.OtherGateways;
+import org.bloomgate.decision.memory.GroupOptions;
+import org.bloomgate.decision.memory.SiteMemory;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.decision.reports.ReportStore;
@@ -71,6 +72,7 @@ import org.bloomgate.decision.reports.ReportedIdentifier;
 import org.bloomgate.decision.reports.ReportedMessage;
 import org.bloomgate.decision.reports.Reporter;
 import org.bloomgate.decision.reports.Reports;
+import org.bloomgate.lists.mirror.MemoryExchange;
 import org.bloomgate.lists.report.FeedRow;
 import org.bloomgate.lists.report.FeedsReport;
 import org.bloomgate.lists.report.ReportSource;
@@ -265,7 +267,7 @@ final class LiveService implements AutoCloseable {
                                             quarantine,
                                             new MaildirNextHop(folder.resolve("mail")),
                                             NextHopDialect.SMTP)),
-                            OtherGateways.NONE),
+                            () -> exchange),
                     new Services.Lists(
                             snapshots,
                             new RebuildHistory(folder.resolve("snapshots")),
@@ -306,6 +308,22 @@ final class LiveService implements AutoCloseable {
                                         "link",
                                         Optional.of("of a domain of the site or the reporter")))));
     }
+
+    /// Joins a group as `mx1.example`, which has seen `seen.example` on the day of the clock.
+    void joinGroup() throws IOException {
+        Path key = Files.write(folder.resolve("group.key"), new byte[32]);
+        SiteMemory.Options options = new SiteMemory.Options(true, false, "mx1.example", Optional.of(key));
+        try (SiteMemory seeing = new SiteMemory(folder.resolve("memory"), options, CLOCK)) {
+            seeing.links()
+                    .orElseThrow()
+                    .rememberDelivered("seen.example", List.of("b@dest.example"), Optional.empty(), true);
+        }
+        try (SiteMemory memory = new SiteMemory(folder.resolve("memory"), options, CLOCK)) {
+            exchange = Optional.of(new MemoryExchange(memory.group().orElseThrow(), GroupOptions.defaults(), CLOCK));
+        }
+    }
+
+    volatile Optional<MemoryExchange> exchange = Optional.empty();
 
     /// Makes what `/v1/feeds/report` is asked for.
     volatile ExportCopies exports = _ -> Optional.empty();

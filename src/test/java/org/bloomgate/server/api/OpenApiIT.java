@@ -412,6 +412,9 @@ class OpenApiIT {
         if (path.startsWith("/v1/quarantine/")) {
             service().keep("0123456789AB");
         }
+        if (path.startsWith("/v1/memory")) {
+            service().joinGroup();
+        }
         if (path.startsWith("/v1/reports")) {
             service().report();
         }

@@ -56,6 +56,9 @@ class RolesIT {
         GET    /v1/snapshots/announced           snapshots  fleet admin
         GET    /v1/snapshots/listings            snapshots  fleet admin
         GET    /v1/snapshots/{generation}/{+file} snapshots fleet admin
+        GET    /v1/memory                        -          fleet READERS
+        GET    /v1/memory/{origin}/{set}/{day}   -          fleet READERS
+        POST   /v1/memory/seen                   -          fleet READERS
         GET    /v1/decisions                     -          READERS
         GET    /v1/shadow                        -          READERS
         GET    /v1/seen/{name}                   -          READERS
@@ -179,6 +182,7 @@ class RolesIT {
                 .replace("{prefix}", "00000")
                 .replace("{file}", "main.js")
                 .replace("{generation}/{+file}", "none/none")
+                .replace("{origin}/{set}/{day}", "none/links/2026-01-08")
                 .replace("{token}", "0123456789AB")
                 .replace("{id}", "0123456789AB")
                 .replace("{name}", "none");

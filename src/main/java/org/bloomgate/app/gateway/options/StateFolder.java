@@ -38,7 +38,7 @@ public record StateFolder(String key, Path path, boolean needed) {
                 "keys",
                 configuration.journal().keys().directory(),
                 false));
-        if (configuration.memory().use().isActive()) {
+        if (configuration.memory().use("").isActive()) {
             folders.add(below("memory", configuration.memory().folder(), false));
         }
         folders.addAll(ofLookup(configuration));

@@ -46,6 +46,7 @@ import org.bloomgate.decision.memory.NewLink;
 import org.bloomgate.decision.memory.OtherGateways;
 import org.bloomgate.decision.reports.AutomaticListing;
 import org.bloomgate.decision.reports.Reports;
+import org.bloomgate.lists.mirror.MemoryExchange;
 import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lists.snapshot.Conditions;
 import org.bloomgate.lists.snapshot.LiveStatus;
@@ -89,6 +90,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final ExactWatch exact;
     private volatile boolean reloadRefused;
     private volatile Supplier<List<Condition>> mailConditions = List::of;
+    private volatile Optional<MemoryExchange> exchange = Optional.empty();
     private final OperatorChanges operators;
     private final MirrorService mirrorService;
     private final PublisherService publisherService;
@@ -184,11 +186,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             Services services = new Services(
                     new Services.Lookups(tiers.layers(), values, reports),
                     new Services.Messages(
-                            scan,
-                            records,
-                            () -> spool(configuration),
-                            quarantineService(quarantine),
-                            OtherGateways.NONE),
+                            scan, records, () -> spool(configuration), quarantineService(quarantine), () -> exchange),
                     new Services.Lists(
                             configuration.snapshots(),
                             history,
@@ -348,6 +346,11 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     /// @param current what is wrong with the delivery of mail, queried with each status
     void useMailConditions(Supplier<List<Condition>> current) {
         mailConditions = current;
+    }
+
+    /// @param group that this gateway exchanges its memory with
+    void useExchange(Optional<MemoryExchange> group) {
+        exchange = group;
     }
 
     StateWatch stateFolders() {

@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.app.gateway.options.ConfigurationNotes;
 import org.bloomgate.app.gateway.options.ConfigurationSource;
-import org.bloomgate.app.gateway.options.MemoryOptions;
 import org.bloomgate.app.gateway.options.StateFolder;
 import org.bloomgate.app.gateway.options.ZoneUse;
 import org.bloomgate.app.gateway.watch.CachedGauges;
@@ -23,6 +22,7 @@ import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.memory.MemorySet;
 import org.bloomgate.decision.memory.SiteMemory;
 import org.bloomgate.decision.reports.AutomaticListing;
+import org.bloomgate.lists.mirror.MemoryExchange;
 import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.server.dns.DnsListener;
@@ -48,6 +48,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     private Configuration configuration;
     private final Endpoint endpoint;
     private final SiteMemory memory;
+    private final Optional<MemoryExchange> exchange;
     private final ChangeableNextHop nextHop;
     private final Relay relay;
     private final Optional<Milter> milter;
@@ -70,14 +71,20 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         try {
             endpoint = parts.add(Endpoint.open(configuration, rebuilds));
             parts.add(new CachedGauges(configuration, clock)).show(endpoint.metrics());
-            memory = parts.add(openMemory(configuration.memory(), clock));
+            memory = parts.add(openMemory(configuration, clock));
             show(memory, endpoint.metrics());
             MessageEvaluator evaluator = endpoint.tiers().evaluator().withParts(memory);
             endpoint.use(evaluator, ZoneUse.read(configuration));
             nextHop = parts.add(new ChangeableNextHop(nextHop(configuration)));
+            exchange = memory.group().isPresent()
+                    ? Optional.of(parts.add(new MemoryExchange(
+                            memory.group().get(), configuration.memory().group(), clock)))
+                    : Optional.empty();
+            endpoint.useExchange(exchange);
             endpoint.useMailConditions(this::listMailConditions);
             endpoint.start();
             parts.add(endpoint.startAutomaticListing());
+            exchange.ifPresent(MemoryExchange::start);
             relay = parts.add(relay(evaluator));
             milter = milter(evaluator);
             relay.start();
@@ -107,16 +114,20 @@ public final class Gateway implements Reload.Running, AutoCloseable {
                         "reports " + entry.key().text(),
                         "listed automatically; if that is wrong, remove the listing",
                         entry.terms().added()));
-        return Stream.of(refusals, losses, bursts, reported).flatMap(one -> one).toList();
+        Stream<Condition> faults = exchange.stream().flatMap(others -> others.listFaults().stream());
+        return Stream.of(refusals, losses, bursts, reported, faults)
+                .flatMap(one -> one)
+                .toList();
     }
 
     /// A fault only turns the memory off: without it a message merely lacks header fields.
-    private SiteMemory openMemory(MemoryOptions options, InstantSource clock) {
-        if (!options.use().isActive()) {
+    private SiteMemory openMemory(Configuration configured, InstantSource clock) {
+        SiteMemory.Options use = configured.memory().use(configured.smtp().hostname());
+        if (!use.isActive()) {
             return SiteMemory.NONE;
         }
         try {
-            return new SiteMemory(options.folder(), options.use(), clock);
+            return new SiteMemory(configured.memory().folder(), use, clock);
         } catch (IOException | RuntimeException e) {
             endpoint.conditions().note("memory", "off: " + IoText.describe(e));
             return SiteMemory.NONE;

@@ -1,0 +1,41 @@
+package org.bloomgate.decision.memory;
+
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.bloomgate.base.config.Labelled;
+
+/// The filter file of one slot as gateways list it.
+///
+/// @param origin name of the gateway that made it
+/// @param set label of a [MemorySet]
+/// @param day first day of the slot (UTC), as `2026-01-08`
+/// @param keys estimated
+/// @param sha256 of the file, in lower-case hexadecimal digits
+public record DayFile(String origin, String set, String day, long keys, String sha256) {
+    private static final Pattern ORIGIN = Pattern.compile("[a-z0-9][a-z0-9.-]{0,252}");
+
+    /// The path below `/v1/memory/`.
+    public String path() {
+        return origin + "/" + set + "/" + day;
+    }
+
+    /// Whether the name can be that of a gateway, and of a folder.
+    boolean hasValidOrigin() {
+        return ORIGIN.matcher(origin).matches();
+    }
+
+    Optional<MemorySet> findSet() {
+        return Labelled.find(MemorySet.class, set);
+    }
+
+    /// Days since 1970; empty if it is not a date.
+    Optional<Long> findDay() {
+        try {
+            return Optional.of(LocalDate.parse(day).toEpochDay());
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,266 @@
+package org.bloomgate.decision.memory;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.base.io.Sha256;
+import org.bloomgate.core.bloom.FilterRefusedException;
+import org.bloomgate.core.bloom.FoldingFilter;
+
+/// Gateways that share a key and exchange the filter files of their days, which each passes on unchanged.
+///
+/// The file of a slot may grow while the slot is open, which ends [#CLOSING] after its last day. Later only the file
+/// that was listed last while it was open is accepted, for [#LATE]: nobody can make a new name old. Thread-safe; no
+/// probe waits for it.
+public final class MemoryGroup {
+    /// How long after its end a slot may still grow: a dozen hops.
+    static final Duration CLOSING = Duration.ofHours(2);
+
+    static final Duration LATE = Duration.ofDays(7);
+
+    /// How much the clock of another gateway may be ahead.
+    static final Duration MAX_SKEW = Duration.ofMinutes(5);
+
+    static final int MAX_ORIGINS = 64;
+
+    /// Estimates of the same keys in another shape differ a little.
+    static final long MAX_DAY_KEYS = SetRing.MAX_SLOT_KEYS + SetRing.MAX_SLOT_KEYS / 16;
+
+    static final int MAX_REFUSALS = 1_000;
+
+    private static final String ORIGINS = "origins";
+
+    private final String gateway;
+    private final MemoryKey key;
+    private final Path origins;
+    private final SiteMemory memory;
+    private final Map<MemorySet, SetRing> rings = new EnumMap<>(MemorySet.class);
+    private final Set<MemorySet> changed = EnumSet.noneOf(MemorySet.class);
+
+    /// The gateways whose files are united.
+    private List<String> united = List.of();
+
+    /// The digest that was listed last while the slot was open, by path.
+    private final Map<String, String> announced = new HashMap<>();
+
+    /// The digest that was received last, by path.
+    private final Map<String, String> received = new HashMap<>();
+
+    private final Map<String, String> refusals = new TreeMap<>();
+
+    /// @param gateway name of this one
+    /// @param directory of the memory
+    MemoryGroup(String gateway, MemoryKey key, Path directory, SiteMemory memory) throws IOException {
+        this.gateway = gateway;
+        this.key = key;
+        this.memory = memory;
+        origins = Files.createDirectories(directory.resolve(ORIGINS));
+        memory.listRings().stream()
+                .filter(ring -> ring.set() != MemorySet.WITNESS)
+                .forEach(ring -> rings.put(ring.set(), ring));
+        maintain();
+    }
+
+    public String gateway() {
+        return gateway;
+    }
+
+    /// The same at all gateways with the key, which it does not reveal.
+    public String id() {
+        return key.groupId();
+    }
+
+    /// The digest of a canonical name under the key of the group.
+    public long digest(String name) {
+        return key.digest(name);
+    }
+
+    /// The gateways whose files are here; the folder of one that was forgotten is a file.
+    private List<String> listOrigins() throws IOException {
+        try (Stream<Path> folders = Files.list(origins)) {
+            return folders.filter(Files::isDirectory)
+                    .map(folder -> folder.getFileName().toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private SlotFiles files(String origin, SetRing ring) {
+        return ring.filesIn(origins.resolve(origin));
+    }
+
+    /// The files of this gateway and of others within the last four weeks.
+    public synchronized List<DayFile> list() throws IOException {
+        List<DayFile> all = new ArrayList<>();
+        for (SetRing ring : rings.values()) {
+            for (long day : ring.listDays()) {
+                describe(gateway, ring, day).ifPresent(all::add);
+            }
+            for (String origin : listOrigins()) {
+                for (long day : files(origin, ring).listDays()) {
+                    describe(origin, ring, day).ifPresent(all::add);
+                }
+            }
+        }
+        return all;
+    }
+
+    private Optional<DayFile> describe(String origin, SetRing ring, long day) throws IOException {
+        String date = LocalDate.ofEpochDay(day).toString();
+        return find(origin, ring, day)
+                .map(filter -> new DayFile(
+                        origin,
+                        ring.set().label(),
+                        date,
+                        filter.keys(),
+                        Sha256.hex(files(origin, ring).format(filter, day))));
+    }
+
+    private Optional<FoldingFilter> find(String origin, SetRing ring, long day) throws IOException {
+        return origin.equals(gateway) ? ring.readDay(day) : files(origin, ring).readDay(day);
+    }
+
+    /// The file of a day; empty if it is not here.
+    public synchronized Optional<byte[]> read(String origin, String set, String date) throws IOException {
+        DayFile file = new DayFile(origin, set, date, 0, "");
+        Optional<SetRing> ring = file.findSet().map(rings::get);
+        Optional<Long> day = file.findDay();
+        return ring.isEmpty() || day.isEmpty() || !file.hasValidOrigin()
+                ? Optional.empty()
+                : find(origin, ring.get(), day.get())
+                        .map(filter -> files(origin, ring.get()).format(filter, day.get()));
+    }
+
+    /// Whether a listed file is to be fetched: it is new, and may be accepted.
+    public synchronized boolean wants(DayFile listed) throws IOException {
+        Optional<SetRing> ring = listed.findSet().map(rings::get);
+        String path = listed.path();
+        if (ring.isEmpty()
+                || !listed.hasValidOrigin()
+                || listed.origin().equals(gateway)
+                || Files.isRegularFile(origins.resolve(listed.origin()))) {
+            return false;
+        }
+        MemorySet set = ring.get().set();
+        long day = listed.findDay().filter(first -> set.slotOf(first) == first).orElse(Long.MAX_VALUE / 86_400_000);
+        if (SlotFiles.startOf(day).isAfter(memory.now().plus(MAX_SKEW))) {
+            return refuse(path, "of a date to come");
+        } else if (listOrigins().size() >= MAX_ORIGINS && !listOrigins().contains(listed.origin())) {
+            return refuse(path, "more than " + MAX_ORIGINS + " gateways");
+        }
+        boolean isOpen = isWithin(set, day, CLOSING);
+        if (isOpen) {
+            announced.put(path, listed.sha256());
+        }
+        if (listed.sha256().equals(received.get(path))) {
+            return false;
+        }
+        boolean isListed = announced.containsKey(path)
+                || files(listed.origin(), ring.get()).hasDay(day);
+        return isOpen || (isListed && isWithin(set, day, LATE));
+    }
+
+    /// Whether a slot is not over, or ended within a time.
+    private boolean isWithin(MemorySet set, long day, Duration time) {
+        return memory.now().isBefore(SlotFiles.startOf(day + set.slotDays()).plus(time));
+    }
+
+    /// @return false
+    private boolean refuse(String path, String reason) {
+        if (refusals.size() < MAX_REFUSALS) {
+            refusals.put(path, reason);
+        }
+        return false;
+    }
+
+    /// Accepts a file that was wanted, or refuses it. Its keys are found after [#maintain].
+    public synchronized boolean receive(DayFile listed, byte[] bytes) throws IOException {
+        SetRing ring =
+                Optional.ofNullable(rings.get(listed.findSet().orElseThrow())).orElseThrow();
+        long day = listed.findDay().orElseThrow();
+        String path = listed.path();
+        String sha256 = Sha256.hex(bytes);
+        SlotFiles files = files(listed.origin(), ring);
+        Optional<FoldingFilter> earlier = files.readDay(day);
+        try {
+            FoldingFilter filter = files.parse(bytes, day);
+            boolean isGrown = earlier.isEmpty() || filter.covers(earlier.get());
+            boolean isFinal = isGrown && sha256.equals(announced.get(path));
+            FoldingFilter result = isGrown ? filter : earlier.get().unite(filter);
+            if (earlier.isEmpty() || !earlier.get().covers(filter)) {
+                require(isFinal || isWithin(ring.set(), day, CLOSING), "changed after its day");
+                require(ring.set().slotDays() > 1 || result.keys() <= MAX_DAY_KEYS, "too many keys for a day");
+                require(!result.isOverfull(), "fuller than its shape allows");
+                require(ring.countOthers() + filter.keys() <= ring.maxKeys(), "no room for its keys");
+                files.writeDay(day, result);
+                changed.add(ring.set());
+            }
+            received.put(path, sha256);
+            refusals.remove(path);
+            return true;
+        } catch (FilterRefusedException e) {
+            received.put(path, sha256);
+            return refuse(path, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void require(boolean asExpected, String fault) throws FilterRefusedException {
+        if (!asExpected) {
+            throw new FilterRefusedException(fault);
+        }
+    }
+
+    /// What this gateway alone has seen of a link domain.
+    ///
+    /// @param digest of the name
+    public Optional<OtherGateways.Answer> answer(long digest) {
+        return memory.links()
+                .flatMap(links -> links.findOwn(digest))
+                .map(link -> new OtherGateways.Answer(
+                        gateway, Optional.of(link.firstSeen()), link.messages(), link.recipients()));
+    }
+
+    /// Why files were not accepted, by path.
+    public synchronized Map<String, String> listRefusals() {
+        return new TreeMap<>(refusals);
+    }
+
+    /// Deletes the files of a gateway, and leaves a file in place of its folder: no more are accepted.
+    ///
+    /// @param directory of the memory, whose gateway may be running
+    public static void forget(Path directory, String origin) throws IOException {
+        Path folder = directory.resolve(ORIGINS).resolve(origin);
+        DurableFiles.deleteTree(folder);
+        Files.createFile(folder);
+    }
+
+    /// Unites what has changed, also if a gateway was forgotten, and makes periods of old days.
+    public synchronized void maintain() throws IOException {
+        List<String> now = listOrigins();
+        for (SetRing ring : rings.values()) {
+            boolean isChanged = changed.remove(ring.set()) || !now.equals(united);
+            List<SlotFiles> others =
+                    now.stream().map(origin -> files(origin, ring)).toList();
+            for (SlotFiles files : others) {
+                isChanged |= files.retire(ring.currentDay());
+            }
+            if (isChanged) {
+                ring.unite(others);
+            }
+        }
+        united = now;
+    }
+}

@@ -1,0 +1,192 @@
+package org.bloomgate.lists.mirror;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.bloomgate.base.concurrent.BackgroundTask;
+import org.bloomgate.base.concurrent.Jitter;
+import org.bloomgate.base.io.OwnJson;
+import org.bloomgate.core.bloom.FoldingFilter;
+import org.bloomgate.decision.memory.DayFile;
+import org.bloomgate.decision.memory.GroupOptions;
+import org.bloomgate.decision.memory.MemoryGroup;
+import org.bloomgate.decision.memory.OtherGateways;
+import org.bloomgate.lists.snapshot.Condition;
+import org.bloomgate.lists.snapshot.Conditions;
+
+/// The exchange of what the gateways of a group have seen. Each peer has a thread, which fetches the files that the
+/// peer lists and this gateway does not have; a peer that is away or slow changes nothing else. No message waits for
+/// any of it. Thread-safe.
+public final class MemoryExchange implements OtherGateways, AutoCloseable {
+    /// Below `/v1/` of each gateway.
+    public static final String PATH = "/v1/memory";
+
+    /// The name of the condition for a file that was refused.
+    static final String REFUSED = "refused file";
+
+    static final int MAX_LISTING_BYTES = 4 << 20;
+    static final Duration ANSWER_WITHIN = Duration.ofSeconds(2);
+
+    /// A test shortens it.
+    private static final Duration INTERVAL =
+            Duration.ofSeconds(Integer.getInteger("bloomgate.memoryExchangeSeconds", 600));
+
+    private static final Pattern HASH = Pattern.compile("[0-9a-f]{16}");
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int MAX_ANSWER_BYTES = 64 << 10;
+    private static final JsonMapper JSON = OwnJson.MAPPER
+            .rebuild()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
+    private final MemoryGroup group;
+    private final List<Publisher> peers = new ArrayList<>();
+    private final List<BackgroundTask> tasks = new ArrayList<>();
+    private final Conditions faults;
+
+    /// The files that a gateway has.
+    ///
+    /// @param gateway its name
+    /// @param group the same for all gateways with the key
+    public record Listing(String gateway, String group, List<DayFile> files) {}
+
+    /// @param hashes of names, under the key of the group, in hexadecimal digits
+    public record Question(List<String> hashes) {}
+
+    /// @throws IOException if the certificates of the Java runtime cannot be used
+    public MemoryExchange(MemoryGroup group, GroupOptions options, InstantSource clock) throws IOException {
+        this.group = group;
+        faults = new Conditions("memory", clock);
+        for (String peer : options.peers()) {
+            peers.add(new Publisher(peer + PATH, "memory.group", options.token(), TIMEOUT, Optional.empty()));
+        }
+    }
+
+    /// Makes rounds from now on, the first at once.
+    public void start() {
+        for (Publisher peer : peers) {
+            tasks.add(BackgroundTask.start("memory-exchange", () -> {
+                while (true) {
+                    runRound(peer);
+                    Thread.sleep(Jitter.vary(INTERVAL));
+                }
+            }));
+        }
+    }
+
+    private void runRound(Publisher peer) throws InterruptedException {
+        try {
+            Listing listing = read(peer, peer.createRequest(""), MAX_LISTING_BYTES, Listing.class);
+            if (!listing.group().equals(group.id())) {
+                throw new PublisherException("another key than that of memory.group");
+            }
+            for (DayFile file : listing.files()) {
+                if (group.wants(file)) {
+                    HttpRequest request = peer.createRequest("/" + file.path()).build();
+                    HttpResponse<byte[]> answer = peer.fetchSmall(request, FoldingFilter.MAX_FILE_BYTES);
+                    boolean _ = answer.statusCode() == 200 && group.receive(file, answer.body());
+                }
+            }
+            group.maintain();
+            faults.clear(peer.base());
+            group.listRefusals().entrySet().stream()
+                    .findFirst()
+                    .ifPresentOrElse(
+                            file -> faults.note(REFUSED, file.getKey() + ": " + file.getValue()),
+                            () -> faults.clear(REFUSED));
+        } catch (IOException | RuntimeException e) {
+            faults.note(peer.base(), Mirror.describe(e));
+        }
+    }
+
+    /// The files that this gateway has.
+    public Listing list() throws IOException {
+        return new Listing(group.gateway(), group.id(), group.list());
+    }
+
+    /// What this gateway alone has seen, of the hashes that are well-formed.
+    public Answers answer(Question question) {
+        return new Answers(
+                question.hashes().stream()
+                        .filter(hash -> HASH.matcher(hash).matches())
+                        .flatMap(hash -> group.answer(HexFormat.fromHexDigitsToLong(hash)).stream())
+                        .toList(),
+                List.of());
+    }
+
+    public MemoryGroup group() {
+        return group;
+    }
+
+    /// Asks all peers at once: they answer from their exact table and their slots.
+    @Override
+    public Answers ask(String name) {
+        String hash = HexFormat.of().toHexDigits(group.digest(name));
+        Map<Publisher, List<Answer>> answers = new ConcurrentHashMap<>();
+        CountDownLatch waiting = new CountDownLatch(peers.size());
+        for (Publisher peer : peers) {
+            BackgroundTask _ = BackgroundTask.startVirtual("memory-question", () -> {
+                try {
+                    HttpRequest.Builder question = peer.createRequest("/seen")
+                            .header("Content-Type", "application/json")
+                            .POST(BodyPublishers.ofString("{\"hashes\":[\"" + hash + "\"]}"));
+                    answers.put(
+                            peer,
+                            read(peer, question, MAX_ANSWER_BYTES, Answers.class)
+                                    .gateways());
+                } catch (IOException e) {
+                    faults.note(peer.base(), Mirror.describe(e));
+                } finally {
+                    waiting.countDown();
+                }
+            });
+        }
+        try {
+            boolean _ = waiting.await(ANSWER_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        Map<Publisher, List<Answer>> inTime = Map.copyOf(answers);
+        return new Answers(
+                inTime.values().stream().flatMap(List::stream).toList(),
+                peers.stream()
+                        .filter(peer -> !inTime.containsKey(peer))
+                        .map(Publisher::base)
+                        .toList());
+    }
+
+    private static <T> T read(Publisher peer, HttpRequest.Builder request, int maxBytes, Class<T> type)
+            throws IOException, InterruptedException {
+        HttpResponse<byte[]> answer = peer.fetchSmall(request.build(), maxBytes);
+        if (answer.statusCode() != 200) {
+            throw new PublisherException("status " + answer.statusCode());
+        }
+        return JSON.readValue(answer.body(), type);
+    }
+
+    /// Peers that do not answer, and files that were refused.
+    public List<Condition> listFaults() {
+        return faults.list();
+    }
+
+    /// Aborts requests in progress.
+    @Override
+    public void close() {
+        tasks.forEach(BackgroundTask::close);
+        peers.forEach(Publisher::close);
+    }
+}
