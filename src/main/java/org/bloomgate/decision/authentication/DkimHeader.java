@@ -13,7 +13,7 @@ import java.util.Map;
 import org.bloomgate.core.text.TextForms;
 
 /// The header fields of a message as bytes.
-final class DkimHeader {
+public final class DkimHeader {
     /// The most bytes of a header with its empty line.
     static final int MAX_BYTES = 1 << 20;
 
@@ -31,9 +31,9 @@ final class DkimHeader {
     /// @param bytes without the final CRLF
     /// @param start of the value
     @SuppressWarnings("ArrayRecordComponent")
-    record Field(byte[] bytes, int start) {
+    public record Field(byte[] bytes, int start) {
         /// The value, each byte a character.
-        String value() {
+        public String value() {
             return new String(bytes, start, bytes.length - start, StandardCharsets.ISO_8859_1);
         }
     }
@@ -62,7 +62,7 @@ final class DkimHeader {
     }
 
     /// Reads a message up to its empty line.
-    static DkimHeader read(InputStream message) throws IOException {
+    public static DkimHeader read(InputStream message) throws IOException {
         byte[] bytes = new byte[16 * 1024];
         int length = 0;
         int bodyStart = -1;
@@ -118,7 +118,7 @@ final class DkimHeader {
     /// The instances of a field from top to bottom.
     ///
     /// @param name in lower case
-    List<Field> fields(String name) {
+    public List<Field> fields(String name) {
         return fields.getOrDefault(name, List.of());
     }
 

@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.core.key.AddressBlock;
@@ -11,6 +12,7 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.key.Use;
 import org.bloomgate.core.text.TextForms;
 
 /// The hashes of the keys of one delivered message, in a reusable buffer. It never contains passwords, nor
@@ -18,6 +20,9 @@ import org.bloomgate.core.text.TextForms;
 /// then to the writer.
 public final class MailKeys {
     private static final int FIRST_CAPACITY = 256;
+
+    /// Characters of a Message-ID.
+    private static final int MAX_ID = 250;
 
     /// The kinds that are recorded, by wire code.
     private static final BitSet RECORDED = Stream.of(KeyKind.values())
@@ -76,6 +81,26 @@ public final class MailKeys {
             case LINK -> place == Place.LINK ? 2 : 3;
         };
         return (byte) (2 * group + (kindCode == KeyKind.URL.wireCode() ? 1 : 0));
+    }
+
+    /// The key by which a message is found again by its Message-ID: no address has brackets. Empty without one.
+    ///
+    /// @param field the body of the field
+    public static Optional<Key> keyOfMessageId(String field) {
+        String id = field.strip();
+        return id.startsWith("<")
+                ? Optional.of(new Key(KeyKind.ADDRESS, id.substring(0, Math.min(id.length(), MAX_ID))))
+                : Optional.empty();
+    }
+
+    /// Adds the Message-ID.
+    public void addMessageId(String field) {
+        keyOfMessageId(field).ifPresent(id -> {
+            byte[] bytes = id.bytes();
+            long idHash = hash.hash(id.kind().wireCode(), bytes, 0, bytes.length);
+            reserve(1);
+            add(hash.withAspect(MailKeyHash.aspect(Use.HEADER, true), idHash), (byte) 0);
+        });
     }
 
     /// Sets the client's network, whose share of the journal is bounded.

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -191,6 +192,19 @@ public final class RecentMail<T> {
         }
     }
 
+    /// Passes messages that contain a noted key to the visitor, those of the newest hour first, until the time is up.
+    ///
+    /// @param until messages delivered before this
+    public void forEachNewestFirst(Instant until, Duration within, Visitor<T> visitor) throws IOException {
+        Walk walk = new Walk(visitor, since, until);
+        walk.endNanos = System.nanoTime() + within.toNanos();
+        for (HourFile file : HourFile.oldestFirst(directory).reversed()) {
+            if (walk.includes(file)) {
+                walk.file(file);
+            }
+        }
+    }
+
     private Tally walk(Walk walk) throws IOException {
         for (HourFile file : HourFile.oldestFirst(directory)) {
             if (walk.includes(file)) {
@@ -250,6 +264,7 @@ public final class RecentMail<T> {
         private long mails;
         private long holding;
         private int damaged;
+        private long endNanos = Long.MAX_VALUE;
 
         /// @param from mail delivered then or later
         /// @param until and before this
@@ -268,7 +283,9 @@ public final class RecentMail<T> {
                 if (!isOfThisInstallation(reader)) {
                     return;
                 }
-                for (ByteBuffer record = reader.next(); record.hasRemaining(); record = reader.next()) {
+                for (ByteBuffer record = reader.next();
+                        record.hasRemaining() && System.nanoTime() < endNanos;
+                        record = reader.next()) {
                     mail(HourFileFormat.moveToToken(record));
                 }
                 damaged += reader.damaged();

@@ -1,0 +1,145 @@
+package org.bloomgate.decision.reports;
+
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.format.DateTimeFormatter;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.base.io.Token;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.decision.authentication.DkimHeader;
+import org.bloomgate.decision.journal.Decision;
+import org.bloomgate.decision.journal.DecisionJournal;
+import org.bloomgate.decision.journal.DecisionQuery;
+import org.bloomgate.decision.keyjournal.KeyJournalOptions;
+import org.bloomgate.decision.keyjournal.MailKeys;
+import org.bloomgate.decision.keyjournal.RecentMail;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Finds the decision about a reported message: by the token in a field of this gateway, else in the key journal, by
+/// its Message-ID or else by its keys. It counts only if the reporter is among its recipients, because a sender chooses
+/// a Message-ID. After a fault of a journal the message is not found. Thread-safe.
+///
+/// @param hostname of the gateway in its Received fields
+public record Originals(DecisionJournal journal, KeyJournalOptions keys, String hostname, InstantSource clock) {
+    /// The time of each search.
+    static final Duration WITHIN = Duration.ofSeconds(2);
+
+    /// How far the time of a decision may be from that of our field or of a record of keys.
+    private static final Duration AROUND = Duration.ofMinutes(10);
+
+    private static final int MAX_CANDIDATES = 10_000;
+    private static final int MAX_DECISIONS = 20;
+    private static final Logger LOG = LoggerFactory.getLogger(Originals.class);
+
+    /// @param keys of the reported keys, those that the message contained when it was delivered; empty if unknown
+    record Original(Decision decision, Set<Key> keys) {}
+
+    private record Candidate(String token, Instant delivered, Set<Key> keys) {}
+
+    /// @param least keys of a message that is found by them alone: it shares some with any message to the reporter
+    /// @param reporter canonical address
+    Optional<Original> find(DkimHeader header, Collection<Key> reported, int least, String reporter) {
+        Optional<Key> id = header.fields("message-id").stream()
+                .findFirst()
+                .flatMap(field -> MailKeys.keyOfMessageId(field.value()));
+        Set<Key> sought = new HashSet<>(reported);
+        id.ifPresent(sought::add);
+        try {
+            Optional<Decision> decision = findByToken(header, reporter);
+            if (decision.isPresent()) {
+                Instant time = decision.get().time();
+                return search(sought, time.minus(AROUND), time.plus(AROUND)).stream()
+                        .filter(one -> one.token().equals(decision.get().token()))
+                        .findFirst()
+                        .map(one -> new Original(decision.get(), one.keys()))
+                        .or(() -> Optional.of(new Original(decision.get(), Set.of())));
+            }
+            List<Candidate> best = search(sought, Instant.EPOCH, Instant.MAX).stream()
+                    .filter(one -> one.keys().size() >= least
+                            || id.filter(one.keys()::contains).isPresent())
+                    .sorted(Comparator.comparing((Candidate one) ->
+                                    id.filter(one.keys()::contains).isPresent())
+                            .thenComparingInt(one -> one.keys().size())
+                            .thenComparing(Candidate::delivered)
+                            .reversed())
+                    .limit(MAX_DECISIONS)
+                    .toList();
+            for (Candidate one : best) {
+                Optional<Decision> known = findDecision(one.token(), one.delivered(), reporter);
+                if (known.isPresent()) {
+                    return Optional.of(new Original(known.get(), one.keys()));
+                }
+            }
+        } catch (IOException e) {
+            LOG.warn("reports: the original of a message is not known: {}", IoText.describe(e));
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Decision> findByToken(DkimHeader header, String reporter) throws IOException {
+        Optional<Instant> date = Optional.empty();
+        Optional<String> token = header.fields("x-bloomgate-token").stream()
+                .flatMap(field -> Token.parse(field.value().strip()).stream())
+                .findFirst();
+        for (DkimHeader.Field field : header.fields("received")) {
+            String value = field.value().replace("\r\n", "").replace('\t', ' ');
+            date = date.or(() -> parseDate(value.substring(value.lastIndexOf(';') + 1)));
+            int id = value.contains(" by " + hostname + ' ') ? value.indexOf(" id ") + " id ".length() : value.length();
+            token = token.or(() -> id + Token.LENGTH > value.length()
+                    ? Optional.empty()
+                    : Token.parse(value.substring(id, id + Token.LENGTH)));
+        }
+        return token.isPresent()
+                ? findDecision(token.get(), date.orElseGet(clock::instant), reporter)
+                : Optional.empty();
+    }
+
+    static Optional<Instant> parseDate(String text) {
+        try {
+            return Optional.of(Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text.strip())));
+        } catch (DateTimeException _) {
+            return Optional.empty();
+        }
+    }
+
+    /// The decision of a time, which selects the file of the journal.
+    private Optional<Decision> findDecision(String token, Instant time, String reporter) throws IOException {
+        DecisionQuery query = new DecisionQuery(
+                Map.of(DecisionQuery.By.TOKEN, token, DecisionQuery.By.RCPT_TO, reporter),
+                time.minus(AROUND),
+                time.plus(AROUND),
+                1);
+        return journal.find(query, Optional.empty(), WITHIN).decisions().stream()
+                .filter(decision -> decision.envelope().recipients().stream().anyMatch(reporter::equalsIgnoreCase))
+                .findFirst();
+    }
+
+    /// The delivered messages that contain a key, of the newest hours that can be read in time.
+    private Collection<Candidate> search(Set<Key> sought, Instant since, Instant until) throws IOException {
+        Map<String, Candidate> candidates = new HashMap<>();
+        RecentMail<Key> mail = RecentMail.since(since, keys);
+        for (Key key : sought) {
+            byte[] bytes = key.bytes();
+            mail.note(key.kind().wireCode(), bytes, 0, bytes.length, RecentMail.reachOfAll(Match.SUFFIX), () -> key);
+        }
+        mail.forEachNewestFirst(until, WITHIN, (token, delivered, _, found) -> {
+            if (candidates.size() < MAX_CANDIDATES) {
+                candidates.put(token, new Candidate(token, delivered, new HashSet<>(found)));
+            }
+        });
+        return candidates.values();
+    }
+}

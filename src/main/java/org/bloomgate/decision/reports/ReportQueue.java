@@ -1,0 +1,222 @@
+package org.bloomgate.decision.reports;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.bloomgate.base.concurrent.BackgroundTask;
+import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.base.io.PrivateFile;
+import org.bloomgate.core.text.TextScan;
+import org.bloomgate.decision.authentication.DkimHeader;
+import org.bloomgate.decision.authentication.MessageSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The reports that are not read yet, one file each: the message below a field with the reporter. A file is on disk
+/// before its message is delivered, so a killed process loses none; if the message is then sent again, it is read
+/// twice, and its reporter is counted once. One thread reads them, off the path of mail. Thread-safe.
+public final class ReportQueue implements AutoCloseable {
+    /// A report beyond this number, or beyond [#MAX_BYTES] in sum, is deferred.
+    static final int MAX_REPORTS = 10_000;
+
+    static final long MAX_BYTES = 1L << 30;
+
+    private static final String FIELD = "x-bloomgate-report";
+    private static final String SUFFIX = ".eml";
+    private static final String TEMPORARY = ".tmp";
+    private static final Duration RETRY = Duration.ofSeconds(10);
+    private static final Logger LOG = LoggerFactory.getLogger(ReportQueue.class);
+
+    private final Path directory;
+    private final ReportReader reader;
+    private final ReportStore store;
+    private final int maxReports;
+    private final Map<Count, LongAdder> totals = new EnumMap<>(Count.class);
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicLong waitingBytes = new AtomicLong();
+
+    /// Reports whose message is being delivered.
+    private final Set<Path> pending = ConcurrentHashMap.newKeySet();
+
+    private Optional<BackgroundTask> worker = Optional.empty();
+    private volatile boolean closed;
+
+    /// What becomes of messages to an address for reports. `UNPROVEN`: it is no report, because its sender is not
+    /// proven;
+    /// `IGNORED`: a program sent it, or it cannot be read.
+    public enum Count {
+        READ,
+        IGNORED,
+        UNPROVEN,
+        DEFERRED
+    }
+
+    /// Opens the queue and begins to read what an earlier process left.
+    public ReportQueue(Path directory, ReportReader reader, ReportStore store) throws IOException {
+        this(directory, reader, store, MAX_REPORTS);
+        worker = Optional.of(BackgroundTask.start("reports", this::readUntilClosed));
+    }
+
+    /// A queue that is read by [#readWaiting()].
+    ReportQueue(Path directory, ReportReader reader, ReportStore store, int maxReports) throws IOException {
+        this.directory = directory;
+        this.reader = reader;
+        this.store = store;
+        this.maxReports = maxReports;
+        for (Count count : Count.values()) {
+            totals.put(count, new LongAdder());
+        }
+        for (Path torn : list(TEMPORARY)) {
+            Files.delete(torn);
+        }
+        for (Path file : list(SUFFIX)) {
+            waiting.incrementAndGet();
+            waitingBytes.addAndGet(Files.size(file));
+        }
+    }
+
+    /// Stores a report, which is on disk when this returns it. [#end] must be called next.
+    ///
+    /// @return empty if the message must be deferred: the queue is full or cannot be written, which is logged
+    public Optional<Path> add(String token, Instant now, Reporter reporter, MessageSource message) {
+        String field = FIELD + ": " + reporter.mailbox() + ' ' + reporter.clientNetwork() + ' ' + reporter.mayReply()
+                + ' ' + now + "\r\n";
+        Path file = directory.resolve("%013d-%s%s".formatted(now.toEpochMilli(), token, SUFFIX));
+        pending.add(file);
+        if (waiting.incrementAndGet() <= maxReports && waitingBytes.get() < MAX_BYTES) {
+            try (InputStream in = new SequenceInputStream(
+                    new ByteArrayInputStream(field.getBytes(StandardCharsets.UTF_8)), message.open())) {
+                Files.createDirectories(directory, PrivateFile.createFolderAttributes());
+                Path temporary = directory.resolve(token + TEMPORARY);
+                waitingBytes.addAndGet(Files.copy(in, temporary));
+                DurableFiles.force(temporary);
+                DurableFiles.rename(temporary, file);
+                return Optional.of(file);
+            } catch (IOException e) {
+                LOG.error("reports: {}: not stored: {} (message deferred)", token, IoText.describe(e));
+            }
+        } else {
+            LOG.warn("reports: {}: too many reports wait (message deferred)", token);
+        }
+        count(Count.DEFERRED);
+        end(file, false);
+        return Optional.empty();
+    }
+
+    /// Ends what [#add] began.
+    ///
+    /// @param isDelivered whether the message is delivered; otherwise its client sends it again
+    public void end(Path file, boolean isDelivered) {
+        if (!isDelivered) {
+            delete(file);
+        }
+        pending.remove(file);
+        worker.ifPresent(BackgroundTask::unpark);
+    }
+
+    private void delete(Path file) {
+        waiting.decrementAndGet();
+        try {
+            if (Files.exists(file)) {
+                waitingBytes.addAndGet(-Files.size(file));
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            LOG.warn("reports: {}: not deleted: {}", file, IoText.describe(e));
+        }
+    }
+
+    /// The oldest first.
+    private List<Path> list(String suffix) throws IOException {
+        if (!Files.exists(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(suffix) && !pending.contains(file))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private void readUntilClosed() {
+        while (!closed) {
+            try {
+                readWaiting();
+                LockSupport.park(this);
+            } catch (IOException e) {
+                LOG.warn("reports: not read: {} (again in {})", IoText.describe(e), RETRY);
+                LockSupport.parkNanos(this, RETRY.toNanos());
+            }
+        }
+    }
+
+    /// Reads the reports whose messages are delivered.
+    ///
+    /// @throws IOException if one cannot be stored; it stays in the queue
+    void readWaiting() throws IOException {
+        for (List<Path> files = list(SUFFIX); !files.isEmpty() && !closed; files = list(SUFFIX)) {
+            for (Path file : files) {
+                if (!closed) {
+                    read(file);
+                }
+            }
+        }
+    }
+
+    private void read(Path file) throws IOException {
+        try (InputStream head = Files.newInputStream(file);
+                InputStream report = Files.newInputStream(file)) {
+            DkimHeader header = DkimHeader.read(head);
+            byte[] field = header.fields(FIELD).getFirst().value().getBytes(StandardCharsets.ISO_8859_1);
+            List<String> values = TextScan.split(new String(field, StandardCharsets.UTF_8).substring(1), c -> c == ' ');
+            Reporter reporter = new Reporter(values.get(0), values.get(1), Boolean.parseBoolean(values.get(2)));
+            List<ReportedMessage> messages = reader.read(header, report, reporter);
+            for (ReportedMessage message : messages) {
+                store.add(Instant.parse(values.get(3)), reporter, message);
+            }
+            count(messages.isEmpty() ? Count.IGNORED : Count.READ);
+        } catch (RuntimeException | StackOverflowError e) {
+            count(Count.IGNORED);
+            LOG.error("reports: {}: cannot be read; its message was delivered", file, e);
+        }
+        delete(file);
+    }
+
+    public void count(Count what) {
+        Objects.requireNonNull(totals.get(what)).increment();
+    }
+
+    public long total(Count what) {
+        return Objects.requireNonNull(totals.get(what)).sum();
+    }
+
+    /// Reports that are not read yet.
+    public int waiting() {
+        return waiting.get();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        worker.ifPresent(BackgroundTask::close);
+    }
+}
