@@ -42,6 +42,8 @@ public final class Replies {
 
     public static final Reply TOO_BUSY = Reply.of(451, "4.3.2", "Too busy to check the message");
 
+    public static final Reply REPORTS_FULL = Reply.of(452, "4.3.1", "Too many reports, try again later");
+
     public static final Reply OFFER_CHANGED =
             Reply.of(451, "4.3.0", "Offered extensions have changed, send EHLO and try again");
 

@@ -26,6 +26,8 @@ import org.bloomgate.lookup.tier.SenderNames;
 /// authenticated sender. Only if the two differ is the sender authenticated, and the decision is made with that
 /// result.
 final class DecisionStep {
+    private static final PolicyResult REPORT = new PolicyResult(Action.PASS, List.of(), "report of a proven reporter");
+
     private final EvaluationContext context;
     private final EnvelopeStep envelope;
     private final ContentStep content;
@@ -34,6 +36,9 @@ final class DecisionStep {
     private SenderNames names = SenderNames.NONE;
     private SenderProof proof = new SenderProof(SenderNames.NONE, Covered.NOTHING);
     private Optional<Authentication> authentication = Optional.empty();
+
+    /// Whether To names a report address; read only if a recipient is one.
+    private boolean isAddressed;
 
     /// @param lookupResult of envelope and content
     DecisionStep(EvaluationContext context, EnvelopeStep envelope, ContentStep content, LookupResult lookupResult) {
@@ -50,9 +55,11 @@ final class DecisionStep {
         MessageDecision decision = decide(proof);
         if (dependsOnSender()) {
             names = content.findSenderNames();
+            isAddressed = mayBeReport() && context.reports().isAddressed(source);
             MessageDecision decisionWithProof = decide(new SenderProof(names, Covered.EVERYTHING));
             if (content.brand().isPresent()
                     || content.history().isAnswerWithNewLink()
+                    || mayBeReport()
                     || !decisionWithProof.hasSameEffect(decision)) {
                 decision = authenticate(decisionWithProof, source);
             }
@@ -71,12 +78,35 @@ final class DecisionStep {
         return authentication;
     }
 
+    /// The proven sender of a report: a canonical address, or empty text for a provider. Empty for any other message.
+    Optional<String> reporter() {
+        return !isToReports() || !isReport(proof)
+                ? Optional.empty()
+                : Optional.of(context.reports().isProvider(context.client()) ? "" : names.from());
+    }
+
+    private boolean isToReports() {
+        return context.reports().includesAny(envelope.groupMailboxes());
+    }
+
+    private boolean mayBeReport() {
+        return isToReports()
+                && !envelope.mailFrom().isEmpty()
+                && context.reports().isUser(content.findSenderNames().from());
+    }
+
+    private boolean isReport(SenderProof assumedProof) {
+        return context.reports().isProvider(context.client())
+                || (mayBeReport() && ReportAddresses.isProof(assumedProof.from(), isAddressed));
+    }
+
     /// Whether an exception or a rule for the named sender can change the decision.
     private boolean dependsOnSender() {
         return envelope.hasSenderRules()
                 || content.mayImpersonate()
                 || content.brand().isPresent()
                 || content.history().hasNewLink()
+                || mayBeReport()
                 || findExceptionsToProve().findAny().isPresent();
     }
 
@@ -120,6 +150,7 @@ final class DecisionStep {
     private boolean isDecided(SenderProof assumedProof, MessageDecision decisionWithProof) {
         return (content.brand().isEmpty() || assumedProof.isBrandProven())
                 && (!content.history().isAnswerWithNewLink() || assumedProof.isAuthorProven())
+                && (!mayBeReport() || isReport(assumedProof))
                 && decide(assumedProof).hasSameEffect(decisionWithProof);
     }
 
@@ -130,6 +161,7 @@ final class DecisionStep {
                 || exceptions.stream().anyMatch(exception -> exception.scope().includesSender(names.mailFrom()));
         boolean isFromConcerned = content.mayImpersonate()
                 || content.history().hasNewLink()
+                || mayBeReport()
                 || exceptions.stream().anyMatch(exception -> exception.scope().includesSender(names.from()));
         return new SenderNames(isMailFromConcerned ? names.mailFrom() : "", isFromConcerned ? names.from() : "");
     }
@@ -156,6 +188,9 @@ final class DecisionStep {
     /// A sender rule that makes the result stricter always counts. One that makes it milder counts only for the
     /// parts of the message for which the sender is authenticated.
     private RecipientResults.Result createResult(LookupResult lookup, SenderProof assumedProof, String mailbox) {
+        if (context.reports().includes(mailbox) && isReport(assumedProof)) {
+            return new RecipientResults.Result(mailbox, REPORT, Action.PASS);
+        }
         PolicyResult mildResult = applyPolicy(envelope.policy(), lookup, limits, mailbox);
         if (looksForged(assumedProof)) {
             mildResult =

@@ -88,6 +88,9 @@ final class EnvelopeStep {
     /// The rejection of this recipient because of the client or the sender; empty if it is accepted.
     Optional<PolicyResult> findRejection(String mailbox) {
         // with every exception and rule of the reverse-path: whether it is authenticated is known after DATA
+        if (mayReport() && context.reports().includes(mailbox)) {
+            return Optional.empty();
+        }
         PolicyResult policyResult = policy.rule(result, Set.of(), mailbox).takeStricter(policy.rule(heloFlaw, mailbox));
         return policyResult.action() == Action.REJECT && !policy.shadow(mailbox)
                 ? Optional.of(policyResult)
@@ -111,9 +114,16 @@ final class EnvelopeStep {
     boolean hasSameRules(String mailbox, String otherMailbox) {
         return tooNew.contains(mailbox) == tooNew.contains(otherMailbox)
                 && policy.sameRules(mailbox, otherMailbox, context.lease().local())
+                && context.reports().includes(mailbox) == context.reports().includes(otherMailbox)
                 && (!hasSenderRules()
                         || unprovedPolicy.sameRules(
                                 mailbox, otherMailbox, context.lease().local()));
+    }
+
+    /// Whether the message may be a report, of which only its end shows who sent it.
+    private boolean mayReport() {
+        return context.reports().isProvider(context.client())
+                || context.reports().isUser(mailFrom);
     }
 
     /// True if a rule requires that the sender is authenticated.

@@ -31,6 +31,10 @@ record EvaluationContext(MessageEvaluator evaluator, LayerLease lease, Connectin
         return isStranger() ? site().findFlaw(client.helo()) : HeloFlaw.NONE;
     }
 
+    ReportAddresses reports() {
+        return evaluator.senders().reports();
+    }
+
     Site site() {
         return evaluator.rules().site();
     }

@@ -46,6 +46,7 @@ public final class MessageEvaluation implements AutoCloseable {
     private Optional<Authentication> authentication = Optional.empty();
     private Optional<Resemblance> brand = Optional.empty();
     private List<String> reached = List.of();
+    private Optional<String> reporter = Optional.empty();
     private boolean clean;
     private boolean closed;
 
@@ -151,6 +152,7 @@ public final class MessageEvaluation implements AutoCloseable {
         lookupResult = decision.lookupResult();
         proof = step.proof();
         authentication = step.authentication();
+        reporter = step.reporter();
         brand = content.brand().filter(_ -> !proof.isBrandProven()).map(BrandCheck.Naming::resemblance);
         // nothing is listed: a listed message that a recipient's rule lets pass is not clean
         clean = decision.verdict() == Verdict.Kind.CLEAN
@@ -160,6 +162,22 @@ public final class MessageEvaluation implements AutoCloseable {
                 ? apart.deliveredOf(envelope.recipients())
                 : envelope.recipients();
         return decision;
+    }
+
+    /// The proven sender of a report, after the decision: an address of the site, or empty text for a provider. Empty
+    /// for a message that is no report.
+    public Optional<String> reporter() {
+        return reporter;
+    }
+
+    /// Whether a recipient is an address to which messages are reported.
+    public boolean isToReports() {
+        return context.reports().includesAny(envelope.recipients());
+    }
+
+    /// Whether the message is a report and nothing else, so that what it contains was not sent to a user.
+    public boolean isOnlyReport() {
+        return reporter.isPresent() && envelope.recipients().stream().allMatch(context.reports()::includes);
     }
 
     /// The authentication of the sender; empty if it was not needed.
@@ -306,6 +324,7 @@ public final class MessageEvaluation implements AutoCloseable {
         requireOpen();
         context.client().address().ifPresent(keys::setClient);
         envelope.recipients().stream().findFirst().ifPresent(keys::setRecipient);
+        keys.addMessageId(heading().messageId());
         keys.add(batch);
         batch.clear();
         EnvelopeKeys.appendSender(envelope.mailFrom(), context.suffixes(), batch);

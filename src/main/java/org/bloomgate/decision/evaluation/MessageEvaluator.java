@@ -52,10 +52,21 @@ public record MessageEvaluator(
     /// @param brands that senders name
     /// @param history what the site has seen before
     /// @param authenticator of senders, where a decision depends on them
-    public record SenderChecks(LookAlikes lookAlikes, BrandCheck brands, History history, Authenticator authenticator) {
+    /// @param reports whose sender is authenticated
+    public record SenderChecks(
+            LookAlikes lookAlikes,
+            BrandCheck brands,
+            History history,
+            Authenticator authenticator,
+            ReportAddresses reports) {
         /// No protected names, no memory and no DNS.
         public static final SenderChecks NONE =
                 new SenderChecks(LookAlikes.NONE, BrandCheck.NONE, History.NONE, Authenticator.withoutDns());
+
+        /// Nothing is a report.
+        public SenderChecks(LookAlikes lookAlikes, BrandCheck brands, History history, Authenticator authenticator) {
+            this(lookAlikes, brands, history, authenticator, ReportAddresses.NONE);
+        }
 
         /// True if names are protected.
         boolean hasProtectedNames() {
@@ -100,7 +111,8 @@ public record MessageEvaluator(
                 senders.brands(),
                 new History(
                         memory, senders.history().popular(), senders.history().ownDomains()),
-                senders.authenticator()));
+                senders.authenticator(),
+                senders.reports()));
     }
 
     /// Returns this evaluator without DNS queries for senders.
@@ -109,7 +121,8 @@ public record MessageEvaluator(
                 senders.lookAlikes(),
                 senders.brands(),
                 senders.history(),
-                senders.authenticator().offline()));
+                senders.authenticator().offline(),
+                senders.reports()));
     }
 
     /// Returns this evaluator with other checks of senders.

@@ -2,6 +2,7 @@ package org.bloomgate.server.spool;
 
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 import org.bloomgate.decision.evaluation.DecisionDraft;
 import org.bloomgate.decision.evaluation.Envelope;
 import org.bloomgate.decision.evaluation.MessageEvaluation;
@@ -9,20 +10,38 @@ import org.bloomgate.decision.evaluation.ScanResult;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
+import org.bloomgate.decision.reports.ReportQueue;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.server.quarantine.QuarantineIntake;
 
 /// The places where all listeners record messages. Thread-safe.
 ///
 /// @param keys of delivered messages
+/// @param reports that people send; empty if no address for them is configured
 public record MailRecords(
         DecisionJournal journal,
         KeyJournal keys,
         MailMetrics metrics,
         QuarantineIntake quarantine,
-        InstantSource clock) {
+        InstantSource clock,
+        Optional<ReportQueue> reports) {
     /// The client in the journal if the request does not state one.
     private static final String NO_CLIENT = "http";
+
+    /// Nobody reports.
+    public MailRecords(
+            DecisionJournal journal,
+            KeyJournal keys,
+            MailMetrics metrics,
+            QuarantineIntake quarantine,
+            InstantSource clock) {
+        this(journal, keys, metrics, quarantine, clock, Optional.empty());
+    }
+
+    /// The same with a queue for reports.
+    public MailRecords withReports(ReportQueue queue) {
+        return new MailRecords(journal, keys, metrics, quarantine, clock, Optional.of(queue));
+    }
 
     /// Records a message evaluated over HTTP as if it had come by SMTP, for a client that enforces the result.
     ///
@@ -41,10 +60,14 @@ public record MailRecords(
         journal.record(draft.createDecision(clock.instant(), Map.of("scan", millis)));
     }
 
-    /// Records that the recipients got a message: its keys and, if it is clean, its sender.
+    /// Records that the recipients got a message: its keys and, if it is clean, its sender. Not for a report: what it
+    /// contains was sent to nobody.
     ///
     /// @param evaluation must not be closed
     void recordDelivered(String token, MessageEvaluation evaluation) {
+        if (evaluation.isOnlyReport()) {
+            return;
+        }
         evaluation.delivered();
         keys.begin().ifPresent(buffer -> {
             evaluation.remember(buffer);

@@ -3,11 +3,13 @@ package org.bloomgate.server.spool;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.Token;
+import org.bloomgate.base.net.Network;
 import org.bloomgate.core.smtp.ClientIdentity;
 import org.bloomgate.core.smtp.Replies;
 import org.bloomgate.core.smtp.Reply;
@@ -19,6 +21,8 @@ import org.bloomgate.decision.evaluation.ReadingRefusedException;
 import org.bloomgate.decision.evaluation.RecipientSplit;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.policy.Policy;
+import org.bloomgate.decision.reports.ReportQueue;
+import org.bloomgate.decision.reports.Reporter;
 import org.bloomgate.lookup.tier.Action;
 import org.bloomgate.server.quarantine.QuarantineEnvelope;
 import org.slf4j.Logger;
@@ -132,7 +136,7 @@ public final class MessagePipeline implements AutoCloseable {
             long began = System.nanoTime();
             MessageDecision decision = evaluation.decide(spool::open);
             evaluation.authentication().ifPresent(_ -> clock.add(Stage.AUTHENTICATE, began));
-            Delivery.Outcome<A> outcome = act(decision, delivery);
+            Delivery.Outcome<A> outcome = actAndReport(decision, spool, delivery);
             draft.recordDecision(decision, outcome.recorded());
             return outcome.answer();
         } catch (ReadingRefusedException e) {
@@ -155,6 +159,32 @@ public final class MessagePipeline implements AutoCloseable {
         began = System.nanoTime();
         evaluation.lookUp();
         clock.add(Stage.LOOKUP, began);
+    }
+
+    /// Acts on the decision. A report is stored before its message is delivered, and removed again if it is not.
+    private <A> Delivery.Outcome<A> actAndReport(MessageDecision decision, MessageSpool spool, Delivery<A> delivery)
+            throws IOException {
+        if (records.reports().isEmpty() || !evaluation.isToReports()) {
+            return act(decision, delivery);
+        }
+        ReportQueue queue = records.reports().get();
+        if (evaluation.reporter().isEmpty()) {
+            queue.count(ReportQueue.Count.UNPROVEN);
+            return act(decision, delivery);
+        }
+        Reporter reporter = new Reporter(
+                evaluation.reporter().get(),
+                Network.ofClient(evaluation.caller().addressText()),
+                !draft.mailFrom().isEmpty());
+        Optional<Path> report = queue.add(token, records.clock().instant(), reporter, spool::open);
+        if (report.isEmpty()) {
+            return replyWith(delivery, Replies.REPORTS_FULL);
+        }
+        try {
+            return act(decision, delivery);
+        } finally {
+            queue.end(report.get(), isDelivered);
+        }
     }
 
     private <A> Delivery.Outcome<A> act(MessageDecision decision, Delivery<A> delivery) throws IOException {

@@ -41,6 +41,9 @@ public record StateFolder(String key, Path path, boolean needed) {
         if (configuration.memory().use("").isActive()) {
             folders.add(below("memory", configuration.memory().folder(), false));
         }
+        if (!configuration.reports().addresses().isEmpty()) {
+            folders.add(below("reports", configuration.reports().folder().resolve("queue"), true));
+        }
         folders.addAll(ofLookup(configuration));
         return List.copyOf(folders);
     }

@@ -32,6 +32,7 @@ import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ReadingPool;
@@ -45,6 +46,9 @@ import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.decision.memory.NewLink;
 import org.bloomgate.decision.memory.OtherGateways;
 import org.bloomgate.decision.reports.AutomaticListing;
+import org.bloomgate.decision.reports.Originals;
+import org.bloomgate.decision.reports.ReportQueue;
+import org.bloomgate.decision.reports.ReportReader;
 import org.bloomgate.decision.reports.Reports;
 import org.bloomgate.lists.mirror.MemoryExchange;
 import org.bloomgate.lists.snapshot.Condition;
@@ -227,6 +231,30 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         return seen.filter(SeenName::known)
                 .map(_ -> Instant.EPOCH)
                 .or(() -> seen.flatMap(SeenName::link).map(NewLink::firstSeen));
+    }
+
+    /// Opens the queue of reports and shows its figures.
+    ReportQueue openReports(InstantSource clock) throws IOException {
+        ReportReader reader = new ReportReader(
+                tiers.evaluator().reading().reader(),
+                this::readSuffixes,
+                new Originals(journal, started.journal().keys(), started.smtp().hostname(), clock),
+                started.smtp().access().loginDomains());
+        ReportQueue queue = new ReportQueue(started.reports().folder().resolve("queue"), reader, reports.store());
+        metrics.registerGauge("reports.waiting", "Reports that are not read yet", queue::waiting);
+        for (ReportQueue.Count count : ReportQueue.Count.values()) {
+            metrics.registerTotal(
+                    "reports." + TextForms.lowerCase(count.name()),
+                    "Messages to an address for reports, by what became of them",
+                    () -> queue.total(count));
+        }
+        return queue;
+    }
+
+    private PublicSuffixes readSuffixes() {
+        try (LayerLease lease = tiers.layers().lease()) {
+            return lease.suffixes();
+        }
     }
 
     /// A spool that keeps the first 64 KiB in memory and the rest on disk.

@@ -35,6 +35,7 @@ import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.nexthop.NextHops;
 import org.bloomgate.server.smtp.Relay;
 import org.bloomgate.server.smtp.RelayOptions;
+import org.bloomgate.server.spool.MailRecords;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +50,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     private final Endpoint endpoint;
     private final SiteMemory memory;
     private final Optional<MemoryExchange> exchange;
+    private final MailRecords records;
     private final ChangeableNextHop nextHop;
     private final Relay relay;
     private final Optional<Milter> milter;
@@ -85,6 +87,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             endpoint.start();
             parts.add(endpoint.startAutomaticListing());
             exchange.ifPresent(MemoryExchange::start);
+            records = endpoint.records().withReports(parts.add(endpoint.openReports(clock)));
             relay = parts.add(relay(evaluator));
             milter = milter(evaluator);
             relay.start();
@@ -166,8 +169,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     private Relay relay(MessageEvaluator evaluator) throws IOException {
         ConfigurationNotes.privateClients(configuration.smtp().access()).ifPresent(LOG::warn);
         Tiers tiers = endpoint.tiers();
-        return new Relay(
-                configuration.smtp(), nextHop, tiers.layers(), evaluator, endpoint.records(), endpoint.registry());
+        return new Relay(configuration.smtp(), nextHop, tiers.layers(), evaluator, records, endpoint.registry());
     }
 
     private Optional<Milter> milter(MessageEvaluator evaluator) throws IOException {
@@ -179,7 +181,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
                         milterSettings(configuration.smtp()),
                         endpoint.tiers().layers(),
                         evaluator,
-                        endpoint.records(),
+                        records,
                         relay.memory(),
                         endpoint.registry())));
     }

@@ -174,7 +174,10 @@ public record Tiers(
                                 SiteMemory.NONE,
                                 ProtectedNames.popular(configuration),
                                 configuration.smtp().access().loginDomains()),
-                        authenticator),
+                        authenticator,
+                        configuration
+                                .reports()
+                                .toAddresses(configuration.smtp().access().loginDomains())),
                 clock);
     }
 

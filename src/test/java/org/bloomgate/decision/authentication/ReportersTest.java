@@ -1,0 +1,239 @@
+package org.bloomgate.decision.authentication;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.github.benmanes.caffeine.cache.Ticker;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.bloomgate.base.net.Network;
+import org.bloomgate.core.lookalike.LookAlikes;
+import org.bloomgate.decision.authentication.AuthenticationOptions.OnUnknown;
+import org.bloomgate.decision.evaluation.BrandCheck;
+import org.bloomgate.decision.evaluation.ConnectingClient;
+import org.bloomgate.decision.evaluation.EvaluationRig;
+import org.bloomgate.decision.evaluation.MessageDecision;
+import org.bloomgate.decision.evaluation.MessageEvaluation;
+import org.bloomgate.decision.evaluation.MessageEvaluator.History;
+import org.bloomgate.decision.evaluation.MessageEvaluator.SenderChecks;
+import org.bloomgate.decision.evaluation.RecipientSplit;
+import org.bloomgate.decision.evaluation.ReportAddresses;
+import org.bloomgate.decision.policy.PolicyOptions;
+import org.bloomgate.lookup.dns.DnsClient;
+import org.bloomgate.lookup.dns.DnsQuestion.RecordType;
+import org.bloomgate.lookup.tier.Action;
+import org.bloomgate.server.dns.ListedHosts;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Who may report: messages with a listed link to the address for reports, before the whole evaluation.
+class ReportersTest {
+    private static final String REPORTS = "phish@corp.example";
+    private static final String BODY = "Look: http://evil.example/\r\n";
+    private static final String FIELDS = "From: ann@corp.example\r\nTo: phish@corp.example\r\n";
+    private static final String STRANGE_CLIENT = "203.0.113.9";
+
+    private final ZoneQueries zones = new ZoneQueries()
+            .with("x._domainkey.corp.example", RecordType.TXT, SignedMessage.record())
+            .with("x._domainkey.other.example", RecordType.TXT, SignedMessage.record())
+            .with("x._domainkey.sub.corp.example", RecordType.TXT, SignedMessage.record())
+            .with("corp.example", RecordType.TXT, "v=spf1 ip4:192.0.2.1 ~all")
+            .with("sub.corp.example", RecordType.TXT, "v=spf1 ip4:203.0.113.9 -all");
+    private final EvaluationRig rig = new EvaluationRig(new ListedHosts()
+            .lists("evil.example")
+            .listsNetworks("198.51.100.0/24")
+            .inForce());
+    private Optional<String> reporter = Optional.empty();
+
+    private static SignedMessage signed() {
+        return new SignedMessage()
+                .tag("d", "corp.example")
+                .fields(FIELDS, FIELDS)
+                .body(BODY);
+    }
+
+    private static String unsigned(String fields) {
+        return fields + "\r\n" + BODY;
+    }
+
+    private SenderChecks checks() {
+        AuthenticationDns dns = new AuthenticationDns(new DnsClient(
+                question -> CompletableFuture.completedFuture(zones.query(question.name(), question.type())),
+                Ticker.systemTicker()));
+        Authenticator authenticator = new Authenticator(
+                new AuthenticationOptions(List.of("mx.corp.example"), OnUnknown.DEFER, Duration.ofSeconds(5)),
+                Set.of("corp.example"),
+                dns,
+                () -> SignedMessage.NOW);
+        ReportAddresses reports =
+                new ReportAddresses(Set.of(REPORTS), List.of(Network.of("192.0.2.64/28")), Set.of("corp.example"));
+        return new SenderChecks(LookAlikes.NONE, BrandCheck.NONE, History.NONE, authenticator, reports);
+    }
+
+    private static ConnectingClient client(String address, boolean hasLoggedIn) {
+        return new ConnectingClient(
+                Optional.of(InetAddress.ofLiteral(address)),
+                "",
+                "mail.client.example",
+                hasLoggedIn,
+                ResultsSource.STRANGER);
+    }
+
+    private MessageDecision deliver(ConnectingClient client, String mailFrom, String message, String... recipients) {
+        byte[] bytes = message.getBytes(ISO_8859_1);
+        try (MessageEvaluation evaluation =
+                rig.evaluator(PolicyOptions.defaults()).withParts(checks()).open(rig.lease(), client)) {
+            evaluation.mailFrom(mailFrom);
+            for (String recipient : recipients) {
+                Optional<MessageDecision> refusal = evaluation.refusal(recipient);
+                if (refusal.isPresent()) {
+                    return refusal.get();
+                }
+                evaluation.rcptTo(recipient);
+            }
+            evaluation.message(() -> new ByteArrayInputStream(bytes), 0);
+            evaluation.lookUp();
+            MessageDecision decision = evaluation.decide(() -> new ByteArrayInputStream(bytes));
+            reporter = evaluation.reporter();
+            return decision;
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    static Stream<Arguments> proven() {
+        return Stream.of(
+                Arguments.of("login", client(STRANGE_CLIENT, true), "ann@corp.example", unsigned(FIELDS)),
+                Arguments.of("DKIM", client(STRANGE_CLIENT, false), "bounce@list.example", signed().text()),
+                Arguments.of(
+                        "DKIM from a listed client",
+                        client("198.51.100.9", false),
+                        "ann@corp.example",
+                        signed().text()),
+                Arguments.of("SPF", client("192.0.2.1", false), "ann@corp.example", unsigned(FIELDS)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("proven")
+    void provenReporter_isDeliveredAndRead(String how, ConnectingClient client, String mailFrom, String message) {
+        assertEquals(Action.PASS, deliver(client, mailFrom, message, REPORTS).enforced());
+        assertEquals(Optional.of("ann@corp.example"), reporter);
+    }
+
+    static Stream<Arguments> forged() {
+        ConnectingClient stranger = client(STRANGE_CLIENT, false);
+        String own = "ann@corp.example";
+        String below = "From: ann@sub.corp.example\r\nTo: phish@corp.example\r\n";
+        String toColleague = "From: ann@corp.example\r\nTo: bob@corp.example\r\n";
+        return Stream.of(
+                Arguments.of("no login and no signature", stranger, "x@other.example", unsigned(FIELDS)),
+                Arguments.of(
+                        "signature of another domain",
+                        stranger,
+                        "x@other.example",
+                        signed().tag("d", "other.example").text()),
+                Arguments.of(
+                        "DKIM with l=",
+                        stranger,
+                        "x@other.example",
+                        signed().tag("l", "" + BODY.length())
+                                .append("http://more.example/\r\n")
+                                .text()),
+                Arguments.of(
+                        "changed body",
+                        stranger,
+                        "x@other.example",
+                        signed().append("http://more.example/\r\n").text()),
+                Arguments.of("SPF softfail", stranger, own, unsigned(FIELDS)),
+                Arguments.of(
+                        "two From", client("192.0.2.1", false), own, unsigned(FIELDS + "From: boss@corp.example\r\n")),
+                Arguments.of(
+                        "two From of a login",
+                        client(STRANGE_CLIENT, true),
+                        own,
+                        unsigned(FIELDS + "From: boss@corp.example\r\n")),
+                Arguments.of(
+                        "group syntax",
+                        client("192.0.2.1", false),
+                        own,
+                        unsigned("From: staff: ann@corp.example;\r\nTo: phish@corp.example\r\n")),
+                Arguments.of(
+                        "address in the display name",
+                        stranger,
+                        "x@other.example",
+                        unsigned("From: \"ann@corp.example\" <x@other.example>\r\nTo: phish@corp.example\r\n")),
+                Arguments.of(
+                        "Authentication-Results of the client",
+                        stranger,
+                        "x@other.example",
+                        unsigned("Authentication-Results: mx.corp.example; dkim=pass header.d=corp.example\r\n"
+                                + FIELDS)),
+                Arguments.of("name below the site's", stranger, "ann@sub.corp.example", unsigned(below)),
+                Arguments.of(
+                        "signature of a name below the site's, From too",
+                        stranger,
+                        "x@other.example",
+                        signed().tag("d", "sub.corp.example")
+                                .fields(below, below)
+                                .text()),
+                Arguments.of(
+                        "replayed message of a colleague",
+                        stranger,
+                        "x@other.example",
+                        signed().fields(toColleague, toColleague).text()),
+                Arguments.of(
+                        "replayed with another To",
+                        stranger,
+                        "x@other.example",
+                        signed().tag("h", "from")
+                                .fields(FIELDS, "From: ann@corp.example\r\n")
+                                .text()),
+                Arguments.of("null reverse-path", client(STRANGE_CLIENT, true), "", unsigned(FIELDS)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("forged")
+    void forgedReporter_isMailLikeAny(String how, ConnectingClient client, String mailFrom, String message) {
+        assertEquals(Action.REJECT, deliver(client, mailFrom, message, REPORTS).enforced());
+        assertEquals(Optional.empty(), reporter);
+    }
+
+    @Test
+    void providerOfFeedback_isProvenByItsNetwork() {
+        String report = unsigned("From: fbl@provider.example\r\nTo: phish@corp.example\r\n");
+        assertEquals(
+                Action.PASS,
+                deliver(client("192.0.2.70", false), "", report, REPORTS).enforced());
+        assertEquals(Optional.of(""), reporter);
+        assertEquals(
+                Action.REJECT,
+                deliver(client("192.0.2.80", false), "", report, REPORTS).enforced());
+        assertEquals(Optional.empty(), reporter);
+    }
+
+    @Test
+    void otherRecipients_areFilteredAsUsual() {
+        MessageDecision decision = deliver(
+                client(STRANGE_CLIENT, true), "ann@corp.example", unsigned(FIELDS), "bob@corp.example", REPORTS);
+        RecipientSplit.Apart split = assertInstanceOf(RecipientSplit.Apart.class, decision.split());
+        assertEquals(List.of(1), split.delivered());
+        assertEquals(List.of(0), split.kept());
+        assertTrue(reporter.isPresent());
+        assertEquals(
+                Action.REJECT,
+                deliver(client(STRANGE_CLIENT, true), "ann@corp.example", unsigned(FIELDS), "bob@corp.example")
+                        .enforced());
+        assertEquals(Optional.empty(), reporter);
+    }
+}
