@@ -230,9 +230,10 @@ public final class MessageEvaluation implements AutoCloseable {
         return content.history().facts();
     }
 
-    /// The signals of the message to the policy, whatever that does about them.
+    /// The signals of the message to the policy, whatever that does about them. A sender who was not authenticated
+    /// because nothing depended on it counts as if it were.
     Set<Signal> signals() {
-        return content.history().findSignals(!proof.isAuthorProven());
+        return content.history().findSignals(authentication.isPresent() && !proof.isAuthorProven());
     }
 
     /// Called when the message was delivered. The sender of a clean message becomes a known sender of its

@@ -154,6 +154,7 @@ class NewLinksTest {
         assertEquals(Action.PASS, act(Map.of(), LINK + LINK + "<a href=\"https://192.0.2.7/\">b</a>"));
         assertEquals(2, facts.links());
         assertEquals("domain", facts.sender().orElseThrow().firstContact());
+        assertEquals(Set.of(Signal.NEW_LINK, Signal.NEW_LINK_OF_STRANGER), signals);
         assertTrue(links().findSeen("login-secure.example").isPresent());
         assertTrue(links().findSeen("192.0.2.7").isPresent());
         now = now.plus(Duration.ofHours(3));
@@ -161,6 +162,7 @@ class NewLinksTest {
         assertEquals("login-secure.example; age=3h", facts.link().orElseThrow().text(now));
         assertEquals(1, facts.link().orElseThrow().messages());
         assertEquals(Optional.empty(), facts.sender());
+        assertEquals(Set.of(Signal.NEW_LINK), signals, "not authenticated, as nothing depended on it");
     }
 
     @Test
