@@ -96,6 +96,7 @@ def test_a_small_heap_follows_20_million_keys(home, expect, monkeypatch):
     between = Counting(theirs.lookup_service().http)
     monkeypatch.setenv("BLOOMGATE_JAVA_OPTS", "-Xmx256m")
     mirror = ours.lookup_service(f"mirror.url={between.url}", "mirror.interval=1s")
+    monkeypatch.delenv("BLOOMGATE_JAVA_OPTS")
     wait_until("the first generation", lambda: mirror.ready().get("snapshot") == first, 300)
     print(f"the first time: {dict(between.by)} bytes")
     between.forget()

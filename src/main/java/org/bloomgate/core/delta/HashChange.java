@@ -180,22 +180,8 @@ public final class HashChange {
     /// @throws DeltaRefusedException if the list has another length than the changed one
     public HashList applyTo(HashList list) throws DeltaRefusedException {
         require(sizeBefore == list.size(), "is of a list of " + sizeBefore + " hashes, this one has " + list.size());
-        return new HashList() {
-            @Override
-            public long size() {
-                return sizeAfter;
-            }
-
-            @Override
-            public List<byte[]> canaries() {
-                return canaries;
-            }
-
-            @Override
-            public NumberCursor open() {
-                return new Merge(list.open(), removedPositions.open(), addedHashes.open());
-            }
-        };
+        return new HashList(
+                sizeAfter, canaries, () -> new Merge(list.open(), removedPositions.open(), addedHashes.open()));
     }
 
     private static final class Merge implements NumberCursor {

@@ -2,8 +2,7 @@
 /// of a publisher, byte for byte.
 ///
 /// ```
-///   HashList      a list
-///   SortedHashes  a list of hashes that come in any order
+///   HashList      a list, also of hashes that come in any order
 ///   HashChange    removals and additions to one: its bytes and back, and a list with a change applied
 ///   RiceList      ascending numbers as Rice-coded differences (Safe Browsing v5, RiceDeltaEncoded)
 /// ```

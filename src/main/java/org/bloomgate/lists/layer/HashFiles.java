@@ -12,7 +12,6 @@ import org.bloomgate.core.bloom.HashPartitions;
 import org.bloomgate.core.delta.DeltaRefusedException;
 import org.bloomgate.core.delta.HashChange;
 import org.bloomgate.core.delta.HashList;
-import org.bloomgate.core.delta.SortedHashes;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.snapshot.SnapshotFiles;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
@@ -77,7 +76,8 @@ public final class HashFiles {
                 if (partitions.isEmpty() || !isComplete(partitions.get())) {
                     return;
                 }
-                HashChange.Difference whole = new SortedHashes(partitions.get(), canaries).whole();
+                HashChange.Difference whole =
+                        HashList.sort(partitions.get(), canaries).whole();
                 MappedFiles.write(file, whole.maxBytes(), whole::write);
             }
             try (Arena lists = Arena.ofConfined()) {

@@ -1,6 +1,9 @@
 package org.bloomgate.lookup.remote;
 
 import java.io.InputStream;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.ResponseInfo;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -65,11 +68,20 @@ public final class HttpExactLookup implements ExactLookup {
 
     private List<ExactAnswer> query(List<Key> keys, Duration remaining) {
         long maxBytes = MAX_ANSWER_BYTES + MAX_ANSWER_BYTES_A_KEY * keys.size();
-        return switch (services.query(LookupJson.writeRequest(layer, keys), maxBytes, remaining)) {
+        HttpRequest.Builder request = HttpRequest.newBuilder()
+                .header("Accept", "application/json")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofByteArray(LookupJson.writeRequest(layer, keys)));
+        return switch (services.query(
+                LookupQuestion.PATH, request, HttpExactLookup::checkStatus, maxBytes, remaining)) {
             case LookupServices.Reply.Body(InputStream bytes) ->
                 parseAnswers(bytes, keys).orElseGet(() -> repeatReason(keys, UnknownReason.BAD_ANSWER));
             case LookupServices.Reply.None(UnknownReason reason) -> repeatReason(keys, reason);
         };
+    }
+
+    private static Optional<UnknownReason> checkStatus(ResponseInfo head) {
+        return head.statusCode() == 200 ? Optional.empty() : Optional.of(UnknownReason.BAD_STATUS);
     }
 
     private static List<ExactAnswer> repeatReason(List<Key> keys, UnknownReason reason) {

@@ -19,7 +19,7 @@ public record HttpExactOptions(List<String> urls, Optional<Path> caFile, String 
 
     public HttpExactOptions {
         urls = List.copyOf(urls);
-        urls.forEach(HttpExactOptions::requireValid);
+        urls.forEach(url -> requireValid("urls", url));
         BearerToken.requireSendable(token);
     }
 
@@ -27,7 +27,9 @@ public record HttpExactOptions(List<String> urls, Optional<Path> caFile, String 
         return new HttpExactOptions(List.of(), Optional.empty(), "");
     }
 
-    private static void requireValid(String url) {
+    /// @param key for the message
+    /// @throws IllegalArgumentException if this is not the address of a web server
+    static void requireValid(String key, String url) {
         try {
             URI uri = new URI(url);
             boolean isValid = uri.getScheme() != null
@@ -37,14 +39,14 @@ public record HttpExactOptions(List<String> urls, Optional<Path> caFile, String 
                     && uri.getRawQuery() == null
                     && uri.getRawFragment() == null;
             if (!isValid) {
-                throw createException(url);
+                throw createException(key, url);
             }
         } catch (URISyntaxException e) {
-            throw createException(url);
+            throw createException(key, url);
         }
     }
 
-    private static IllegalArgumentException createException(String url) {
-        return new IllegalArgumentException("urls: '" + url + "' is not as http://HOST:PORT or https://HOST:PORT");
+    private static IllegalArgumentException createException(String key, String url) {
+        return new IllegalArgumentException(key + ": '" + url + "' is not as http://HOST:PORT or https://HOST:PORT");
     }
 }

@@ -7,16 +7,15 @@ import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.ResponseInfo;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.bloomgate.base.net.BearerToken;
 import org.bloomgate.base.net.BoundedBody;
@@ -24,7 +23,8 @@ import org.bloomgate.base.net.BoundedExchange;
 import org.bloomgate.base.tls.TrustedCertificates;
 import org.bloomgate.lookup.tier.UnknownReason;
 
-/// The lookup services of a fleet, over persistent connections. The service that answered last is queried first; if
+/// The lookup services of a fleet, or web servers with its published files, over persistent connections. The service
+/// that answered last is queried first; if
 /// it fails, the next service is queried within the same time. Thread-safe.
 ///
 /// A call ends at its timeout whatever the service does: the exchange is abandoned and its connection closed.
@@ -39,9 +39,10 @@ public final class LookupServices implements AutoCloseable {
     private final HttpClient client;
     private volatile int preferred;
 
+    /// @param section of the configuration, for messages
     /// @param options with at least one address
     /// @throws IOException when the certificates to trust cannot be read
-    public LookupServices(HttpExactOptions options) throws IOException {
+    public LookupServices(String section, HttpExactOptions options) throws IOException {
         services = options.urls().stream()
                 .map(url -> url.endsWith("/") ? url.substring(0, url.length() - 1) : url)
                 .toList();
@@ -53,22 +54,32 @@ public final class LookupServices implements AutoCloseable {
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(CONNECT_TIMEOUT)
                 .proxy(HttpClient.Builder.NO_PROXY)
-                .sslContext(TrustedCertificates.context("exact.http.caFile", options.caFile()))
+                .sslContext(TrustedCertificates.context(section + ".caFile", options.caFile()))
                 .executor(threads)
                 .build();
     }
 
     /// The result of a query.
-    sealed interface Reply {
-        /// Status 200 and all bytes of the body.
+    public sealed interface Reply {
+        /// All bytes of the body.
         record Body(InputStream bytes) implements Reply {}
 
         record None(UnknownReason reason) implements Reply {}
     }
 
-    /// @param request of `/v1/lookup`
+    /// @param path below the address of a service
+    /// @param request without address
+    /// @param check returns why an answer is not read, from its head
     /// @param maxBytes of the body of an answer; more is a bad answer
-    Reply query(byte[] request, long maxBytes, Duration timeout) {
+    public Reply query(
+            String path,
+            HttpRequest.Builder request,
+            Function<ResponseInfo, Optional<UnknownReason>> check,
+            long maxBytes,
+            Duration timeout) {
+        if (!token.isEmpty()) {
+            request.setHeader(BearerToken.FIELD, BearerToken.formatField(token));
+        }
         long deadline = System.nanoTime() + timeout.toNanos();
         int first = preferred;
         Reply reply = new Reply.None(UnknownReason.TIMEOUT);
@@ -78,7 +89,8 @@ public final class LookupServices implements AutoCloseable {
                 return reply;
             }
             int service = (first + attempts) % services.size();
-            reply = queryOnce(service, request, maxBytes, remainingNanos / (services.size() - attempts));
+            request.uri(URI.create(services.get(service) + path));
+            reply = queryOnce(request.build(), check, maxBytes, remainingNanos / (services.size() - attempts));
             if (reply instanceof Reply.Body) {
                 preferred = service;
                 return reply;
@@ -86,35 +98,32 @@ public final class LookupServices implements AutoCloseable {
         }
         boolean isUnreachable =
                 reply instanceof Reply.None(UnknownReason reason) && reason == UnknownReason.UNREACHABLE;
-        return isUnreachable ? queryOnce(first, request, maxBytes, deadline - System.nanoTime()) : reply;
+        request.uri(URI.create(services.get(first) + path));
+        return isUnreachable ? queryOnce(request.build(), check, maxBytes, deadline - System.nanoTime()) : reply;
     }
 
-    private Reply queryOnce(int service, byte[] body, long maxBytes, long nanos) {
-        HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(services.get(service) + LookupQuestion.PATH))
-                .header("Accept", "application/json")
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofByteArray(body));
-        HttpRequest request =
-                (token.isEmpty() ? builder : builder.header(BearerToken.FIELD, BearerToken.formatField(token))).build();
-        AtomicBoolean hasBegun = new AtomicBoolean();
+    private Reply queryOnce(
+            HttpRequest request, Function<ResponseInfo, Optional<UnknownReason>> check, long maxBytes, long nanos) {
+        AtomicReference<Optional<UnknownReason>> refusal = new AtomicReference<>();
         Function<ResponseInfo, BoundedBody<byte[]>> bodyHandler = head -> {
-            hasBegun.set(true);
-            return head.statusCode() == 200
+            refusal.set(check.apply(head));
+            return refusal.get().isEmpty()
                     ? BoundedBody.whole(maxBytes, new AtomicLong(), () -> new IOException("too long"))
                     : BoundedBody.discarded(new byte[0]);
         };
         try {
-            HttpResponse<byte[]> response = BoundedExchange.send(client, request, bodyHandler, Duration.ofNanos(nanos));
-            return response.statusCode() == 200
-                    ? new Reply.Body(new ByteArrayInputStream(response.body()))
-                    : new Reply.None(UnknownReason.BAD_STATUS);
+            byte[] body = BoundedExchange.send(client, request, bodyHandler, Duration.ofNanos(nanos))
+                    .body();
+            return refusal.get()
+                    .<Reply>map(Reply.None::new)
+                    .orElseGet(() -> new Reply.Body(new ByteArrayInputStream(body)));
         } catch (TimeoutException e) {
             return new Reply.None(UnknownReason.TIMEOUT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Reply.None(UnknownReason.CLOSED);
         } catch (IOException e) {
-            return new Reply.None(hasBegun.get() ? UnknownReason.BAD_ANSWER : findReason(e));
+            return new Reply.None(refusal.get() != null ? UnknownReason.BAD_ANSWER : findReason(e));
         }
     }
 

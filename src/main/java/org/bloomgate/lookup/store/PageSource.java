@@ -11,6 +11,7 @@ interface PageSource extends AutoCloseable {
     /// @throws IOException if they cannot be read: the keys of the page are unknown
     byte[] read(PageReference page) throws IOException;
 
+    /// Does nothing where nothing is open.
     @Override
-    void close();
+    default void close() {}
 }

@@ -28,6 +28,11 @@ public record PartRoot(long offset, int length, String sha256) {
         }
     }
 
+    /// Whether these bytes are the root.
+    boolean isRoot(byte[] bytes) {
+        return Sha256.hex(bytes).equals(sha256);
+    }
+
     byte[] digest() {
         return HexFormat.of().parseHex(sha256);
     }

@@ -1,5 +1,6 @@
 package org.bloomgate.lookup.store;
 
+import com.github.benmanes.caffeine.cache.Cache;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,13 +36,14 @@ public final class SortedStore implements ExactLookup, OrderedKeyStore {
     /// No kind has this code.
     static final byte[] LAST = {(byte) 0xff};
 
-    private final Path directory;
+    private final String name;
     private final List<StorePart> parts;
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
     private boolean closed;
 
-    private SortedStore(Path directory, List<StorePart> parts) throws MalformedStoreException {
-        this.directory = directory;
+    /// @param name of the store, for messages
+    SortedStore(String name, List<StorePart> parts) throws MalformedStoreException {
+        this.name = name;
         this.parts = parts;
         byte[] begin = FIRST;
         for (StorePart part : parts) {
@@ -63,18 +65,19 @@ public final class SortedStore implements ExactLookup, OrderedKeyStore {
     /// @throws IOException if there is no readable store
     public static SortedStore open(Path directory) throws IOException {
         List<StorePart> parts = new ArrayList<>();
+        Cache<PageReference, Page> indexPages = StorePart.createIndexCache(INDEX_BYTES);
         try {
             do {
                 PageFile file = PageFile.open(directory.resolve(partName(parts.size())));
                 try {
                     PartRoot root = file.root();
-                    parts.add(new StorePart(file, root.offset(), file.readRoot(root), INDEX_BYTES));
+                    parts.add(new StorePart(file, root.offset(), file.readRoot(root), indexPages));
                 } catch (IOException e) {
                     file.close();
                     throw e;
                 }
             } while (!Arrays.equals(parts.getLast().to(), LAST));
-            return new SortedStore(directory, List.copyOf(parts));
+            return new SortedStore(directory.toString(), List.copyOf(parts));
         } catch (IOException e) {
             parts.forEach(StorePart::close);
             throw e instanceof MalformedStoreException
@@ -131,8 +134,10 @@ public final class SortedStore implements ExactLookup, OrderedKeyStore {
             return value.isPresent()
                     ? new ExactAnswer.Listed(dictionary().decodeListings(key, value.get()))
                     : new ExactAnswer.NotListed();
+        } catch (PublishedStores.UnreadableException e) {
+            return e.reason().answer();
         } catch (IOException e) {
-            return new ExactAnswer.Unknown("exact store " + directory + ": " + e.getMessage());
+            return new ExactAnswer.Unknown("exact store " + name + ": " + e.getMessage());
         } catch (IllegalArgumentException e) {
             return new ExactAnswer.Unknown(
                     "exact store: not a key of kind " + key.kind().label());
@@ -182,7 +187,7 @@ public final class SortedStore implements ExactLookup, OrderedKeyStore {
 
     private StoreCursor openCursor(byte[] from, byte[] to) throws IOException {
         if (closed) {
-            throw new IOException("exact store " + directory + ": closed");
+            throw new IOException("exact store " + name + ": closed");
         }
         return new PagesCursor(parts.subList(findPart(from), parts.size()), from, to);
     }

@@ -29,13 +29,14 @@ final class StorePart implements AutoCloseable {
     private final byte[] from;
     private final byte[] to;
     private final Page index;
-    private final Cache<Long, Page> indexPages;
+    private final Cache<PageReference, Page> indexPages;
 
     /// @param source of the pages, which is closed with the part
     /// @param end of the pages
     /// @param root bytes that were verified
-    /// @param indexBytes of index pages that are kept in memory
-    StorePart(PageSource source, long end, byte[] root, long indexBytes) throws MalformedStoreException {
+    /// @param indexPages that are kept in memory
+    StorePart(PageSource source, long end, byte[] root, Cache<PageReference, Page> indexPages)
+            throws MalformedStoreException {
         this.source = source;
         this.end = end;
         ByteBuffer in = ByteBuffer.wrap(root);
@@ -46,9 +47,14 @@ final class StorePart implements AutoCloseable {
         from = readBytes(in, "begin of the range");
         to = readBytes(in, "end of the range");
         index = Page.of(in, "root");
-        indexPages = Caffeine.newBuilder()
-                .maximumWeight(indexBytes)
-                .weigher((Long _, Page page) -> page.memoryBytes())
+        this.indexPages = indexPages;
+    }
+
+    /// Keeps index pages, those that were used last.
+    static Cache<PageReference, Page> createIndexCache(long bytes) {
+        return Caffeine.newBuilder()
+                .maximumWeight(bytes)
+                .weigher((PageReference _, Page page) -> page.memoryBytes())
                 .executor(Runnable::run)
                 .build();
     }
@@ -122,10 +128,10 @@ final class StorePart implements AutoCloseable {
     }
 
     Page readIndexPage(PageReference reference) throws IOException {
-        Page page = indexPages.getIfPresent(reference.offset());
+        Page page = indexPages.getIfPresent(reference);
         if (page == null) {
             page = readPage(reference);
-            indexPages.put(reference.offset(), page);
+            indexPages.put(reference, page);
         }
         return page.reopen();
     }

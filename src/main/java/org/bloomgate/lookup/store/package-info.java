@@ -3,11 +3,11 @@
 /// A store never guesses. What it cannot read, prove or reach in time is `Unknown`; only a key that it looked for and
 /// did not find is "not listed".
 ///
-/// The users of a store know [StoreWriter], [SortedStore] and [StoreCursor]. The pages of a part come from a
-/// [PageSource]; everything above it is the same for a file and for another machine.
+/// The users of a store know [StoreWriter], [SortedStore], [PublishedStores] and [StoreCursor]. The pages of a part
+/// come from a [PageSource]; everything above it is the same for a file and for another machine.
 ///
-/// Start reading at [SortedStore], which reads the files that `PagesWriter` writes; then `StorePart`, `PageIndex` and
-/// `DataPage`, from the root down to an entry.
+/// Start reading at [SortedStore], which reads the files that `PagesWriter` writes; then `StorePart` and `Page`, from
+/// the root down to an entry.
 @NullMarked
 package org.bloomgate.lookup.store;
 

@@ -18,6 +18,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.Key;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -61,6 +64,7 @@ class StoreMatrixIT {
 
     enum Store {
         EMBEDDED,
+        STORAGE,
         HTTP,
         REDIS
     }
@@ -143,15 +147,15 @@ class StoreMatrixIT {
 
     private Path configure(Store store) throws Exception {
         String common = """
-                state: FOLDER
-                feeds: FOLDER/feeds.yaml
-                nextHop: "maildir:FOLDER/mail"
-                http: { listen: "127.0.0.1:0" }
-                dns: { listen: "127.0.0.1:0", zones: { "dbl.test": { kinds: [domain] }, "ip.test": { kinds: [network] } } }
-                milter: { listen: "127.0.0.1:0" }
-                policy: { listed: { phone: reject } }
-                smtp: { listen: "127.0.0.1:0", trusted: ["127.0.0.1"] }
-                """.replace("FOLDER", folder.toString());
+            state: FOLDER
+            feeds: FOLDER/feeds.yaml
+            nextHop: "maildir:FOLDER/mail"
+            http: { listen: "127.0.0.1:0" }
+            dns: { listen: "127.0.0.1:0", zones: { "dbl.test": { kinds: [domain] }, "ip.test": { kinds: [network] } } }
+            milter: { listen: "127.0.0.1:0" }
+            policy: { listed: { phone: reject } }
+            smtp: { listen: "127.0.0.1:0", trusted: ["127.0.0.1"] }
+            """.replace("FOLDER", folder.toString());
         StringBuilder feeds = new StringBuilder("feeds:\n");
         for (Kind kind : Kind.values()) {
             Path list = Files.writeString(folder.resolve(kind.label() + ".txt"), kind.lines() + "\n");
@@ -178,21 +182,40 @@ class StoreMatrixIT {
             }
             case HTTP -> {
                 run(local, "rebuild", "--all");
-                Endpoint service = Endpoint.open(new ConfigurationSource(local, Map.of()).read());
-                servers.add(service);
-                service.start();
-                yield "exact: { store: http, deadline: 10s, http: { urls: [\""
-                        + service.address().replaceAll("http=(\\S+) .*", "http://$1") + "\"] } }\n";
+                yield "exact: { store: http, deadline: 10s, http: { urls: [\"" + serve(local) + "\"] } }\n";
+            }
+            case STORAGE -> {
+                KeyPair keys = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+                writePem("snapshot.key", "PRIVATE KEY", keys.getPrivate());
+                writePem("snapshot.pub", "PUBLIC KEY", keys.getPublic());
+                Files.writeString(local, common + "rebuild: { signingKey: " + folder.resolve("snapshot.key") + " }\n");
+                run(local, "rebuild", "--all");
+                yield "exact: { store: storage, deadline: 10s, storage: { url: \"" + serve(local)
+                        + "\" } }\nsnapshotKey: " + folder.resolve("snapshot.pub") + "\n";
             }
         };
         Files.writeString(file, common + exact);
-        if (store != Store.HTTP) {
+        if (store == Store.EMBEDDED || store == Store.REDIS) {
             run(file, "rebuild", "--all");
         }
         for (Kind kind : Kind.values()) {
             run(file, "listing", "add", "--force", kind.label(), kind.local);
         }
         return file;
+    }
+
+    /// Returns the address of a lookup service.
+    private String serve(Path configuration) throws Exception {
+        Endpoint service = Endpoint.open(new ConfigurationSource(configuration, Map.of()).read());
+        servers.add(service);
+        service.start();
+        return service.address().replaceAll("http=(\\S+) .*", "http://$1");
+    }
+
+    private void writePem(String name, String label, Key key) throws IOException {
+        String base64 = Base64.getMimeEncoder().encodeToString(key.getEncoded());
+        Files.writeString(
+                folder.resolve(name), "-----BEGIN " + label + "-----\n" + base64 + "\n-----END " + label + "-----\n");
     }
 
     private static void run(Path file, String... arguments) {
@@ -323,20 +346,20 @@ class StoreMatrixIT {
                 .encodeToString(
                         (kind == Kind.HASH ? relation : "file").concat("\n").getBytes(StandardCharsets.UTF_8));
         return """
-                Subject: test
-                MIME-Version: 1.0
-                Content-Type: multipart/mixed; boundary=b
+            Subject: test
+            MIME-Version: 1.0
+            Content-Type: multipart/mixed; boundary=b
 
-                --b
+            --b
 
-                TEXT
-                --b
-                Content-Type: application/octet-stream
-                Content-Transfer-Encoding: base64
+            TEXT
+            --b
+            Content-Type: application/octet-stream
+            Content-Transfer-Encoding: base64
 
-                FILE
-                --b--
-                """.replace("TEXT", text).replace("FILE", encoded).replace("\n", "\r\n");
+            FILE
+            --b--
+            """.replace("TEXT", text).replace("FILE", encoded).replace("\n", "\r\n");
     }
 
     private static String sha256(String content) {

@@ -16,7 +16,7 @@ public final class Hashes {
         HashPartitions partitions = new HashPartitions(allocate(HashPartitions.bytes(hashes.length)), hashes.length);
         LongStream.of(hashes).forEach(partitions::add);
         partitions.flush();
-        return new SortedHashes(partitions, canaries);
+        return HashList.sort(partitions, canaries);
     }
 
     /// The bytes of a whole list.

@@ -54,7 +54,7 @@ class HttpExactLookupIT {
     }
 
     private static LookupServices services(String... urls) throws IOException {
-        return new LookupServices(new HttpExactOptions(List.of(urls), Optional.empty(), ""));
+        return new LookupServices("exact.http", new HttpExactOptions(List.of(urls), Optional.empty(), ""));
     }
 
     private void askInstead(String... urls) throws IOException {
@@ -98,7 +98,7 @@ class HttpExactLookupIT {
         lookup.lookup(List.of(GOOD), LONG);
         HttpExactOptions options =
                 new HttpExactOptions(List.of(service.url()), Optional.empty(), "the-token-of-gateways");
-        try (LookupServices known = new LookupServices(options)) {
+        try (LookupServices known = new LookupServices("exact.http", options)) {
             new HttpExactLookup(known, "nightly", OWN).lookup(List.of(GOOD), LONG);
         }
         assertEquals(List.of("Bearer the-token-of-gateways"), service.authorizations);

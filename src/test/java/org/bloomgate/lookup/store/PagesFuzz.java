@@ -34,7 +34,7 @@ public final class PagesFuzz {
         byte[] data = take(in, dataBytes);
         byte[] index = take(in, indexBytes);
         byte[] root = Arrays.copyOf(take(in, in.remaining()), in.limit() + Long.BYTES);
-        try (StorePart part = new StorePart(new Forged(data, index), END, root, END)) {
+        try (StorePart part = new StorePart(new Forged(data, index), END, root, StorePart.createIndexCache(END))) {
             for (int i = 0; i < bytes.length; i += 7) {
                 find(part, Arrays.copyOfRange(bytes, i, Math.min(bytes.length, i + i % 23)));
             }

@@ -100,7 +100,7 @@ class PagesTest {
     }
 
     /// Kind code and text, with the feed that lists it.
-    private static NavigableMap<String, Integer> generateKeys(int count) {
+    static NavigableMap<String, Integer> generateKeys(int count) {
         NavigableMap<String, Integer> keys = new TreeMap<>();
         SplittableRandom random = new SplittableRandom(count);
         while (keys.size() < count) {
@@ -122,7 +122,12 @@ class PagesTest {
 
     private Path write(NavigableMap<String, Integer> keys, int pageBytes, int indexPageBytes, int rootIndexBytes)
             throws IOException {
-        Path directory = folder.resolve("store");
+        return write(folder.resolve("store"), keys, pageBytes, indexPageBytes, rootIndexBytes);
+    }
+
+    static Path write(
+            Path directory, NavigableMap<String, Integer> keys, int pageBytes, int indexPageBytes, int rootIndexBytes)
+            throws IOException {
         try (PagesWriter writer = new PagesWriter(directory, FEEDS, pageBytes, indexPageBytes, rootIndexBytes)) {
             StoredListings listings = new StoredListings();
             int lastFeed = -1;
@@ -189,7 +194,8 @@ class PagesTest {
         PartRoot root = PartRoot.read(file);
         long pageBytes = 0;
         try (PageFile source = PageFile.open(file);
-                StorePart part = new StorePart(source, root.offset(), source.readRoot(root), 0)) {
+                StorePart part =
+                        new StorePart(source, root.offset(), source.readRoot(root), StorePart.createIndexCache(0))) {
             Page indexPages = part.index();
             while (indexPages.next()) {
                 byte[] bytes = source.read(indexPages.reference());

@@ -106,6 +106,12 @@ public record Configuration(
                 }
             });
         }
+        if (exact.store() == ExactOptions.Store.STORAGE
+                && (snapshotKey.isEmpty() || storageUrl().isEmpty())) {
+            problems.add(
+                    "exact.store: storage needs a web server with published files (mirror.url, or exact.storage.url)"
+                            + " and, as it is not trusted, snapshotKey");
+        }
         problems.addAll(ExportChecks.problems(this));
         return problems;
     }
@@ -143,6 +149,11 @@ public record Configuration(
         return mirror.isEnabled()
                 ? Optional.of("snapshots come from mirror.url, there is nothing to " + operation)
                 : Optional.empty();
+    }
+
+    /// The address of the files of exact stores; empty if there is none.
+    public String storageUrl() {
+        return exact.storage().url().isEmpty() ? mirror.url() : exact.storage().url();
     }
 
     /// The regions whose phone numbers are recognised without country code.

@@ -7,6 +7,7 @@ import org.bloomgate.base.config.RequiresRestart;
 import org.bloomgate.lookup.dns.DnsOptions;
 import org.bloomgate.lookup.redis.RedisOptions;
 import org.bloomgate.lookup.remote.HttpExactOptions;
+import org.bloomgate.lookup.remote.StorageOptions;
 import org.bloomgate.lookup.tier.Action;
 
 /// The `exact` section of the configuration.
@@ -15,6 +16,7 @@ import org.bloomgate.lookup.tier.Action;
 /// @param deadline for all suspects of one message together
 /// @param onUnknown action if the exact tier does not answer, by feed category; `default` for the others
 /// @param http lookup services for `store: http`
+/// @param storage web server for `store: storage`
 /// @param redis servers for `store: redis`, which rebuilds publish to
 /// @param dns resolvers for the zones that confirm feeds
 public record ExactOptions(
@@ -22,12 +24,15 @@ public record ExactOptions(
         Duration deadline,
         Map<String, Action> onUnknown,
         @RequiresRestart HttpExactOptions http,
+        @RequiresRestart StorageOptions storage,
         @RequiresRestart RedisOptions redis,
         @RequiresRestart DnsOptions dns) {
     /// Where listings are looked up.
     public enum Store {
         /// In the store of the snapshot, in this process.
         EMBEDDED,
+        /// In the published files of the snapshot, page by page from a web server.
+        STORAGE,
         /// Another Bloomgate in the lookup role.
         HTTP,
         /// A Redis or Valkey Cluster.
@@ -47,6 +52,7 @@ public record ExactOptions(
                 Duration.ofMillis(250),
                 Map.of("default", Action.TAG, "malware", Action.DEFER),
                 HttpExactOptions.defaults(),
+                StorageOptions.defaults(),
                 RedisOptions.defaults(),
                 DnsOptions.defaults());
     }
@@ -54,11 +60,11 @@ public record ExactOptions(
     /// Contradictory settings, by the key to change.
     public List<String> problems() {
         return switch (store) {
-            case EMBEDDED -> List.of();
+            case EMBEDDED, STORAGE -> List.of();
             case HTTP ->
                 http.urls().isEmpty()
-                        ? List.of(
-                                "http.urls: name a lookup service, for example http://127.0.0.1:8081, or leave store at embedded")
+                        ? List.of("http.urls: name a lookup service, for example http://127.0.0.1:8081, or leave store"
+                                + " at embedded")
                         : List.of();
             case REDIS ->
                 redis.nodes().isEmpty()

@@ -2,14 +2,18 @@ package org.bloomgate.app.gateway.wiring;
 
 import java.io.IOException;
 import java.time.Clock;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.app.gateway.options.ExactOptions;
+import org.bloomgate.lists.mirror.MirrorOptions;
 import org.bloomgate.lists.snapshot.ExactOpener;
+import org.bloomgate.lists.snapshot.PublishedFiles;
 import org.bloomgate.lists.snapshot.Snapshot;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.lookup.redis.RedisConnection;
@@ -18,9 +22,11 @@ import org.bloomgate.lookup.remote.BreakerOptions;
 import org.bloomgate.lookup.remote.CacheOptions;
 import org.bloomgate.lookup.remote.Guard;
 import org.bloomgate.lookup.remote.HttpExactLookup;
+import org.bloomgate.lookup.remote.HttpExactOptions;
 import org.bloomgate.lookup.remote.LookupServices;
 import org.bloomgate.lookup.remote.RemoteCounts;
 import org.bloomgate.lookup.remote.RemoteLookup;
+import org.bloomgate.lookup.store.PublishedStores;
 import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.tier.ExactLookup;
 
@@ -30,13 +36,41 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
     int MAX_CALLS = 64;
 
     /// @throws IOException when the certificates to trust cannot be read
-    static ExactTier of(ExactOptions options) throws IOException {
+    static ExactTier of(Configuration configuration) throws IOException {
+        ExactOptions options = configuration.exact();
         return switch (options.store()) {
             case EMBEDDED -> new Embedded();
-            case HTTP -> new Http(new LookupServices(options.http()), guard(options), options);
+            case STORAGE -> openStorage(configuration);
+            case HTTP -> {
+                LookupServices services = new LookupServices("exact.http", options.http());
+                yield new Http(
+                        snapshot -> new HttpExactLookup(
+                                services,
+                                snapshot.manifest().layer(),
+                                snapshot.manifest().generation()),
+                        services::close,
+                        guard(options));
+            }
             case REDIS ->
                 new Redis(RedisConnection.open(options.redis()), guard(options), options, new ConcurrentHashMap<>());
         };
+    }
+
+    /// The token of the publisher is sent to no other server.
+    private static ExactTier openStorage(Configuration configuration) throws IOException {
+        MirrorOptions mirror = configuration.mirror();
+        String url = configuration.storageUrl();
+        HttpExactOptions server = new HttpExactOptions(
+                List.of(url.replaceFirst("/+$", "") + PublishedFiles.PATH),
+                mirror.caFile(),
+                url.equals(mirror.url()) ? mirror.token() : "");
+        ExactOptions options = configuration.exact();
+        PublishedStores stores = new PublishedStores(new LookupServices("mirror", server), options.deadline());
+        return new Http(
+                snapshot -> stores.open(
+                        snapshot.manifest().generation(), snapshot.manifest().parts()),
+                stores::close,
+                guard(options));
     }
 
     private static Guard guard(ExactOptions options) {
@@ -69,13 +103,11 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
         }
     }
 
-    /// At lookup services.
-    record Http(LookupServices services, Guard guard, ExactOptions options) implements ExactTier {
+    /// At lookup services, or in files on a web server.
+    record Http(ExactOpener opener, Runnable closing, Guard guard) implements ExactTier {
         @Override
-        public ExactLookup open(Snapshot snapshot) {
-            SnapshotManifest manifest = snapshot.manifest();
-            ExactLookup lookup = new HttpExactLookup(services, manifest.layer(), manifest.generation());
-            return new RemoteLookup(lookup, guard, CacheOptions.defaults());
+        public ExactLookup open(Snapshot snapshot) throws IOException {
+            return new RemoteLookup(opener.open(snapshot), guard, CacheOptions.defaults());
         }
 
         @Override
@@ -85,7 +117,7 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
 
         @Override
         public void close() {
-            services.close();
+            closing.run();
         }
     }
 

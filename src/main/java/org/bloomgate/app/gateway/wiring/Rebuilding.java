@@ -100,7 +100,7 @@ public final class Rebuilding {
     public static Optional<ExactPublisher> shared(ExactOptions exact) {
         return switch (exact.store()) {
             case REDIS -> Optional.of(new RedisPublisher(exact.redis()));
-            case EMBEDDED, HTTP -> Optional.empty();
+            case EMBEDDED, STORAGE, HTTP -> Optional.empty();
         };
     }
 

@@ -101,7 +101,7 @@ public record Tiers(
     private static Tiers open(Configuration configuration, Map<String, String> pinned, Duration maxSnapshotAge)
             throws IOException, ConfigException {
         ZoneUse zoneUse = ZoneUse.read(configuration);
-        ExactTier exact = ExactTier.of(configuration.exact());
+        ExactTier exact = ExactTier.of(configuration);
         DnsClient dns = new DnsClient(configuration.exact().dns());
         Zones zones = new Zones(dns, InstantSource.system());
         try {
