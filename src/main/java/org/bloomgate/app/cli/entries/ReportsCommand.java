@@ -70,8 +70,9 @@ public final class ReportsCommand {
         print(json ? AnswerJson.line(report) : text(report));
         if (!json) {
             report.voices()
-                    .forEach(voice -> print("  reported by " + voice.reporter().mailbox() + " at " + voice.time()));
-            report.message().recipients().forEach(recipient -> print("  received by " + recipient));
+                    .forEach(voice -> print(
+                            "  reported by " + Printable.of(voice.reporter().mailbox()) + " at " + voice.time()));
+            report.message().recipients().forEach(recipient -> print("  received by " + Printable.of(recipient)));
         }
         for (ListingPreview preview : reports.preview(report, Instant.now())) {
             String force = preview.objections().isEmpty() ? "" : "; needs --force: " + preview.objections();
@@ -147,7 +148,7 @@ public final class ReportsCommand {
     }
 
     private void print(String text) {
-        spec.commandLine().getOut().println(Printable.of(text));
+        spec.commandLine().getOut().println(text);
     }
 
     /// `ID  TIME  STATE  N reporters  FROM  SUBJECT`
@@ -158,7 +159,7 @@ public final class ReportsCommand {
                         report.lastReported().truncatedTo(ChronoUnit.SECONDS),
                         report.outcome().state().label(),
                         report.voices().size(),
-                        report.message().from(),
-                        report.message().subject());
+                        Printable.of(report.message().from()),
+                        Printable.of(report.message().subject()));
     }
 }

@@ -8,6 +8,7 @@ import { poll } from './live.js';
 import messages from './messages.js';
 import overview from './overview.js';
 import quarantine from './quarantine.js';
+import reports from './reports.js';
 import { LOADING_MILLIS, startRouter } from './router.js';
 import { onSession, startSession } from './session.js';
 import settings from './settings.js';
@@ -49,6 +50,6 @@ const late = setTimeout(() => byId('loading').hidden = false, LOADING_MILLIS);
 poll().then(() => {
   clearTimeout(late);
   byId('loading').hidden = true;
-  startRouter({ '': overview, messages, quarantine, lists, test, audit, settings });
+  startRouter({ '': overview, messages, quarantine, reports, lists, test, audit, settings });
   onSession(poll);
 });
