@@ -35,7 +35,10 @@ class HostileMessageTest {
             "quotes of shells in quotes",
             "variables that double",
             "variables that double by parts",
-            "commands of commands");
+            "commands of commands",
+            "formats that double",
+            "replacements that double",
+            "inflated texts in links");
 
     static Stream<String> htmlPatterns() {
         return Stream.of(HostileMessages.HTML);

@@ -182,6 +182,13 @@ final class HostileMessages {
         all.put("pdf identifiers", bytes -> repeated(pdf + "/Encrypt ", "/IDx ", bytes));
         all.put("pdf strings under an empty password", bytes -> repeated(pdf + EMPTY_PASSWORD, "(a)", bytes));
         all.put("pdf names under an empty password", bytes -> repeated(pdf + EMPTY_PASSWORD, "/#41 1 ", bytes));
+        String note = "%d 0 obj<</Subtype/FreeText/Contents(see http://h%d.example/)/RC(<p>a</p>)>>endobj\n";
+        all.put("pdf annotations", bytes -> numbered(pdf, note, bytes));
+        all.put("pdf text of an annotation", bytes -> repeated(pdf + "1 0 obj<</Contents(", "\\050a ", bytes));
+        all.put(
+                "pdf text of one annotation for all",
+                bytes -> numbered(pdf, "%d 0 obj<</Contents 1 0 R>>endobj ", bytes));
+        all.put("pdf texts of an annotation", bytes -> repeated(pdf + "1 0 obj<</Contents[", "(a.example)", bytes));
         String map = pdf + "2 0 obj<</ToUnicode 3 0 R>>endobj 4 0 obj<</F1 2 0 R/Contents 5 0 R>>endobj "
                 + "5 0 obj<<>>stream\n/F1 9 Tf (x) Tj\nendstream endobj 3 0 obj<<>>stream\n"
                 + "begincodespacerange <0000><ffff> endcodespacerange beginbfrange ";
@@ -205,6 +212,15 @@ final class HostileMessages {
                 .mapToObj(i -> "u" + i + "=http://h" + i + ".x%d.example&")
                 .collect(Collectors.joining());
         all.put("links in links", bytes -> numbered(text, "http://h%d.example/?" + inner + " ", bytes));
+        String coded = code("http://a.example/?u=" + code("http://b.example/?u=" + code("http://c.example/")));
+        all.put("codes in links", bytes -> numbered(text, "http://h%d.example/?u=" + coded + " ", bytes));
+        all.put("codes in a path", bytes -> numbered(text, "http://h%d.example/" + (coded + "/").repeat(30), bytes));
+        String deflated = "http://h%d.example/?" + "u=eJzLKCkpKLbS1y8vL9dLrUjMLchJ1UvOzwUAb3EI_w&".repeat(60);
+        all.put("inflated texts in links", bytes -> numbered(text, deflated + " ", bytes));
+        all.put("digits of a link", bytes -> numbered(text, "http://h%d.example/" + "68747470".repeat(900), bytes));
+        all.put(
+                "escapes of escapes in a link",
+                bytes -> numbered(text, "http://h%d.example/?u=" + "%25".repeat(2000), bytes));
         String within = "http://a.example/?u=".repeat(400);
         all.put("links within links", bytes -> numbered(text, "http://h%d.example/?u=" + within + " ", bytes));
         all.put("bare hosts in other letters", bytes -> numbered(text, "\u00fc%d.example ", bytes));
@@ -295,6 +311,19 @@ final class HostileMessages {
         all.put("pipes", bytes -> repeated(shell + "echo a", "|base64 -d", bytes));
         all.put("pipes to shells", bytes -> repeated(shell, "echo a|sh|bash\n", bytes));
         all.put("commands of commands", bytes -> repeated(batch, "cmd /c ", bytes));
+        String power = file + "ps1\r\n\r\n";
+        all.put("words of PowerShell", bytes -> repeated(power, "a ", bytes));
+        all.put("open parentheses of PowerShell", bytes -> repeated(power, "(", bytes));
+        all.put("quotes of PowerShell", bytes -> repeated(power, "\"`\"'", bytes));
+        all.put("sums of PowerShell", bytes -> repeated(power + "'a'", "+'a'", bytes));
+        all.put("joins of PowerShell", bytes -> repeated(power, "('a','b') -join ''\n", bytes));
+        all.put("items of a list", bytes -> repeated(power + "'{0}' -f 'a'", ",'a'", bytes));
+        all.put("items of a list that is joined", bytes -> repeated(power + "('a'", ",'a'", bytes));
+        String formats = power + "$a='{0}'\n";
+        all.put("formats", bytes -> repeated(formats, "$a -f 'b' -f 'c' -replace 'b','c'\n", bytes));
+        all.put("formats that double", bytes -> repeated(formats, "$a='{0}{0}' -f $a\n", bytes));
+        all.put("sums that double", bytes -> repeated(formats, "$a+=$a\n", bytes));
+        all.put("replacements that double", bytes -> repeated(formats, "$a=$a -replace '0','00'\n", bytes));
         all.put("codes of codes", bytes -> {
             String command = "curl https://a.example/" + "x".repeat(bytes / 400);
             for (int i = 0; i < 20; i++) {
@@ -304,6 +333,10 @@ final class HostileMessages {
             return (shell + command).getBytes(StandardCharsets.US_ASCII);
         });
         return all;
+    }
+
+    private static String code(String text) {
+        return Base64.getUrlEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
     }
 
     private static byte[] enclosed(String head, String pattern, int bytes, String tail) {

@@ -71,6 +71,9 @@ final class HostileShapes {
     private static final String NO_SUCH_FORM = "the format has no such form";
     private static final String NOT_READ = "its content is not read";
 
+    /// Readers of a part of the content of a kind, which have rows of their own.
+    static final List<String> READERS = List.of("ANNOTATIONS", "CODES", "POWERSHELL");
+
     private static final Map<String, Grammar> GRAMMARS = new LinkedHashMap<>();
 
     private static void grammar(String kind, String... of) {
@@ -144,9 +147,43 @@ final class HostileShapes {
                 "}",
                 "",
                 "&a%d=b");
+        String annotation = "%d 0 obj<</Subtype/Text/Contents %e 0 R/Popup %e 0 R/RC %e 0 R>>endobj\n";
+        grammar(
+                "ANNOTATIONS",
+                "application/pdf",
+                "%PDF-1.7\n",
+                "%d 0 obj<</Subtype/FreeText/Contents(see http://h%d.example/)>>endobj\n",
+                "1 0 obj<</Contents[",
+                "]>>endobj\n",
+                annotation,
+                "(a%d.example)");
+        String code = code("http://a.example/?u=" + code("http://b.example/"));
+        grammar(
+                "CODES",
+                "text/html",
+                "",
+                "<a href=http://h%d.example/?u=" + code + ">x</a>",
+                "<a href=http://h.example/?u=",
+                ">",
+                "",
+                "&u%d=" + code);
+        String sum = "$s%d = $s%e + $s%e + 'a'\n";
+        grammar(
+                "POWERSHELL",
+                "application/octet-stream; name=a.ps1",
+                "",
+                "iwr ('http://h{0}.exa' + 'mple' -f '%d')\n",
+                "(",
+                ")",
+                sum,
+                " -replace 'a%d','b'");
     }
 
     private HostileShapes() {}
+
+    private static String code(String text) {
+        return Base64.getUrlEncoder().encodeToString(bytes(text));
+    }
 
     /// Those with a meaning and those without.
     static List<Row> all() {
@@ -180,7 +217,9 @@ final class HostileShapes {
             case REPEATED -> bytes -> filled(head, g.unit().replace("%d", "1"), bytes, g.close());
             case NESTED -> bytes -> nested(head, g, bytes);
             case CROSS_REFERENCED, SELF_REFERRING -> bytes -> defined(head, g, shape, bytes);
-            case INFLATED -> bytes -> multipart(bytes, file("x.gz", gzip(zipped(g.head(), g.unit()))));
+            case INFLATED ->
+                bytes -> multipart(
+                        bytes, file(kind.equals("POWERSHELL") ? "x.ps1.gz" : "x.gz", gzip(zipped(g.head(), g.unit()))));
             case WIDE -> bytes -> filled(head + g.open().replace(">", ""), g.attribute(), bytes, ">" + g.close());
             case DEEP ->
                 bytes -> filled("Content-Type: message/rfc822\r\n\r\n".repeat(DEPTH) + head, g.unit(), bytes, "");

@@ -3,6 +3,7 @@ package org.bloomgate.decision.authentication;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import java.io.ByteArrayInputStream;
@@ -16,6 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
@@ -51,6 +54,9 @@ class BodyReadingsTest {
             new ZoneQueries().with("x._domainkey.partner.example", RecordType.TXT, SignedMessage.record());
     private final EvaluationRig rig =
             new EvaluationRig(new ListedHosts().lists("evil.example").inForce());
+    /// In three encodings five types, and in one of them a digest by each boundary.
+    private static final int MAX_READINGS = 3 * 5 + BodyReadings.MAX_BOUNDARIES;
+
     private final AtomicInteger opened = new AtomicInteger();
     private String reason = "";
 
@@ -260,6 +266,32 @@ class BodyReadingsTest {
         String body =
                 LINK + "\r\n" + line.repeat(bytes / line.length()) + "a".repeat(bytes % line.length() - 2) + "\r\n";
         assertEquals(beyond == 0 ? Action.PASS : Action.REJECT, deliver(google("", body)));
+    }
+
+    static Stream<String> fillers() {
+        String boundaries = IntStream.range(0, BodyReadings.MAX_BOUNDARIES)
+                .mapToObj("--b%d\r\n\r\n"::formatted)
+                .collect(Collectors.joining());
+        return Stream.of(
+                boundaries,
+                "--" + "b".repeat(BodyReadings.MAX_BYTES / 2),
+                "--" + "\"\\".repeat(BodyReadings.MAX_BYTES / 4),
+                "--b\r\nContent-Type: multipart/digest; boundary=b\r\n\r\n",
+                "Content-Type: message/rfc822\r\n\r\n",
+                "<a <a </a\r\n",
+                "PGEgPGEg=3D\r\n",
+                "http://a.example/?u=http://b.example/?u=\r\n",
+                "\u001b$B%PDF-1.7 /URI(\u0081\r\n");
+    }
+
+    /// Bodies at the bound, in forms that are slow to read, are read as often as the work of the message allows.
+    @ParameterizedTest
+    @MethodSource("fillers")
+    void hostileBody_isReadToAnAnswer(String filler) {
+        String body = LINK + "\r\n" + filler.repeat(BodyReadings.MAX_BYTES / filler.length() + 1);
+        Action action = deliver(google("", body.substring(0, BodyReadings.MAX_BYTES - LINK.length()) + "\r\n"));
+        assertTrue(action == Action.PASS || action == Action.REJECT, reason);
+        assertTrue(opened.get() <= 3 + MAX_READINGS, "" + opened);
     }
 
     @ParameterizedTest
