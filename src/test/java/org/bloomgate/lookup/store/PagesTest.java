@@ -22,6 +22,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.bloomgate.Rounds;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
@@ -324,6 +325,62 @@ class PagesTest {
                 assertThrows(MalformedStoreException.class, () -> SortedStore.open(directory));
                 assertEquals(0, count(open.lookup(keys, LONG), ExactAnswer.NotListed.class), "cut to " + length);
             }
+        }
+    }
+
+    /// Damage of several bytes to a store of several parts: bits, zeros, a place over another, a part cut, lengthened,
+    /// emptied or in the place of another one.
+    @Test
+    void damagedStore_isRejectedOrAnswersRightly() throws Exception {
+        NavigableMap<String, Integer> keys = generateKeys(200);
+        List<Path> files = files(write(keys, 256, 160, 1));
+        List<byte[]> whole = new ArrayList<>();
+        for (Path file : files) {
+            whole.add(Files.readAllBytes(file));
+        }
+        SplittableRandom random = new SplittableRandom(450);
+        int rejected = 0;
+        for (int round = 0; round < Rounds.of(4500); round++) {
+            int part = random.nextInt(files.size());
+            Files.write(files.get(part), damage(whole.get(part), whole.get(random.nextInt(whole.size())), random));
+            try (SortedStore store = SortedStore.open(folder.resolve("store"))) {
+                for (String text : keys.keySet()) {
+                    requireAnswerOrUnknown(store, keys, text);
+                    requireAnswerOrUnknown(store, keys, text + "~");
+                }
+            } catch (IOException e) {
+                rejected++;
+            }
+            Files.write(files.get(part), whole.get(part));
+        }
+        int all = Rounds.of(4500);
+        assertTrue(rejected > all / 5 && rejected < all, rejected + " rejected");
+    }
+
+    private static byte[] damage(byte[] part, byte[] other, SplittableRandom random) {
+        byte[] bytes = part.clone();
+        int from = random.nextInt(bytes.length);
+        int to = from + 1 + random.nextInt(Math.min(400, bytes.length - from));
+        switch (random.nextInt(8)) {
+            case 0 -> Arrays.fill(bytes, from, to, (byte) 0);
+            case 1 -> System.arraycopy(bytes, from, bytes, random.nextInt(bytes.length - (to - from) + 1), to - from);
+            case 2 -> bytes = Arrays.copyOf(bytes, from);
+            case 3 -> bytes = Arrays.copyOf(bytes, bytes.length + to - from);
+            case 4 -> bytes = random.nextInt(4) == 0 ? new byte[0] : other;
+            case 5 -> System.arraycopy(other, 0, bytes, 0, Math.min(other.length, bytes.length) / 2);
+            default -> {
+                for (int at = from; at < to; at += 1 + random.nextInt(40)) {
+                    bytes[at] ^= (byte) (1 << random.nextInt(8));
+                }
+            }
+        }
+        return bytes;
+    }
+
+    private static void requireAnswerOrUnknown(SortedStore store, NavigableMap<String, Integer> keys, String text) {
+        Key key = new Key(KeyKind.ofWireCode(text.charAt(0)).orElseThrow(), text.substring(1));
+        if (!(store.lookup(List.of(key), LONG).getFirst() instanceof ExactAnswer.Unknown)) {
+            requireAnswer(store, keys, text);
         }
     }
 
