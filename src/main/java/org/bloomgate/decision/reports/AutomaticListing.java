@@ -21,6 +21,7 @@ import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.base.audit.AuditQuery;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
+import org.bloomgate.base.net.Network;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.PhoneNumbers;
@@ -39,7 +40,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Lists what several people report within a short time, for a day and never to reject. A reporter counts only for
-/// identifiers of mail that was delivered to the mailbox, and all behind one client network count once. What the site
+/// identifiers of mail that was delivered to the mailbox, and all behind one foreign client network count once. What
+/// the site
 /// used more than a day before, and what nobody else received, is not listed.
 ///
 /// Everything it knows is in the reports, the journals, the entries and the audit log, so that a kill at any step is
@@ -80,22 +82,19 @@ public final class AutomaticListing implements AutoCloseable {
         }
     }
 
+    /// @param ownNetworks of the site, whose users are told apart by their mailboxes
     /// @param recipients of the messages with these tokens
     /// @param firstSeen when the memory saw a key first; empty if it does not know
     public record Sources(
             LiveEntries entries,
             KeyJournalOptions keys,
+            List<Network> ownNetworks,
             Function<Set<String>, List<String>> recipients,
             Function<Key, Optional<Instant>> firstSeen) {}
 
     private record Vote(Report report, Report.Voice voice) {
         String mailbox() {
             return voice.reporter().mailbox();
-        }
-
-        String client() {
-            String network = voice.reporter().clientNetwork();
-            return network.isEmpty() ? mailbox() : network;
         }
     }
 
@@ -124,7 +123,7 @@ public final class AutomaticListing implements AutoCloseable {
         return this;
     }
 
-    /// Takes at most a fifth of a processor, however many reports there are.
+    /// Takes at most half of a processor, however many reports there are.
     private void lookIfDue() {
         long start = System.nanoTime();
         if (isDue && start - nextNanos >= 0) {
@@ -132,7 +131,7 @@ public final class AutomaticListing implements AutoCloseable {
             Duration pause = RETRY;
             try {
                 evaluate();
-                pause = Duration.ofNanos(4 * (System.nanoTime() - start));
+                pause = Duration.ofNanos(System.nanoTime() - start);
             } catch (IOException e) {
                 isDue = true;
                 LOG.warn("reports: nothing was listed: {} (again in {})", IoText.describe(e), RETRY);
@@ -198,10 +197,22 @@ public final class AutomaticListing implements AutoCloseable {
         return votes;
     }
 
-    private static int count(List<Vote> votes) {
+    private int count(List<Vote> votes) {
         Map<String, String> clients = new HashMap<>();
-        votes.forEach(vote -> clients.putIfAbsent(vote.mailbox(), vote.client()));
+        votes.forEach(vote -> clients.putIfAbsent(vote.mailbox(), findClient(vote)));
         return Set.copyOf(clients.values()).size();
+    }
+
+    /// The network of the client; the mailbox for users of an own network, and for a client without an address.
+    private String findClient(Vote vote) {
+        String text = vote.voice().reporter().clientNetwork();
+        if (text.indexOf('/') < 0) {
+            return vote.mailbox();
+        }
+        Network client = Network.of(text);
+        boolean isOwn = sources.ownNetworks().stream()
+                .anyMatch(own -> own.contains(client.address()) || client.contains(own.address()));
+        return isOwn ? vote.mailbox() : text;
     }
 
     private Optional<String> findObjection(Key key, List<Vote> votes, Options current, Instant now) throws IOException {
@@ -259,7 +270,7 @@ public final class AutomaticListing implements AutoCloseable {
                 .with(Field.CATEGORY, AUTHOR)
                 .with(Field.ACTION, current.action().label());
         try {
-            EntryService.Added _ = service.addListing(ACTOR, text, true, reports.gates());
+            List<Entry> _ = service.addChecked(ACTOR, text);
         } catch (EntryRefusedException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }

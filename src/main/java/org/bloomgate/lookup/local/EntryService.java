@@ -63,6 +63,11 @@ public final class EntryService {
         return new Added(allowed ? add(by, List.of(listing)) : List.of(), preview);
     }
 
+    /// Adds a listing whose objections the caller has checked.
+    public List<Entry> addChecked(Actor by, EntryText text) throws IOException, EntryRefusedException {
+        return add(by, List.of(parse(Entry.Type.LISTING, text)));
+    }
+
     /// Adds an exception.
     public List<Entry> addException(Actor by, EntryText text, ListingGates gates)
             throws IOException, EntryRefusedException {

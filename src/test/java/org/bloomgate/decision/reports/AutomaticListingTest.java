@@ -22,6 +22,7 @@ import org.bloomgate.base.audit.Actor;
 import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.audit.AuditQuery;
 import org.bloomgate.base.io.Token;
+import org.bloomgate.base.net.Network;
 import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
@@ -98,6 +99,7 @@ class AutomaticListingTest {
                 new AutomaticListing.Sources(
                         entries,
                         keys,
+                        List.of(Network.of("10.9.0.0/16")),
                         tokens -> tokens.stream()
                                 .flatMap(token -> recipients.getOrDefault(token, List.of()).stream())
                                 .toList(),
@@ -188,9 +190,19 @@ class AutomaticListingTest {
         listing.evaluate();
         assertEquals(List.of(), listed());
 
-        report(mailbox(4), "", PHISH, Optional.empty());
+        report(mailbox(4), "10.0.4.0/24", PHISH, Optional.empty());
         listing.evaluate();
         assertEquals(List.of(), listed(), "not delivered to the fourth");
+    }
+
+    @Test
+    void usersOfTheOwnNetwork_countByMailbox() throws Exception {
+        deliver(PHISH, now, mailbox(1), mailbox(2), mailbox(3), "victim@corp.example");
+        for (int reporter = 1; reporter <= 3; reporter++) {
+            report(mailbox(reporter), "10.9.0.0/24", PHISH, Optional.empty());
+        }
+        listing.evaluate();
+        assertEquals(List.of(PHISH), listed());
     }
 
     @Test

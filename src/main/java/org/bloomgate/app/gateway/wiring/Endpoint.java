@@ -216,6 +216,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                         new AutomaticListing.Sources(
                                 tiers.layers(),
                                 started.journal().keys(),
+                                started.smtp().access().clientNetworks(),
                                 tokens -> journal.find(tokens).values().stream()
                                         .flatMap(decision -> decision.envelope().recipients().stream())
                                         .toList(),

@@ -3,6 +3,7 @@ package org.bloomgate.app.gateway.wiring;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -43,6 +44,9 @@ import org.bloomgate.lookup.tier.Entry;
 /// Creates the parts that write the exact stores of snapshots and those that read all of their keys: rebuild,
 /// retro search and reports.
 public final class Rebuilding {
+
+    /// The gates of several listings in a row are read once.
+    private static final Duration GATES_AGE = Duration.ofSeconds(2);
 
     private Rebuilding() {}
 
@@ -152,9 +156,12 @@ public final class Rebuilding {
                 InstantSource.system());
     }
 
-    /// The same, read at each call: a running gateway uses the current feeds.
+    /// The same, read again after [#GATES_AGE]: a running gateway uses the current feeds.
     static ListingGates readAtEachCall(Configuration configuration) {
         return new ListingGates() {
+            private Optional<OwnListingGates> last = Optional.empty();
+            private long readNanos;
+
             @Override
             public ListingPreview preview(Entry listing) throws IOException {
                 return read().preview(listing);
@@ -170,9 +177,13 @@ public final class Rebuilding {
                 return read().feeds();
             }
 
-            private OwnListingGates read() throws IOException {
+            private synchronized OwnListingGates read() throws IOException {
                 try {
-                    return ownListingGates(configuration);
+                    if (last.isEmpty() || System.nanoTime() - readNanos > GATES_AGE.toNanos()) {
+                        last = Optional.of(ownListingGates(configuration));
+                        readNanos = System.nanoTime();
+                    }
+                    return last.get();
                 } catch (ConfigException e) {
                     throw new IOException(e.getMessage(), e);
                 }
