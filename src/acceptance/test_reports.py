@@ -1,8 +1,10 @@
 """Reports: 200 forwards of 50 messages in the forms of mail programs, and what survives a kill."""
 import email.message
 import email.policy
+import io
 import json
 import random
+import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from email.message import EmailMessage
@@ -13,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from milterclient import MilterClient
 from processes import wait_until
 from product import Gateway, Home
 from smtp import SmtpClient
@@ -186,4 +189,43 @@ def test_a_killed_gateway_has_a_report_once(home: Home, expect):
         (one,) = stored(home)
         expect("one report of one reporter", len(one["voices"]) == 1 and host_of(1) in offered(one))
     expect("the stranger is counted as nobody", user(1) == one["voices"][0]["reporter"]["mailbox"])
+    gateway.stop()
+
+
+def by_milter(port: int, sender: str, message: bytes, login: str = "") -> str:
+    with MilterClient(port) as milter:
+        milter.connect("203.0.113.9")
+        milter.helo("client.corp.example")
+        if login:
+            milter.macro(b"M", auth_type=login)
+        return milter.mail(sender, [REPORTS], message).reply[:3]
+
+
+def test_hostile_reports_are_read_within_bounds_by_both_listeners(home: Home, expect):
+    home.list_domains("evil1.example")
+    home.rebuild()
+    gateway = home.gateway(*SETTINGS, "milter.listen=127.0.0.1:0")
+    bomb = io.BytesIO()
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("zeros", bytes(60_000_000))
+    large, zipped = phish(1), phish(2)
+    large.add_attachment(random.randbytes(17_000_000), maintype="application", subtype="octet-stream", filename="a.bin")
+    zipped.add_attachment(bomb.getvalue(), maintype="application", subtype="zip", filename="a.zip")
+    broken = b"Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: message/feedback-report\r\n\r\n\0\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n"
+    nested = b"".join(b"Content-Type: multipart/mixed; boundary=%d\r\n\r\n--%d\r\n" % (level, level) for level in range(500))
+    for number, content in ((1, attached(1, large.as_bytes())), (2, attached(2, zipped.as_bytes())), (3, broken), (4, nested), (5, b"\r\n")):
+        content = content if isinstance(content, bytes) else content.as_bytes(policy=email.policy.SMTP)
+        message = f"From: {user(number)}\r\nTo: {REPORTS}\r\nSubject: x\r\n".encode() + content
+        reply = send(gateway, user(number), REPORTS, message, login="ann")
+        expect(f"hostile report {number} is delivered", reply.startswith("250"))
+    for number in range(6, 12):
+        message = FORMS["attached"](number, phish(1).as_bytes())
+        message["From"], message["To"] = user(number), REPORTS
+        expect("the milter delivers a report", by_milter(gateway.milter(), user(number), message.as_bytes(policy=email.policy.SMTP), "PLAIN") == "250")
+    expect("and rejects a stranger's", by_milter(gateway.milter(), "x@other.example", phish(1).as_bytes()) == "550")
+    read(gateway, 11)
+    names = {text for one in stored(home) for text in offered(one)}
+    expect("links of large messages and bombs are read", {host_of(1), host_of(2)} <= names)
+    expect("the stranger is counted", gateway.metric("bloomgate_reports_unproven_total") == 1)
+    expect("nothing waits", not list(home.path("var", "reports", "queue").iterdir()))
     gateway.stop()

@@ -60,13 +60,8 @@ public record MessageEvaluator(
             Authenticator authenticator,
             ReportAddresses reports) {
         /// No protected names, no memory and no DNS.
-        public static final SenderChecks NONE =
-                new SenderChecks(LookAlikes.NONE, BrandCheck.NONE, History.NONE, Authenticator.withoutDns());
-
-        /// Nothing is a report.
-        public SenderChecks(LookAlikes lookAlikes, BrandCheck brands, History history, Authenticator authenticator) {
-            this(lookAlikes, brands, history, authenticator, ReportAddresses.NONE);
-        }
+        public static final SenderChecks NONE = new SenderChecks(
+                LookAlikes.NONE, BrandCheck.NONE, History.NONE, Authenticator.withoutDns(), ReportAddresses.NONE);
 
         /// True if names are protected.
         boolean hasProtectedNames() {

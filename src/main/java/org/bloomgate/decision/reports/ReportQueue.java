@@ -60,8 +60,7 @@ public final class ReportQueue implements AutoCloseable {
     private Optional<BackgroundTask> worker = Optional.empty();
     private volatile boolean closed;
 
-    /// What becomes of messages to an address for reports. `UNPROVEN`: it is no report, because its sender is not
-    /// proven;
+    /// What becomes of messages to an address for reports. `UNPROVEN`: its sender is not proven, so it is no report;
     /// `IGNORED`: a program sent it, or it cannot be read.
     public enum Count {
         READ,
@@ -101,15 +100,16 @@ public final class ReportQueue implements AutoCloseable {
         String field = FIELD + ": " + reporter.mailbox() + ' ' + reporter.clientNetwork() + ' ' + reporter.mayReply()
                 + ' ' + now + "\r\n";
         Path file = directory.resolve("%013d-%s%s".formatted(now.toEpochMilli(), token, SUFFIX));
+        Path temporary = directory.resolve(token + TEMPORARY);
         pending.add(file);
         if (waiting.incrementAndGet() <= maxReports && waitingBytes.get() < MAX_BYTES) {
             try (InputStream in = new SequenceInputStream(
                     new ByteArrayInputStream(field.getBytes(StandardCharsets.UTF_8)), message.open())) {
                 Files.createDirectories(directory, PrivateFile.createFolderAttributes());
-                Path temporary = directory.resolve(token + TEMPORARY);
-                waitingBytes.addAndGet(Files.copy(in, temporary));
+                long size = Files.copy(in, temporary);
                 DurableFiles.force(temporary);
                 DurableFiles.rename(temporary, file);
+                waitingBytes.addAndGet(size);
                 return Optional.of(file);
             } catch (IOException e) {
                 LOG.error("reports: {}: not stored: {} (message deferred)", token, IoText.describe(e));
@@ -118,7 +118,9 @@ public final class ReportQueue implements AutoCloseable {
             LOG.warn("reports: {}: too many reports wait (message deferred)", token);
         }
         count(Count.DEFERRED);
-        end(file, false);
+        waiting.decrementAndGet();
+        pending.remove(file);
+        boolean _ = temporary.toFile().delete();
         return Optional.empty();
     }
 
@@ -126,23 +128,22 @@ public final class ReportQueue implements AutoCloseable {
     ///
     /// @param isDelivered whether the message is delivered; otherwise its client sends it again
     public void end(Path file, boolean isDelivered) {
-        if (!isDelivered) {
-            delete(file);
+        try {
+            if (!isDelivered) {
+                delete(file);
+            }
+        } catch (IOException e) {
+            LOG.warn("reports: {}: not deleted: {} (it is read)", file, IoText.describe(e));
         }
         pending.remove(file);
         worker.ifPresent(BackgroundTask::unpark);
     }
 
-    private void delete(Path file) {
+    private void delete(Path file) throws IOException {
+        long size = Files.exists(file) ? Files.size(file) : 0;
+        Files.deleteIfExists(file);
         waiting.decrementAndGet();
-        try {
-            if (Files.exists(file)) {
-                waitingBytes.addAndGet(-Files.size(file));
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            LOG.warn("reports: {}: not deleted: {}", file, IoText.describe(e));
-        }
+        waitingBytes.addAndGet(-size);
     }
 
     /// The oldest first.
@@ -171,13 +172,14 @@ public final class ReportQueue implements AutoCloseable {
 
     /// Reads the reports whose messages are delivered.
     ///
-    /// @throws IOException if one cannot be stored; it stays in the queue
+    /// @throws IOException if one cannot be stored or deleted; it stays in the queue
     void readWaiting() throws IOException {
-        for (List<Path> files = list(SUFFIX); !files.isEmpty() && !closed; files = list(SUFFIX)) {
+        for (List<Path> files = list(SUFFIX); !files.isEmpty(); files = list(SUFFIX)) {
             for (Path file : files) {
-                if (!closed) {
-                    read(file);
+                if (closed) {
+                    return;
                 }
+                read(file);
             }
         }
     }

@@ -21,6 +21,7 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.smtp.LineEnds;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.decision.authentication.DkimHeader;
 import org.bloomgate.decision.journal.Decision;
@@ -129,7 +130,7 @@ public record ReportReader(
 
     private Content readContent(byte[] message) throws IOException {
         KeyBatch batch = reader.takeBatch();
-        try (InputStream head = new ByteArrayInputStream(message);
+        try (InputStream head = LineEnds.normalised(new ByteArrayInputStream(message));
                 InputStream whole = new ByteArrayInputStream(message)) {
             MessageSummary heading = reader.read(whole, suffixes.get(), KINDS, batch, reader.createAllowance())
                     .heading();

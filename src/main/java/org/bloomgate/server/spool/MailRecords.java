@@ -28,16 +28,6 @@ public record MailRecords(
     /// The client in the journal if the request does not state one.
     private static final String NO_CLIENT = "http";
 
-    /// Nobody reports.
-    public MailRecords(
-            DecisionJournal journal,
-            KeyJournal keys,
-            MailMetrics metrics,
-            QuarantineIntake quarantine,
-            InstantSource clock) {
-        this(journal, keys, metrics, quarantine, clock, Optional.empty());
-    }
-
     /// The same with a queue for reports.
     public MailRecords withReports(ReportQueue queue) {
         return new MailRecords(journal, keys, metrics, quarantine, clock, Optional.of(queue));

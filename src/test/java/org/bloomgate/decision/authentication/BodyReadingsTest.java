@@ -28,6 +28,7 @@ import org.bloomgate.decision.evaluation.BrandCheck;
 import org.bloomgate.decision.evaluation.EvaluationRig;
 import org.bloomgate.decision.evaluation.MessageEvaluation;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
+import org.bloomgate.decision.evaluation.ReportAddresses;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.lookup.dns.DnsClient;
 import org.bloomgate.lookup.dns.DnsQuestion.RecordType;
@@ -84,7 +85,11 @@ class BodyReadingsTest {
         };
         try (MessageEvaluation evaluation = rig.evaluator(PolicyOptions.defaults())
                 .withParts(new MessageEvaluator.SenderChecks(
-                        LookAlikes.NONE, BrandCheck.NONE, MessageEvaluator.History.NONE, authenticator))
+                        LookAlikes.NONE,
+                        BrandCheck.NONE,
+                        MessageEvaluator.History.NONE,
+                        authenticator,
+                        ReportAddresses.NONE))
                 .open(rig.lease(), EvaluationRig.client("203.0.113.9"))) {
             evaluation.mailFrom("bounce@stranger.example");
             evaluation.rcptTo("bob@rcpt.example");

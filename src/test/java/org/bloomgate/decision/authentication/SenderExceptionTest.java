@@ -26,6 +26,7 @@ import org.bloomgate.decision.evaluation.EvaluationRig;
 import org.bloomgate.decision.evaluation.MessageDecision;
 import org.bloomgate.decision.evaluation.MessageEvaluation;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
+import org.bloomgate.decision.evaluation.ReportAddresses;
 import org.bloomgate.decision.evaluation.Resemblance;
 import org.bloomgate.decision.policy.MailboxPattern;
 import org.bloomgate.decision.policy.OverridesFor;
@@ -96,7 +97,7 @@ class SenderExceptionTest {
                 Optional.of(InetAddress.ofLiteral(client)), "", "mail.client.example", loggedIn, results);
         try (MessageEvaluation evaluation = rig.evaluator(policy)
                 .withParts(new MessageEvaluator.SenderChecks(
-                        LookAlikes.NONE, brands, MessageEvaluator.History.NONE, authenticator()))
+                        LookAlikes.NONE, brands, MessageEvaluator.History.NONE, authenticator(), ReportAddresses.NONE))
                 .open(rig.lease(), caller)) {
             evaluation.mailFrom(mailFrom);
             Optional<MessageDecision> refusal = evaluation.refusal("bob@rcpt.example");

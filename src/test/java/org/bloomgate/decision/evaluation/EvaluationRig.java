@@ -108,7 +108,12 @@ public final class EvaluationRig implements LayerSource {
     }
 
     static SenderChecks guarding(LookAlikes lookAlikes) {
-        return new SenderChecks(lookAlikes, BrandCheck.NONE, MessageEvaluator.History.NONE, Authenticator.withoutDns());
+        return new SenderChecks(
+                lookAlikes,
+                BrandCheck.NONE,
+                MessageEvaluator.History.NONE,
+                Authenticator.withoutDns(),
+                ReportAddresses.NONE);
     }
 
     /// Up to the final dot: what [MessageEvaluation#decide] says is the test's to ask.

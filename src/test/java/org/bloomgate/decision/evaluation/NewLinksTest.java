@@ -117,7 +117,8 @@ class NewLinksTest {
                                 new AuthenticationDns(new DnsClient(
                                         _ -> CompletableFuture.failedFuture(new IOException("no DNS")),
                                         Ticker.systemTicker())),
-                                InstantSource.system())));
+                                InstantSource.system()),
+                        ReportAddresses.NONE));
     }
 
     private MessageDecision deliver(

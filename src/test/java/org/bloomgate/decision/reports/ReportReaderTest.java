@@ -164,6 +164,15 @@ class ReportReaderTest {
     }
 
     @Test
+    void fileWithOtherLineEnds_isFoundByItsMessageId() {
+        String file = "From: a@other.example\nMessage-ID: " + ID + "\n\nhttps://other.example/\n";
+        String base64 = Base64.getMimeEncoder().encodeToString(file.getBytes(StandardCharsets.UTF_8));
+        ReportedMessage message = readOne(attached("application/octet-stream; name=\"mail.eml\"", "base64", base64));
+        assertEquals(Optional.of(TOKEN), message.token());
+        assertEquals(Set.of(), offered(message));
+    }
+
+    @Test
     void ownField_hasTheToken() {
         String received = "Received: from x (x)\r\n\tby mx.corp.example with ESMTP id " + TOKEN
                 + ";\r\n\tTue, 6 May 2031 07:08:09 +0000\r\n";

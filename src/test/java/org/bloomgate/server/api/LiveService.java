@@ -258,7 +258,8 @@ final class LiveService implements AutoCloseable {
                                     KeyJournal.none(),
                                     new MailMetrics(registry),
                                     TestIntake.below(folder),
-                                    CLOCK),
+                                    CLOCK,
+                                    Optional.empty()),
                             () -> new MessageSpool(new MemoryBudget(4096), 4096, folder, options.maxMessageBytes()),
                             new QuarantineService(
                                     quarantine,

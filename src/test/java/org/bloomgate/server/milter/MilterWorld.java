@@ -81,7 +81,8 @@ final class MilterWorld implements AutoCloseable {
                         KeyJournal.none(),
                         new MailMetrics(metrics),
                         TestIntake.below(folder),
-                        InstantSource.fixed(RelayWorld.NOW)),
+                        InstantSource.fixed(RelayWorld.NOW),
+                        Optional.empty()),
                 memory,
                 metrics);
         milter.start();

@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.bloomgate.app.gateway.options.Configuration;
@@ -52,11 +53,11 @@ public final class SessionFuzz {
 
     /// A mail of an input goes into the file and beyond the bound.
     private static final String CONFIGURATION = """
-            smtp: { maxMessageBytes: 2k, maxRecipients: 10 }
-            policy:
-              listed: { text: quarantine, schemeless: defer, originator: discard, messageId: tag, raw: tag }
-              subjectPrefix: "[listed]"
-            """;
+        smtp: { maxMessageBytes: 2k, maxRecipients: 10 }
+        policy:
+          listed: { text: quarantine, schemeless: defer, originator: discard, messageId: tag, raw: tag }
+          subjectPrefix: "[listed]"
+        """;
 
     /// A listed client is refused at once.
     private static final Site SITE = new Site(Set.of(), List.of(), Set.of("sample"));
@@ -169,7 +170,8 @@ public final class SessionFuzz {
                                 KeyJournal.none(),
                                 MAIL_METRICS,
                                 TestIntake.below(FOLDER),
-                                InstantSource.fixed(RelayWorld.NOW)),
+                                InstantSource.fixed(RelayWorld.NOW),
+                                Optional.empty()),
                         memory,
                         SETTINGS.messages()),
                 METRICS);

@@ -90,7 +90,8 @@ public final class RelayWorld implements AutoCloseable {
                 KeyJournal.none(),
                 new MailMetrics(metrics),
                 TestIntake.below(folder),
-                InstantSource.fixed(NOW));
+                InstantSource.fixed(NOW),
+                Optional.empty());
     }
 
     /// With the defaults of everything.

@@ -182,7 +182,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     configuration.smtp().memory().temporary(),
                     bounds(configuration),
                     registry);
-            records = new MailRecords(journal, keys, new MailMetrics(registry), intake, clock);
+            records = new MailRecords(journal, keys, new MailMetrics(registry), intake, clock, Optional.empty());
             AuditLog audit = new AuditLog(configuration.local().directory());
             operators = new OperatorChanges(audit, clock);
             Files.createDirectories(configuration.smtp().memory().temporary());
