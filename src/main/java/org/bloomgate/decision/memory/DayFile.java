@@ -1,7 +1,5 @@
 package org.bloomgate.decision.memory;
 
-import java.time.DateTimeException;
-import java.time.LocalDate;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.bloomgate.base.config.Labelled;
@@ -32,10 +30,6 @@ public record DayFile(String origin, String set, String day, long keys, String s
 
     /// Days since 1970; empty if it is not a date.
     Optional<Long> findDay() {
-        try {
-            return Optional.of(LocalDate.parse(day).toEpochDay());
-        } catch (DateTimeException e) {
-            return Optional.empty();
-        }
+        return SlotFiles.parseDay(day);
     }
 }

@@ -13,14 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.core.bloom.FilterRefusedException;
 import org.bloomgate.core.bloom.FoldingFilter;
 
-/// Gateways that share a key and exchange the filter files of their days, which each passes on unchanged.
+/// Gateways that share a key and exchange the filter files of their days, which each passes on unchanged. What a method
+/// refuses, a peer should not have offered.
 ///
 /// The file of a slot may grow while the slot is open, which ends [#CLOSING] after its last day. Later only the file
 /// that was listed last while it was open is accepted, for [#LATE]: nobody can make a new name old. Thread-safe; no
@@ -39,9 +38,8 @@ public final class MemoryGroup {
     /// Estimates of the same keys in another shape differ a little.
     static final long MAX_DAY_KEYS = SetRing.MAX_SLOT_KEYS + SetRing.MAX_SLOT_KEYS / 16;
 
-    static final int MAX_REFUSALS = 1_000;
-
-    private static final String ORIGINS = "origins";
+    /// The most files that are noted.
+    private static final int MAX_PATHS = 10_000;
 
     private final String gateway;
     private final MemoryKey key;
@@ -59,15 +57,13 @@ public final class MemoryGroup {
     /// The digest that was received last, by path.
     private final Map<String, String> received = new HashMap<>();
 
-    private final Map<String, String> refusals = new TreeMap<>();
-
     /// @param gateway name of this one
     /// @param directory of the memory
     MemoryGroup(String gateway, MemoryKey key, Path directory, SiteMemory memory) throws IOException {
         this.gateway = gateway;
         this.key = key;
         this.memory = memory;
-        origins = Files.createDirectories(directory.resolve(ORIGINS));
+        origins = Files.createDirectories(directory.resolve("origins"));
         memory.listRings().stream()
                 .filter(ring -> ring.set() != MemorySet.WITNESS)
                 .forEach(ring -> rings.put(ring.set(), ring));
@@ -110,7 +106,7 @@ public final class MemoryGroup {
                 describe(gateway, ring, day).ifPresent(all::add);
             }
             for (String origin : listOrigins()) {
-                for (long day : files(origin, ring).listDays()) {
+                for (long day : files(origin, ring).listDays(SlotFiles.DAY)) {
                     describe(origin, ring, day).ifPresent(all::add);
                 }
             }
@@ -145,7 +141,7 @@ public final class MemoryGroup {
     }
 
     /// Whether a listed file is to be fetched: it is new, and may be accepted.
-    public synchronized boolean wants(DayFile listed) throws IOException {
+    public synchronized boolean wants(DayFile listed) throws IOException, FilterRefusedException {
         Optional<SetRing> ring = listed.findSet().map(rings::get);
         String path = listed.path();
         if (ring.isEmpty()
@@ -155,12 +151,12 @@ public final class MemoryGroup {
             return false;
         }
         MemorySet set = ring.get().set();
-        long day = listed.findDay().filter(first -> set.slotOf(first) == first).orElse(Long.MAX_VALUE / 86_400_000);
-        if (SlotFiles.startOf(day).isAfter(memory.now().plus(MAX_SKEW))) {
-            return refuse(path, "of a date to come");
-        } else if (listOrigins().size() >= MAX_ORIGINS && !listOrigins().contains(listed.origin())) {
-            return refuse(path, "more than " + MAX_ORIGINS + " gateways");
-        }
+        long day = listed.findDay()
+                .filter(date -> set.slotOf(date) == date)
+                .orElseThrow(() -> new FilterRefusedException("not the first day of a slot"));
+        require(!SlotFiles.startOf(day).isAfter(memory.now().plus(MAX_SKEW)), "of a date to come");
+        List<String> known = listOrigins();
+        require(known.contains(listed.origin()) || known.size() < MAX_ORIGINS, "of too many gateways");
         boolean isOpen = isWithin(set, day, CLOSING);
         if (isOpen) {
             announced.put(path, listed.sha256());
@@ -169,7 +165,7 @@ public final class MemoryGroup {
             return false;
         }
         boolean isListed = announced.containsKey(path)
-                || files(listed.origin(), ring.get()).hasDay(day);
+                || find(listed.origin(), ring.get(), day).isPresent();
         return isOpen || (isListed && isWithin(set, day, LATE));
     }
 
@@ -178,73 +174,42 @@ public final class MemoryGroup {
         return memory.now().isBefore(SlotFiles.startOf(day + set.slotDays()).plus(time));
     }
 
-    /// @return false
-    private boolean refuse(String path, String reason) {
-        if (refusals.size() < MAX_REFUSALS) {
-            refusals.put(path, reason);
-        }
-        return false;
-    }
-
-    /// Accepts a file that was wanted, or refuses it. Its keys are found after [#maintain].
-    public synchronized boolean receive(DayFile listed, byte[] bytes) throws IOException {
-        SetRing ring =
-                Optional.ofNullable(rings.get(listed.findSet().orElseThrow())).orElseThrow();
-        long day = listed.findDay().orElseThrow();
-        String path = listed.path();
-        String sha256 = Sha256.hex(bytes);
-        SlotFiles files = files(listed.origin(), ring);
-        Optional<FoldingFilter> earlier = files.readDay(day);
-        try {
-            FoldingFilter filter = files.parse(bytes, day);
-            boolean isGrown = earlier.isEmpty() || filter.covers(earlier.get());
-            boolean isFinal = isGrown && sha256.equals(announced.get(path));
-            FoldingFilter result = isGrown ? filter : earlier.get().unite(filter);
-            if (earlier.isEmpty() || !earlier.get().covers(filter)) {
-                require(isFinal || isWithin(ring.set(), day, CLOSING), "changed after its day");
-                require(ring.set().slotDays() > 1 || result.keys() <= MAX_DAY_KEYS, "too many keys for a day");
-                require(!result.isOverfull(), "fuller than its shape allows");
-                require(ring.countOthers() + filter.keys() <= ring.maxKeys(), "no room for its keys");
-                files.writeDay(day, result);
-                changed.add(ring.set());
-            }
-            received.put(path, sha256);
-            refusals.remove(path);
-            return true;
-        } catch (FilterRefusedException e) {
-            received.put(path, sha256);
-            return refuse(path, String.valueOf(e.getMessage()));
-        }
-    }
-
     private static void require(boolean asExpected, String fault) throws FilterRefusedException {
         if (!asExpected) {
             throw new FilterRefusedException(fault);
         }
     }
 
-    /// What this gateway alone has seen of a link domain.
-    ///
-    /// @param digest of the name
+    /// Accepts a file that was wanted. Its keys are found after [#maintain].
+    public synchronized void receive(DayFile listed, byte[] bytes) throws IOException, FilterRefusedException {
+        SetRing ring =
+                Optional.ofNullable(rings.get(listed.findSet().orElseThrow())).orElseThrow();
+        long day = listed.findDay().orElseThrow();
+        SlotFiles files = files(listed.origin(), ring);
+        Optional<FoldingFilter> earlier = files.readDay(day);
+        String sha256 = Sha256.hex(bytes);
+        received.put(listed.path(), sha256);
+        FoldingFilter filter = files.parse(bytes, day);
+        if (earlier.isPresent() && earlier.get().covers(filter)) {
+            return;
+        }
+        boolean isGrown = earlier.isEmpty() || filter.covers(earlier.get());
+        boolean isFinal = isGrown && sha256.equals(announced.get(listed.path()));
+        FoldingFilter result = isGrown ? filter : earlier.get().unite(filter);
+        require(isFinal || isWithin(ring.set(), day, CLOSING), "changed after its day");
+        require(ring.set().slotDays() > 1 || result.keys() <= MAX_DAY_KEYS, "too many keys for a day");
+        require(!result.isOverfull(), "fuller than its shape allows");
+        require(ring.hasRoomFor(filter.keys()), "no room for its keys");
+        changed.add(ring.set());
+        files.writeDay(day, result);
+    }
+
+    /// What this gateway alone has seen of the link domain with a digest.
     public Optional<OtherGateways.Answer> answer(long digest) {
         return memory.links()
                 .flatMap(links -> links.findOwn(digest))
                 .map(link -> new OtherGateways.Answer(
                         gateway, Optional.of(link.firstSeen()), link.messages(), link.recipients()));
-    }
-
-    /// Why files were not accepted, by path.
-    public synchronized Map<String, String> listRefusals() {
-        return new TreeMap<>(refusals);
-    }
-
-    /// Deletes the files of a gateway, and leaves a file in place of its folder: no more are accepted.
-    ///
-    /// @param directory of the memory, whose gateway may be running
-    public static void forget(Path directory, String origin) throws IOException {
-        Path folder = directory.resolve(ORIGINS).resolve(origin);
-        DurableFiles.deleteTree(folder);
-        Files.createFile(folder);
     }
 
     /// Unites what has changed, also if a gateway was forgotten, and makes periods of old days.
@@ -262,5 +227,9 @@ public final class MemoryGroup {
             }
         }
         united = now;
+        if (announced.size() + received.size() > MAX_PATHS) {
+            announced.clear();
+            received.clear();
+        }
     }
 }

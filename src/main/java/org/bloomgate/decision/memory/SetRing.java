@@ -147,7 +147,7 @@ final class SetRing {
                 });
             } else {
                 log.read(hash.seed(), recent);
-                if (!files.hasDay(day)) {
+                if (files.readDay(day).isEmpty()) {
                     close(day);
                 }
             }
@@ -381,14 +381,9 @@ final class SetRing {
         others = SlotFiles.unite(origins);
     }
 
-    /// The keys of other gateways, estimated.
-    long countOthers() {
-        return countKeys(others);
-    }
-
-    /// The most keys of all slots of this gateway, and of those of others.
-    long maxKeys() {
-        return maxKeys;
+    /// Whether there is room for more keys of other gateways.
+    boolean hasRoomFor(long keys) {
+        return countKeys(others) + keys <= maxKeys;
     }
 
     /// The first day of the current slot.
@@ -398,7 +393,7 @@ final class SetRing {
 
     /// The days that have a filter, the current one included.
     List<Long> listDays() throws IOException {
-        List<Long> days = new ArrayList<>(files.listDays());
+        List<Long> days = new ArrayList<>(files.listDays(SlotFiles.DAY));
         days.add(currentDay());
         return days;
     }

@@ -28,7 +28,7 @@ import org.bloomgate.core.bloom.FoldingFilter;
 /// @param seed of the hash
 /// @param faults receives what was lost
 record SlotFiles(MemorySet set, Path directory, long seed, Consumer<String> faults) {
-    private static final String DAY = ".day.filter";
+    static final String DAY = ".day.filter";
     private static final String PERIOD = ".period-";
     private static final String FILTER = ".filter";
     private static final String DAMAGED = ".damaged";
@@ -79,7 +79,7 @@ record SlotFiles(MemorySet set, Path directory, long seed, Consumer<String> faul
         }
     }
 
-    private static Optional<Long> parseDay(String date) {
+    static Optional<Long> parseDay(String date) {
         try {
             return Optional.of(LocalDate.parse(date).toEpochDay());
         } catch (DateTimeException e) {
@@ -91,11 +91,6 @@ record SlotFiles(MemorySet set, Path directory, long seed, Consumer<String> faul
     void setAside(Path file, String why) throws IOException {
         Files.move(file, file.resolveSibling(file.getFileName() + DAMAGED), StandardCopyOption.REPLACE_EXISTING);
         faults.accept(set.label() + "/" + file.getFileName() + ": " + why);
-    }
-
-    /// The days that have a file of their own, in order.
-    List<Long> listDays() throws IOException {
-        return listDays(DAY);
     }
 
     /// The slots of gateways, the oldest first: united at the full size of their files, where there is room, and then
@@ -128,8 +123,8 @@ record SlotFiles(MemorySet set, Path directory, long seed, Consumer<String> faul
             for (int part = 0; Files.exists(periodFile(id.firstDay(), part)); part++) {
                 read(periodFile(id.firstDay(), part), id.firstDay()).ifPresent(parts::add);
             }
-        } else if (hasDay(id.firstDay())) {
-            read(file(id.firstDay(), DAY), id.firstDay()).ifPresent(parts::add);
+        } else {
+            readDay(id.firstDay()).ifPresent(parts::add);
         }
         return parts;
     }
@@ -147,13 +142,9 @@ record SlotFiles(MemorySet set, Path directory, long seed, Consumer<String> faul
         }
     }
 
-    boolean hasDay(long day) {
-        return Files.exists(file(day, DAY));
-    }
-
-    /// The filter of a day.
+    /// The filter of a day; empty if there is none.
     Optional<FoldingFilter> readDay(long day) {
-        return read(new Id(day, false)).stream().findFirst();
+        return Files.exists(file(day, DAY)) ? read(file(day, DAY), day) : Optional.empty();
     }
 
     /// The filter in a file of a day or period.

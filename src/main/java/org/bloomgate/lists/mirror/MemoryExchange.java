@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.concurrent.Jitter;
 import org.bloomgate.base.io.OwnJson;
+import org.bloomgate.core.bloom.FilterRefusedException;
 import org.bloomgate.core.bloom.FoldingFilter;
 import org.bloomgate.decision.memory.DayFile;
 import org.bloomgate.decision.memory.GroupOptions;
@@ -32,11 +33,10 @@ import org.bloomgate.lists.snapshot.Conditions;
 /// peer lists and this gateway does not have; a peer that is away or slow changes nothing else. No message waits for
 /// any of it. Thread-safe.
 public final class MemoryExchange implements OtherGateways, AutoCloseable {
-    /// Below `/v1/` of each gateway.
     public static final String PATH = "/v1/memory";
 
-    /// The name of the condition for a file that was refused.
-    static final String REFUSED = "refused file";
+    /// Peers and refused files that are named at the same time.
+    static final int MAX_FAULTS = 100;
 
     static final int MAX_LISTING_BYTES = 4 << 20;
     static final Duration ANSWER_WITHIN = Duration.ofSeconds(2);
@@ -58,10 +58,7 @@ public final class MemoryExchange implements OtherGateways, AutoCloseable {
     private final List<BackgroundTask> tasks = new ArrayList<>();
     private final Conditions faults;
 
-    /// The files that a gateway has.
-    ///
-    /// @param gateway its name
-    /// @param group the same for all gateways with the key
+    /// The files that a gateway has, and its name and group.
     public record Listing(String gateway, String group, List<DayFile> files) {}
 
     /// @param hashes of names, under the key of the group, in hexadecimal digits
@@ -72,7 +69,7 @@ public final class MemoryExchange implements OtherGateways, AutoCloseable {
         this.group = group;
         faults = new Conditions("memory", clock);
         for (String peer : options.peers()) {
-            peers.add(new Publisher(peer + PATH, "memory.group", options.token(), TIMEOUT, Optional.empty()));
+            peers.add(new Publisher(peer, "memory.group", options.token(), TIMEOUT, Optional.empty()));
         }
     }
 
@@ -90,26 +87,35 @@ public final class MemoryExchange implements OtherGateways, AutoCloseable {
 
     private void runRound(Publisher peer) throws InterruptedException {
         try {
-            Listing listing = read(peer, peer.createRequest(""), MAX_LISTING_BYTES, Listing.class);
+            Listing listing = read(peer, peer.createRequest(PATH), MAX_LISTING_BYTES, Listing.class);
             if (!listing.group().equals(group.id())) {
                 throw new PublisherException("another key than that of memory.group");
             }
             for (DayFile file : listing.files()) {
-                if (group.wants(file)) {
-                    HttpRequest request = peer.createRequest("/" + file.path()).build();
-                    HttpResponse<byte[]> answer = peer.fetchSmall(request, FoldingFilter.MAX_FILE_BYTES);
-                    boolean _ = answer.statusCode() == 200 && group.receive(file, answer.body());
-                }
+                fetch(peer, file);
             }
             group.maintain();
             faults.clear(peer.base());
-            group.listRefusals().entrySet().stream()
-                    .findFirst()
-                    .ifPresentOrElse(
-                            file -> faults.note(REFUSED, file.getKey() + ": " + file.getValue()),
-                            () -> faults.clear(REFUSED));
         } catch (IOException | RuntimeException e) {
             faults.note(peer.base(), Mirror.describe(e));
+        }
+    }
+
+    private void fetch(Publisher peer, DayFile file) throws IOException, InterruptedException {
+        try {
+            if (group.wants(file)) {
+                HttpRequest request =
+                        peer.createRequest(PATH + "/" + file.path()).build();
+                HttpResponse<byte[]> answer = peer.fetchSmall(request, FoldingFilter.MAX_FILE_BYTES);
+                if (answer.statusCode() == 200) {
+                    group.receive(file, answer.body());
+                    faults.clear(file.path());
+                }
+            }
+        } catch (FilterRefusedException e) {
+            if (faults.list().size() < MAX_FAULTS) {
+                faults.note(file.path(), "refused: " + e.getMessage());
+            }
         }
     }
 
@@ -141,7 +147,7 @@ public final class MemoryExchange implements OtherGateways, AutoCloseable {
         for (Publisher peer : peers) {
             BackgroundTask _ = BackgroundTask.startVirtual("memory-question", () -> {
                 try {
-                    HttpRequest.Builder question = peer.createRequest("/seen")
+                    HttpRequest.Builder question = peer.createRequest(PATH + "/seen")
                             .header("Content-Type", "application/json")
                             .POST(BodyPublishers.ofString("{\"hashes\":[\"" + hash + "\"]}"));
                     answers.put(

@@ -20,7 +20,7 @@ class RestartKeysTest {
             + "|dns\\.listen|gateway\\.rebuild"
             + "|http\\.(listen|hosts|maxMessageBytes|checksPerSecond|tls\\..*)"
             + "|(mirror|publisher|journal|local|log|memory|milter)\\..*"
-            + "|exact\\.(store|(http|redis|dns)\\..*)");
+            + "|exact\\.(store|(http|redis|dns|storage)\\..*)");
 
     @TempDir
     private Path folder;
@@ -34,7 +34,7 @@ class RestartKeysTest {
             }
         }
         assertEquals(expected, RestartKeys.collect(Configuration.defaults()));
-        assertEquals(50, expected.size());
+        assertEquals(51, expected.size());
     }
 
     @Test

@@ -24,9 +24,7 @@ public record MemoryOptions(
         return new MemoryOptions(false, false, GroupOptions.defaults(), state.resolve("memory"));
     }
 
-    /// What is remembered.
-    ///
-    /// @param gateway name of this gateway
+    /// What is remembered, by a gateway of this name.
     public SiteMemory.Options use(String gateway) {
         return new SiteMemory.Options(links, senders, TextForms.lowerCase(gateway), group.key());
     }

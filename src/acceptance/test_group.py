@@ -1,0 +1,112 @@
+"""Five gateways of a site, which exchange what they have seen."""
+import json
+import os
+import random
+import time
+import urllib.request
+
+import pytest
+
+from processes import free_port, wait_until
+from product import Gateway, Home
+from smtp import SmtpClient
+
+FLEET, ADMIN = "the-token-of-the-group", "the-token-of-the-admin"
+GATEWAYS = 5
+
+
+class Member:
+    """One of them, which is known by its name."""
+
+    def __init__(self, home: Home, number: int, ports: list[int], peers: list[int]):
+        self.home, self.name, self.port = home.beside(f"mx{number}"), f"mx{number}.example", ports[number]
+        self.home.feeds("name: none, kind: domain, format: lines, source: none.txt, category: phishing")
+        addresses = ", ".join(f'"http://127.0.0.1:{ports[peer]}"' for peer in peers)
+        self.home.configure(f"snapshots: {home.path('var', 'snapshots')}",
+                            f"smtp: {{ hostname: {self.name} }}",
+                            f"http: {{ adminToken: {ADMIN}, operators: {{ group: {{ role: fleet, token: {FLEET} }} }} }}",
+                            f"memory: {{ links: true, group: {{ key: {home.path('group.key')}, peers: [{addresses}], token: {FLEET} }} }}")
+        self.started = self.start()
+
+    def start(self) -> tuple:
+        return self.home._serve("gateway", "smtp.listen=127.0.0.1:0", f"http.listen=127.0.0.1:{self.port}")
+
+    def wait(self) -> None:
+        self.gateway = Gateway(self.home, *self.started)
+
+    def kill(self) -> None:
+        self.gateway.kill()
+        self.started = self.start()
+        self.wait()
+
+    def ask(self, path: str) -> dict:
+        request = urllib.request.Request(self.gateway.url + path, headers={"Authorization": f"Bearer {ADMIN}"})
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return json.load(answer)
+
+    def mail(self, *domains: str) -> None:
+        links = "".join(f"http://www.{domain}/\r\n" for domain in domains)
+        with SmtpClient(self.gateway.smtp) as client:
+            reply = client.send(b"a@sender.test", b"b@dest.example", f"Subject: x\r\n\r\n{links}".encode())
+        assert reply.startswith("250"), reply
+
+    def knows(self, domain: str) -> bool:
+        return "link" in self.ask(f"/v1/seen/{domain}")
+
+    def files(self) -> set[tuple]:
+        return {(file["origin"], file["set"], file["day"], file["sha256"]) for file in self.ask("/v1/memory")["files"]}
+
+
+@pytest.fixture
+def members(home, monkeypatch):
+    """A ring, each of which asks the next one; the first asks all others."""
+    monkeypatch.setenv("BLOOMGATE_JAVA_OPTS", "-Xmx128m -XX:TieredStopAtLevel=1 -Dbloomgate.memoryExchangeSeconds=1")
+    home.list_domains("listed.example")
+    home.rebuild()
+    home.path("group.key").write_bytes(os.urandom(32))
+    ports = [free_port() for _ in range(GATEWAYS)]
+    members = [Member(home, n, ports, [(n + 1) % GATEWAYS] if n else list(range(1, GATEWAYS))) for n in range(GATEWAYS)]
+    for member in members:
+        member.wait()
+    return members
+
+
+def test_five_gateways_know_what_any_has_seen(members, expect, request):
+    everything, rnd = request.config.getoption("--all"), random.Random(7)
+    domains = [f"first{n}.example" for n in range(GATEWAYS)]
+    began = time.time()
+    for member, domain in zip(members, domains):
+        member.mail(domain)
+    wait_until("all know what any has seen", lambda: all(member.knows(domain) for member in members for domain in domains), 30)
+    print(f"{time.time() - began:.1f} s for {GATEWAYS - 2} hops of a second")
+
+    seen = members[0].ask(f"/v1/seen/{domains[3]}")
+    (owner,) = seen["gateways"]
+    expect(f"the owner confirms it: {seen}", owner["gateway"] == members[3].name and owner["messages"] == 1)
+    age = began - time.mktime(time.strptime(owner["firstSeen"], "%Y-%m-%dT%H:%M:%SZ")) + time.timezone
+    expect(f"to the minute: {age:.0f} s before", -60 < age < 120)
+    expect("all answered", seen["unanswered"] == [])
+
+    for step in range(1_000 if everything else 50):
+        member = rnd.choice(members)
+        if step % 50 == 24:
+            time.sleep(1.5)
+            member.kill()
+        else:
+            new = [f"d{step}-{n}.example" for n in range(rnd.randrange(1, 5))]
+            member.mail(*new)
+            domains += new
+    wait_until("all have the same files", lambda: len({frozenset(member.files()) for member in members}) == 1, 60)
+    origins = {file[0] for file in members[0].files()}
+    expect(f"of all of them: {origins}", origins == {member.name for member in members})
+    unknown = [(member.name, domain) for member in members for domain in domains[::1 if everything else 9] if not member.knows(domain)]
+    expect(f"nothing is lost by a kill after a second: {unknown}", unknown == [])
+
+    members[3].gateway.stop()
+    done = members[0].home.run("seen", domains[3], "--json", "--set", f"http.listen=127.0.0.1:{members[0].port}", status=0)
+    seen = json.loads(done.stdout)
+    expect(f"known without its owner: {seen}", "link" in seen)
+    expect(f"the stopped one is named: {seen['unanswered']}", seen["unanswered"] == [f"http://127.0.0.1:{members[3].port}"])
+    wait_until("and in the status", lambda: str(members[3].port) in str(members[0].ask("/v1/status")["refused"]), 10)
+    for member in members[:3] + members[4:]:
+        member.gateway.stop()
