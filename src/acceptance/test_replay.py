@@ -28,7 +28,7 @@ from test_memory import letters
 DAY = 86_400
 LEARNING_DAYS = 14
 LATE_DAYS = 10
-WARM_MESSAGES, MESSAGES = 6_000, 1_000
+WARM_MESSAGES, MESSAGES = 20_000, 1_000  # with fewer, compilers are still busy
 AUTHENTICATED = 0.9  # of the author domains of honest mail, whose signatures of 2002 do not exist
 REPLIES = 0.3  # of honest messages that came through no list; within a day
 SHARED = 0.5  # of names that fewer than three authors use: the others belong to the circle of one mailbox
