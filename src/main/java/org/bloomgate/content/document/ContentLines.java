@@ -92,8 +92,8 @@ public final class ContentLines {
     private void appendParameters(String name) {
         for (int from = 0, to; from <= name.length(); from = to + 1) {
             to = endOfParameter(name, from);
-            int equals = name.indexOf('=', from);
-            text.append(name, equals < 0 || equals > to ? from : equals + 1, to).append('\n');
+            int equals = name.indexOf('=', from, to);
+            text.append(name, equals < 0 ? from : equals + 1, to).append('\n');
         }
     }
 

@@ -19,6 +19,7 @@ import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.limit.MessageLimits;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -80,6 +81,17 @@ class HostileMessageTest {
     void whatIsWithinItselfEndsWithTheBudget() {
         TO_THE_BUDGET.forEach(
                 name -> assertTrue(ReadMessage.of(structured(name)).limits().contains("work"), name));
+    }
+
+    /// Without a bound of its own: the square of four million characters takes a minute of a processor, in which no
+    /// work is drawn.
+    @Test
+    @Timeout(30)
+    void parametersOfALongLineAreReadOnce() {
+        byte[] line = Optional.ofNullable(HostileMessages.structures().get("parameters of a calendar"))
+                .orElseThrow()
+                .apply(4_000_000);
+        assertEquals(Set.of(), ReadMessage.of(line).limits());
     }
 
     @Test
