@@ -56,7 +56,7 @@ public final class AutomaticListing implements AutoCloseable {
     private static final Actor ACTOR = new Actor(AUTHOR, Actor.Way.COMMAND, "");
     private static final Duration OLD = Duration.ofHours(24);
     private static final Duration OFF = Duration.ofHours(24);
-    private static final Duration PAUSE = Duration.ofMillis(250);
+    private static final Duration PAUSE = Duration.ofMillis(100);
     private static final Duration RETRY = Duration.ofMinutes(1);
     private static final Logger LOG = LoggerFactory.getLogger(AutomaticListing.class);
 
