@@ -8,7 +8,7 @@ public enum Role implements Requirement, Labelled {
     NONE,
     /// An application that checks values.
     CLIENT,
-    /// A mirror, a gateway without an exact tier, or Prometheus.
+    /// A mirror, a gateway without an exact tier or of the same group, or Prometheus.
     FLEET,
     /// May read everything except messages in quarantine, and change nothing.
     READER,
