@@ -106,8 +106,8 @@ final class HashedFilter {
 
     /// Writes the current hashes with the delta applied.
     ///
-    /// @return false if the current filter has another seed, the publisher has no delta since its generation, or
-    ///     the result has another digest
+    /// @return false if the current filter has another seed or no hashes here, the publisher has no delta since its
+    ///     generation, or the result has another digest
     private boolean applyDelta(ManifestFilter filter, ManifestFile hashes) throws IOException, InterruptedException {
         if (current.isEmpty() || !hasSameSeed(filter)) {
             return false;
@@ -121,11 +121,15 @@ final class HashedFilter {
                 || delta.get().sizeBytes() > currentHashes.get().sizeBytes()) {
             return false;
         }
+        Path hashesBefore =
+                currentSnapshot.directory().resolve(currentHashes.get().path());
+        if (Files.notExists(hashesBefore)) {
+            return false;
+        }
         Path deltaFile = directory.resolve(delta.get().path());
         FileDownload.fetch(publisher, manifest.generation(), delta.get(), deltaFile);
         try (Arena lists = Arena.ofConfined()) {
-            HashList before = HashList.read(MappedFiles.read(
-                    currentSnapshot.directory().resolve(currentHashes.get().path()), lists));
+            HashList before = HashList.read(MappedFiles.read(hashesBefore, lists));
             HashChange.Difference whole = HashChange.read(MappedFiles.read(deltaFile, lists))
                     .applyTo(before)
                     .whole();

@@ -134,7 +134,7 @@ class DeltasIT {
     }
 
     @Test
-    void wrongDeltaOrDamagedHashes_giveNoOtherFilter() throws Exception {
+    void wrongDelta_damagedOrMissingHashes_giveNoOtherFilter() throws Exception {
         rebuild();
         assertFollowed();
         String before = mirrored();
@@ -150,12 +150,14 @@ class DeltasIT {
         assertTrue(mirror().readStatus().faults().toString().contains("SHA-256 is not what the manifest says"));
         publisher().clearReplies();
         assertFollowed();
-        Path hashes = new LayerDirectory(folder.resolve("ours"), "nightly")
-                .resolveGeneration(mirrored())
-                .resolve("domain.hashes");
+        Path hashes = current(folder.resolve("ours")).resolve("domain.hashes");
         byte[] bytes = Files.readAllBytes(hashes);
         bytes[bytes.length / 2] ^= 1;
         Files.write(hashes, bytes);
+        domains().change();
+        rebuild();
+        assertFollowed();
+        Files.delete(current(folder.resolve("ours")).resolve("domain.hashes"));
         domains().change();
         rebuild();
         assertFollowed();
