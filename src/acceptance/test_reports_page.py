@@ -23,14 +23,14 @@ def stored(home: Home, number: int, host: str) -> str:
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     key = {"key": {"kind": "DOMAIN", "text": host}, "where": "link", "objection": None}
     own = {"key": {"kind": "DOMAIN", "text": "corp.example"}, "where": "link", "objection": "of a domain of the site"}
-    voices = [{"time": now, "reporter": {"mailbox": f"{name}@corp.example", "clientNetwork": "", "mayReply": True}, "named": [0, 1]}
+    voices = [{"time": now, "reporter": {"mailbox": f"{name}@corp.example", "clientNetwork": ""}, "named": [0, 1]}
               for name in ("ann", "ben")]
     folder = home.path("var", "reports")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{IDS[number]}.json").write_text(json.dumps({
         "id": IDS[number], "message": {"subject": SUBJECT, "from": "a@sender.test", "messageId": "", "token": None, "date": now,
                                        "recipients": ["victim@corp.example"], "identifiers": [key, own]},
-        "voices": voices, "outcome": {"state": "open", "by": "", "time": now}, "replied": False}), encoding="utf-8")
+        "voices": voices, "outcome": {"state": "open", "by": "", "time": now}}), encoding="utf-8")
     return IDS[number]
 
 

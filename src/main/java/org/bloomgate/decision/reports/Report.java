@@ -11,8 +11,7 @@ import org.bloomgate.base.config.Labelled;
 /// @param id a token, the same for the same message
 /// @param message with the identifiers of all reporters
 /// @param voices the first reporter first
-/// @param replied whether the reporters got their reply
-public record Report(String id, ReportedMessage message, List<Voice> voices, Outcome outcome, boolean replied) {
+public record Report(String id, ReportedMessage message, List<Voice> voices, Outcome outcome) {
     public Report {
         voices = List.copyOf(voices);
     }
@@ -53,7 +52,7 @@ public record Report(String id, ReportedMessage message, List<Voice> voices, Out
     }
 
     Report with(Outcome next) {
-        return new Report(id, message, voices, next, replied);
+        return new Report(id, message, voices, next);
     }
 
     Stream<ReportedIdentifier> namedBy(Voice voice) {

@@ -97,8 +97,7 @@ public final class ReportQueue implements AutoCloseable {
     ///
     /// @return empty if the message must be deferred: the queue is full or cannot be written, which is logged
     public Optional<Path> add(String token, Instant now, Reporter reporter, MessageSource message) {
-        String field = FIELD + ": " + reporter.mailbox() + ' ' + reporter.clientNetwork() + ' ' + reporter.mayReply()
-                + ' ' + now + "\r\n";
+        String field = FIELD + ": " + reporter.mailbox() + ' ' + reporter.clientNetwork() + ' ' + now + "\r\n";
         Path file = directory.resolve("%013d-%s%s".formatted(now.toEpochMilli(), token, SUFFIX));
         Path temporary = directory.resolve(token + TEMPORARY);
         pending.add(file);
@@ -190,10 +189,10 @@ public final class ReportQueue implements AutoCloseable {
             DkimHeader header = DkimHeader.read(head);
             byte[] field = header.fields(FIELD).getFirst().value().getBytes(StandardCharsets.ISO_8859_1);
             List<String> values = TextScan.split(new String(field, StandardCharsets.UTF_8).substring(1), c -> c == ' ');
-            Reporter reporter = new Reporter(values.get(0), values.get(1), Boolean.parseBoolean(values.get(2)));
+            Reporter reporter = new Reporter(values.get(0), values.get(1));
             List<ReportedMessage> messages = reader.read(header, report, reporter);
             for (ReportedMessage message : messages) {
-                store.add(Instant.parse(values.get(3)), reporter, message);
+                store.add(Instant.parse(values.get(2)), reporter, message);
             }
             count(messages.isEmpty() ? Count.IGNORED : Count.READ);
         } catch (RuntimeException | StackOverflowError e) {

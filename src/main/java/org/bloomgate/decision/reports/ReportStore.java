@@ -74,7 +74,7 @@ public final class ReportStore {
                 makeRoom(now);
             }
             Report.Outcome open = new Report.Outcome(Report.State.OPEN, "", now);
-            Report report = known.orElseGet(() -> new Report(id, message, List.of(), open, false));
+            Report report = known.orElseGet(() -> new Report(id, message, List.of(), open));
             write(join(report, now, reporter, message));
         }
         listener.run();
@@ -128,8 +128,7 @@ public final class ReportStore {
                 report.id(),
                 message,
                 voices,
-                opens ? new Report.Outcome(Report.State.OPEN, "", now) : report.outcome(),
-                report.replied());
+                opens ? new Report.Outcome(Report.State.OPEN, "", now) : report.outcome());
     }
 
     /// The report; empty if there is none.

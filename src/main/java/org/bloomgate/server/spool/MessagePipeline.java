@@ -174,8 +174,7 @@ public final class MessagePipeline implements AutoCloseable {
         }
         Reporter reporter = new Reporter(
                 evaluation.reporter().get(),
-                Network.ofClient(evaluation.caller().addressText()),
-                !draft.mailFrom().isEmpty());
+                Network.ofClient(evaluation.caller().addressText()));
         Optional<Path> report = queue.add(token, records.clock().instant(), reporter, spool::open);
         if (report.isEmpty()) {
             return replyWith(delivery, Replies.REPORTS_FULL);

@@ -31,7 +31,7 @@ class ReportsCommandTest {
         id = new ReportStore(folder.resolve("reports"))
                 .add(
                         Instant.parse("2026-05-06T07:08:09Z"),
-                        new Reporter("ann@corp.example", "", true),
+                        new Reporter("ann@corp.example", ""),
                         new ReportedMessage(
                                 "in\u0007voice",
                                 "a@bad.example",

@@ -138,7 +138,7 @@ class AutomaticListingTest {
         return reports.store()
                 .add(
                         now,
-                        new Reporter(mailbox, network, true),
+                        new Reporter(mailbox, network),
                         new ReportedMessage(
                                 "invoice",
                                 "a@phish.example",

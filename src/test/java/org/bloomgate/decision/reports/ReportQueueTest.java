@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Reports between their delivery and their reading.
 class ReportQueueTest {
     private static final Instant NOW = Instant.parse("2031-05-06T07:08:09Z");
-    private static final Reporter ANN = new Reporter("ann@corp.example", "192.0.2.0/24", true);
+    private static final Reporter ANN = new Reporter("ann@corp.example", "192.0.2.0/24");
     private static final String REPORT = "From: ann@corp.example\r\n\r\nhttps://evil.example/\r\n";
 
     @TempDir
@@ -147,7 +147,7 @@ class ReportQueueTest {
 
     @Test
     void providerAndDamage_areIgnored() throws IOException {
-        queue.end(add("000000000001", new Reporter("", "192.0.2.0/24", false)).orElseThrow(), true);
+        queue.end(add("000000000001", new Reporter("", "192.0.2.0/24")).orElseThrow(), true);
         Files.writeString(state.resolve("reports/queue/0-damaged.eml"), "no field");
         queue.readWaiting();
         assertEquals(2, queue.total(Count.IGNORED));

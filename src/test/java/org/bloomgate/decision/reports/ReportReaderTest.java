@@ -42,7 +42,7 @@ class ReportReaderTest {
     private static final Instant NOW = DELIVERED.plusSeconds(3600);
     private static final String TOKEN = "0123456789AB";
     private static final String ANN = "ann@corp.example";
-    private static final Reporter REPORTER = new Reporter(ANN, "192.0.2.0/24", true);
+    private static final Reporter REPORTER = new Reporter(ANN, "192.0.2.0/24");
     private static final String LINK = "https://login-evil.example/pay";
     private static final String ID = "<77@evil-sender.example>";
     private static final String ORIGINAL = "From: Billing <billing@evil-sender.example>\r\nTo: ann@corp.example\r\n"
@@ -271,7 +271,7 @@ class ReportReaderTest {
 
     @Test
     void provider_sendsFeedbackReportsAlone() {
-        Reporter provider = new Reporter("", "192.0.2.0/24", false);
+        Reporter provider = new Reporter("", "192.0.2.0/24");
         String feedback = attached("message/feedback-report", "7bit", "Feedback-Type: abuse")
                 .replace("--b--", "--b\r\nContent-Type: message/rfc822\r\n\r\n" + ORIGINAL + "\r\n--b--");
         ReportedMessage message = read(feedback, provider).getFirst();

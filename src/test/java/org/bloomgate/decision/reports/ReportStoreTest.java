@@ -35,7 +35,7 @@ class ReportStoreTest {
     }
 
     private static Reporter reporter(String name) {
-        return new Reporter(name + "@corp.example", "192.0.2.0/24", true);
+        return new Reporter(name + "@corp.example", "192.0.2.0/24");
     }
 
     private static ReportedMessage message(String token, String... hosts) {

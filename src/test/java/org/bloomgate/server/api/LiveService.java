@@ -293,7 +293,7 @@ final class LiveService implements AutoCloseable {
     String report() throws IOException {
         return reportStore.add(
                 CLOCK.instant(),
-                new Reporter("ann@dest.example", "192.0.2.0/24", true),
+                new Reporter("ann@dest.example", "192.0.2.0/24"),
                 new ReportedMessage(
                         "invoice",
                         "a@phish.example",
