@@ -183,6 +183,11 @@ class KeyHeapOfReadingsTest {
             public int read() throws IOException {
                 throw new IOException("gone");
             }
+
+            @Override
+            public int read(byte[] to, int offset, int length) throws IOException {
+                throw new IOException("gone");
+            }
         };
         assertThrows(
                 IOException.class,

@@ -108,15 +108,6 @@ class MemoryGroupTest {
         void pull(Node peer) throws IOException {
             pull(peer, _ -> true);
         }
-
-        DayFile own(MemorySet set, LocalDate day) throws IOException {
-            return group().list().stream()
-                    .filter(file -> file.origin().equals(name)
-                            && file.set().equals(set.label())
-                            && file.day().equals(day.toString()))
-                    .findFirst()
-                    .orElseThrow();
-        }
     }
 
     @BeforeEach
@@ -392,7 +383,7 @@ class MemoryGroupTest {
     }
 
     /// What a malicious peer offers.
-    private final class Malicious {
+    private static final class Malicious {
         private final Node victim;
 
         Malicious(Node victim) {

@@ -57,7 +57,7 @@ class PublishedStoresIT {
     private HttpServer server;
     private PublishedStores stores;
 
-    private enum Mode {
+    enum Mode {
         RANGES,
         WHOLE_FILE,
         OTHER_RANGE,
