@@ -25,7 +25,7 @@ class Member:
         self.home.configure(f"snapshots: {home.path('var', 'snapshots')}",
                             f"smtp: {{ hostname: {self.name} }}",
                             f"http: {{ adminToken: {ADMIN}, operators: {{ group: {{ role: fleet, token: {FLEET} }} }} }}",
-                            f"memory: {{ links: true, group: {{ key: {home.path('group.key')}, peers: [{addresses}], token: {FLEET} }} }}")
+                            f"memory: {{ links: true, groups: [{{ name: fleet, own: true, key: {home.path('group.key')}, peers: [{addresses}], token: {FLEET} }}] }}")
         self.started = self.start()
 
     def start(self) -> tuple:

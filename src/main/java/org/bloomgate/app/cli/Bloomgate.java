@@ -55,6 +55,7 @@ import picocli.CommandLine.Spec;
             ExplainCommand.class,
             DecisionsCommand.class,
             SeenCommand.class,
+            MemoryCommand.class,
             ShadowCommand.class,
             InspectCommand.class,
             FeedsCommand.class,

@@ -65,11 +65,20 @@ final class GatewayClient implements AutoCloseable {
 
     /// The same with the admin token, if the configuration contains it and not only its digest.
     Reply getAsAdmin(String path) throws IOException, InterruptedException {
-        HttpRequest.Builder request = request(path);
-        if (BearerToken.isPlain(options.adminToken())) {
-            request.header(BearerToken.FIELD, BearerToken.formatField(options.adminToken()));
-        }
-        return send(request);
+        return send(authorize(request(path)));
+    }
+
+    /// The same for a request with a JSON body.
+    Reply postAsAdmin(String path, String json) throws IOException, InterruptedException {
+        return send(authorize(request(path))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json)));
+    }
+
+    private HttpRequest.Builder authorize(HttpRequest.Builder request) {
+        return BearerToken.isPlain(options.adminToken())
+                ? request.header(BearerToken.FIELD, BearerToken.formatField(options.adminToken()))
+                : request;
     }
 
     private HttpRequest.Builder request(String path) {

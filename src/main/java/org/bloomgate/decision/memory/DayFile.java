@@ -21,7 +21,11 @@ public record DayFile(String origin, String set, String day, long keys, String s
 
     /// Whether the name can be that of a gateway, and of a folder.
     boolean hasValidOrigin() {
-        return ORIGIN.matcher(origin).matches();
+        return isValidOrigin(origin);
+    }
+
+    static boolean isValidOrigin(String name) {
+        return ORIGIN.matcher(name).matches();
     }
 
     Optional<MemorySet> findSet() {

@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.base.io.PrivateFile;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.core.bloom.FilterRefusedException;
 import org.bloomgate.core.bloom.FoldingFilter;
@@ -41,6 +43,8 @@ public final class MemoryGroup {
     /// The most files that are noted.
     private static final int MAX_PATHS = 10_000;
 
+    private static final String ORIGINS = "origins";
+
     private final String gateway;
     private final MemoryKey key;
     private final Path origins;
@@ -63,7 +67,7 @@ public final class MemoryGroup {
         this.gateway = gateway;
         this.key = key;
         this.memory = memory;
-        origins = Files.createDirectories(directory.resolve("origins"));
+        origins = Files.createDirectories(directory.resolve(ORIGINS));
         memory.listRings().stream()
                 .filter(ring -> ring.set() != MemorySet.WITNESS)
                 .forEach(ring -> rings.put(ring.set(), ring));
@@ -141,7 +145,9 @@ public final class MemoryGroup {
     }
 
     /// Whether a listed file is to be fetched: it is new, and may be accepted.
-    public synchronized boolean wants(DayFile listed) throws IOException, FilterRefusedException {
+    ///
+    /// @param isJoining whether an operator trusts the list for days that are over
+    public synchronized boolean wants(DayFile listed, boolean isJoining) throws IOException, FilterRefusedException {
         Optional<SetRing> ring = listed.findSet().map(rings::get);
         String path = listed.path();
         if (ring.isEmpty()
@@ -157,7 +163,7 @@ public final class MemoryGroup {
         require(!SlotFiles.startOf(day).isAfter(memory.now().plus(MAX_SKEW)), "of a date to come");
         List<String> known = listOrigins();
         require(known.contains(listed.origin()) || known.size() < MAX_ORIGINS, "of too many gateways");
-        boolean isOpen = isWithin(set, day, CLOSING);
+        boolean isOpen = isJoining || isWithin(set, day, CLOSING);
         if (isOpen) {
             announced.put(path, listed.sha256());
         }
@@ -210,6 +216,21 @@ public final class MemoryGroup {
                 .flatMap(links -> links.findOwn(digest))
                 .map(link -> new OtherGateways.Answer(
                         gateway, Optional.of(link.firstSeen()), link.messages(), link.recipients()));
+    }
+
+    /// Deletes the files of a gateway, also while the gateway of the directory runs. A file in place of their folder
+    /// keeps them away from then on.
+    ///
+    /// @param directory of the memory
+    /// @return false if there are none
+    public static boolean forget(Path directory, String origin) throws IOException {
+        Path folder = directory.resolve(ORIGINS).resolve(origin);
+        if (!DayFile.isValidOrigin(origin) || !Files.isDirectory(folder)) {
+            return false;
+        }
+        DurableFiles.deleteTree(folder);
+        PrivateFile.create(folder);
+        return true;
     }
 
     /// Unites what has changed, also if a gateway was forgotten, and makes periods of old days.

@@ -54,6 +54,7 @@ public final class MemoryExchange implements OtherGateways, AutoCloseable {
             .build();
 
     private final MemoryGroup group;
+    private final GroupOptions options;
     private final List<Publisher> peers = new ArrayList<>();
     private final List<BackgroundTask> tasks = new ArrayList<>();
     private final Conditions faults;
@@ -64,13 +65,24 @@ public final class MemoryExchange implements OtherGateways, AutoCloseable {
     /// @param hashes of names, under the key of the group, in hexadecimal digits
     public record Question(List<String> hashes) {}
 
+    /// @param url of a gateway of the group
+    public record Join(String url) {}
+
+    /// @param accepted number of files
+    public record Joined(int accepted) {}
+
     /// @throws IOException if the certificates of the Java runtime cannot be used
     public MemoryExchange(MemoryGroup group, GroupOptions options, InstantSource clock) throws IOException {
         this.group = group;
+        this.options = options;
         faults = new Conditions("memory", clock);
         for (String peer : options.peers()) {
-            peers.add(new Publisher(peer, "memory.group", options.token(), TIMEOUT, Optional.empty()));
+            peers.add(open(peer));
         }
+    }
+
+    private Publisher open(String peer) throws IOException {
+        return new Publisher(peer, "memory.groups", options.token(), TIMEOUT, Optional.empty());
     }
 
     /// Makes rounds from now on, the first at once.
@@ -87,29 +99,50 @@ public final class MemoryExchange implements OtherGateways, AutoCloseable {
 
     private void runRound(Publisher peer) throws InterruptedException {
         try {
-            Listing listing = read(peer, peer.createRequest(PATH), MAX_LISTING_BYTES, Listing.class);
-            if (!listing.group().equals(group.id())) {
-                throw new PublisherException("another key than that of memory.group");
-            }
-            for (DayFile file : listing.files()) {
-                fetch(peer, file);
-            }
-            group.maintain();
+            int _ = fetchAll(peer, false);
             faults.clear(peer.base());
         } catch (IOException | RuntimeException e) {
             faults.note(peer.base(), Mirror.describe(e));
         }
     }
 
-    private void fetch(Publisher peer, DayFile file) throws IOException, InterruptedException {
+    /// Fetches the files of all days from a gateway of the group, once, also those that were not listed on their day.
+    ///
+    /// @return how many were accepted
+    /// @throws IOException if it does not answer, or is of another group
+    public int join(String address) throws IOException {
+        try (Publisher peer = open(address)) {
+            return fetchAll(peer, true);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    /// @param isJoining whether files of earlier days are accepted as they are listed
+    private int fetchAll(Publisher peer, boolean isJoining) throws IOException, InterruptedException {
+        Listing listing = read(peer, peer.createRequest(PATH), MAX_LISTING_BYTES, Listing.class);
+        if (!listing.group().equals(group.id())) {
+            throw new PublisherException("another key than that of memory.groups");
+        }
+        int accepted = 0;
+        for (DayFile file : listing.files()) {
+            accepted += fetch(peer, file, isJoining) ? 1 : 0;
+        }
+        group.maintain();
+        return accepted;
+    }
+
+    private boolean fetch(Publisher peer, DayFile file, boolean isJoining) throws IOException, InterruptedException {
         try {
-            if (group.wants(file)) {
+            if (group.wants(file, isJoining)) {
                 HttpRequest request =
                         peer.createRequest(PATH + "/" + file.path()).build();
                 HttpResponse<byte[]> answer = peer.fetchSmall(request, FoldingFilter.MAX_FILE_BYTES);
                 if (answer.statusCode() == 200) {
                     group.receive(file, answer.body());
                     faults.clear(file.path());
+                    return true;
                 }
             }
         } catch (FilterRefusedException e) {
@@ -117,6 +150,7 @@ public final class MemoryExchange implements OtherGateways, AutoCloseable {
                 faults.note(file.path(), "refused: " + e.getMessage());
             }
         }
+        return false;
     }
 
     /// The files that this gateway has.

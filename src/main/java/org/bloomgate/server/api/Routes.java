@@ -26,9 +26,11 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.bloomgate.base.config.Setting;
+import org.bloomgate.base.io.IoText;
 import org.bloomgate.decision.evaluation.SeenName;
 import org.bloomgate.decision.evaluation.ValueCheck;
 import org.bloomgate.decision.journal.DecisionJournal;
+import org.bloomgate.decision.memory.GroupOptions;
 import org.bloomgate.decision.memory.OtherGateways;
 import org.bloomgate.lists.mirror.MemoryExchange;
 import org.bloomgate.lists.snapshot.LiveStatus;
@@ -148,7 +150,23 @@ public final class Routes {
                             MemoryExchange.Question question = form.read(request.body());
                             return Answer.json(exchange().answer(question));
                         })
+                        .with(),
+                post(MemoryExchange.PATH + "/join", ADMIN, json, this::joinGroup)
                         .with());
+    }
+
+    private Answer joinGroup(Request request) throws IOException {
+        RequestJson<MemoryExchange.Join> form = new RequestJson<>(MemoryExchange.Join.class, "{\"url\": string}");
+        String url = form.read(request.body()).url();
+        if (!GroupOptions.isAddress(url)) {
+            throw SearchParameters.invalid("url", "http://HOST:PORT or https://HOST:PORT");
+        }
+        MemoryExchange exchange = exchange();
+        try {
+            return Answer.json(new MemoryExchange.Joined(exchange.join(url)));
+        } catch (IOException e) {
+            throw new ProblemException(Problem.unavailable(url + ": " + IoText.describe(e)));
+        }
     }
 
     private MemoryExchange exchange() {

@@ -34,7 +34,7 @@ class RestartKeysTest {
             }
         }
         assertEquals(expected, RestartKeys.collect(Configuration.defaults()));
-        assertEquals(51, expected.size());
+        assertEquals(49, expected.size());
     }
 
     @Test

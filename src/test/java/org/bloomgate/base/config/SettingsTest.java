@@ -74,6 +74,8 @@ class SettingsTest {
             "exact: { store: http, http: { urls: [\"http://127.0.0.1:1/\"] } }",
             "exports: { x: { format: txt } }",
             "log: { libraries: { x: info } }",
+            "memory: { groups: [{ own: true, key: x.key }] }",
+            "reports: { addresses: [x@x.example] }",
             "smtp: { listeners: { x: { listen: \"127.0.0.1:7\" } } }",
             "http: { operators: { x: { role: client, token: \"0123456789abcdef\" } } }",
             "http: { tls: { certificate: x.pem, key: x.key } }",

@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.core.bloom.FilterRefusedException;
 import org.bloomgate.core.bloom.FoldingFilter;
@@ -92,7 +91,7 @@ class MemoryGroupTest {
         void pull(Node peer, Predicate<DayFile> arrives) throws IOException {
             for (DayFile file : peer.group().list()) {
                 try {
-                    if (group().wants(file) && arrives.test(file)) {
+                    if (group().wants(file, false) && arrives.test(file)) {
                         byte[] bytes = peer.group()
                                 .read(file.origin(), file.set(), file.day())
                                 .orElseThrow();
@@ -351,9 +350,9 @@ class MemoryGroupTest {
         converge();
         Node first = nodes.getFirst();
         assertTrue(first.hasSeen("bad.example"));
-        Path origin = folder.resolve(first.name).resolve("origins/mx2.example");
-        DurableFiles.deleteTree(origin);
-        Files.createFile(origin);
+        assertTrue(MemoryGroup.forget(folder.resolve(first.name), "mx2.example"));
+        assertFalse(MemoryGroup.forget(folder.resolve(first.name), "mx2.example"));
+        assertFalse(MemoryGroup.forget(folder.resolve(first.name), ".."));
         converge();
         assertFalse(first.hasSeen("bad.example"));
         assertTrue(first.hasSeen("good.example"));
@@ -407,7 +406,7 @@ class MemoryGroupTest {
         String offer(LocalDate day, byte[] bytes) throws IOException {
             DayFile file = new DayFile("evil.example", "links", day.toString(), 1, Sha256.hex(bytes));
             try {
-                if (victim.group().wants(file)) {
+                if (victim.group().wants(file, false)) {
                     victim.group().receive(file, bytes);
                 }
                 return "";
@@ -483,21 +482,21 @@ class MemoryGroupTest {
         byte[] bytes = format(new FoldingFilter(8), MemorySet.LINKS, today());
         String sha256 = Sha256.hex(bytes);
         for (String origin : List.of("..", "a/b", "", "A", "x".repeat(254), victim.name)) {
-            assertFalse(victim.group().wants(new DayFile(origin, "links", today().toString(), 1, sha256)));
+            assertFalse(victim.group().wants(new DayFile(origin, "links", today().toString(), 1, sha256), false));
         }
-        assertFalse(victim.group().wants(new DayFile("a", "witness", today().toString(), 1, sha256)));
-        assertFalse(victim.group().wants(new DayFile("a", "../x", today().toString(), 1, sha256)));
+        assertFalse(victim.group().wants(new DayFile("a", "witness", today().toString(), 1, sha256), false));
+        assertFalse(victim.group().wants(new DayFile("a", "../x", today().toString(), 1, sha256), false));
         assertThrows(
                 FilterRefusedException.class,
-                () -> victim.group().wants(new DayFile("a", "links", "today", 1, sha256)));
+                () -> victim.group().wants(new DayFile("a", "links", "today", 1, sha256), false));
         assertEquals(Optional.empty(), victim.group().read("..", "links", today().toString()));
         for (int i = 0; i <= MemoryGroup.MAX_ORIGINS; i++) {
             DayFile file = new DayFile("gw" + i, "links", today().toString(), 1, sha256);
             if (i < MemoryGroup.MAX_ORIGINS) {
-                assertTrue(victim.group().wants(file));
+                assertTrue(victim.group().wants(file, false));
                 victim.group().receive(file, bytes);
             } else {
-                assertThrows(FilterRefusedException.class, () -> victim.group().wants(file));
+                assertThrows(FilterRefusedException.class, () -> victim.group().wants(file, false));
             }
         }
     }
@@ -524,5 +523,26 @@ class MemoryGroupTest {
         pass(Duration.ofHours(12).plus(MemoryGroup.LATE));
         nodes.get(1).pull(nodes.getFirst());
         assertFalse(nodes.get(1).hasSeen("d.example"));
+    }
+
+    @Test
+    void earlierDays_areAcceptedFromAGatewayThatIsJoined() throws Exception {
+        ring(2);
+        LocalDate day = today();
+        nodes.getFirst().deliver("d.example", "a@corp.example");
+        pass(Duration.ofDays(20));
+        nodes.get(1).pull(nodes.getFirst());
+        assertFalse(nodes.get(1).hasSeen("d.example"));
+        for (DayFile file : nodes.getFirst().group().list()) {
+            if (nodes.get(1).group().wants(file, true)) {
+                byte[] bytes = nodes.getFirst()
+                        .group()
+                        .read(file.origin(), file.set(), file.day())
+                        .orElseThrow();
+                nodes.get(1).group().receive(file, bytes);
+            }
+        }
+        nodes.get(1).group().maintain();
+        assertEquals(day, nodes.get(1).firstSeen("d.example"));
     }
 }

@@ -72,7 +72,9 @@ class MemoryExchangeIT {
         server.start();
         memory = open("ours", key);
         exchange = new MemoryExchange(
-                memory.group().orElseThrow(), new GroupOptions(Optional.of(key), List.of(address()), TOKEN), () -> NOW);
+                memory.group().orElseThrow(),
+                new GroupOptions("fleet", true, Optional.of(key), List.of(address()), TOKEN),
+                () -> NOW);
     }
 
     private SiteMemory open(String name, Path key) throws IOException {
@@ -166,6 +168,13 @@ class MemoryExchangeIT {
     }
 
     @Test
+    void joinedGateway_filesAreFetchedOnce() throws Exception {
+        assertEquals(peer.list().files().size(), exchange.join(address()));
+        assertTrue(hasSeen());
+        assertEquals(0, exchange.join(address()));
+    }
+
+    @Test
     void peerOfAnotherKey_isNamed() throws Exception {
         byte[] listing = OwnJson.MAPPER.writeValueAsBytes(new MemoryExchange.Listing(
                 "evil", "0123456789abcdef", peer.list().files()));
@@ -182,7 +191,7 @@ class MemoryExchangeIT {
             send(request, 403, new byte[0]);
             return true;
         };
-        assertNamed("memory.group.token");
+        assertNamed("memory.groups.token");
     }
 
     @Test

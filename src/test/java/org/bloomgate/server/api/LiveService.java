@@ -320,7 +320,10 @@ final class LiveService implements AutoCloseable {
                     .rememberDelivered("seen.example", List.of("b@dest.example"), Optional.empty(), true);
         }
         try (SiteMemory memory = new SiteMemory(folder.resolve("memory"), options, CLOCK)) {
-            exchange = Optional.of(new MemoryExchange(memory.group().orElseThrow(), GroupOptions.defaults(), CLOCK));
+            exchange = Optional.of(new MemoryExchange(
+                    memory.group().orElseThrow(),
+                    new GroupOptions("fleet", true, Optional.of(key), List.of(), ADMIN),
+                    CLOCK));
         }
     }
 

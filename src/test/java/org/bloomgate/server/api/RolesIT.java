@@ -59,6 +59,7 @@ class RolesIT {
         GET    /v1/memory                        -          fleet READERS
         GET    /v1/memory/{origin}/{set}/{day}   -          fleet READERS
         POST   /v1/memory/seen                   -          fleet READERS
+        POST   /v1/memory/join                   -          admin
         GET    /v1/decisions                     -          READERS
         GET    /v1/shadow                        -          READERS
         GET    /v1/seen/{name}                   -          READERS

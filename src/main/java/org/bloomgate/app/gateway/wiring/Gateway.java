@@ -80,7 +80,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             nextHop = parts.add(new ChangeableNextHop(nextHop(configuration)));
             exchange = memory.group().isPresent()
                     ? Optional.of(parts.add(new MemoryExchange(
-                            memory.group().get(), configuration.memory().group(), clock)))
+                            memory.group().get(), configuration.memory().group().orElseThrow(), clock)))
                     : Optional.empty();
             endpoint.useExchange(exchange);
             endpoint.useMailConditions(this::listMailConditions);

@@ -1,0 +1,129 @@
+package org.bloomgate.app.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.Map;
+import org.bloomgate.app.cli.common.ConfigurationOptions;
+import org.bloomgate.app.cli.common.ExitStatus;
+import org.bloomgate.app.cli.common.Printable;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.decision.memory.MemoryGroup;
+import org.bloomgate.lists.mirror.MemoryExchange;
+import org.bloomgate.server.http.AnswerJson;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// The command `memory`: manages what the gateways of a group have seen.
+@Command(
+        name = "memory",
+        description = "Manages what the gateways of memory.groups have seen.",
+        synopsisSubcommandLabel = "COMMAND",
+        mixinStandardHelpOptions = true)
+final class MemoryCommand {
+    @Spec
+    CommandSpec spec;
+
+    @Command(
+            name = "list",
+            description = {
+                "Lists the filter files of the running gateway: gateway, set, first day and estimated number of keys.",
+                "Exit status: 0 listed; 3 the gateway does not answer or has no group."
+            },
+            mixinStandardHelpOptions = true)
+    int list(
+            @Mixin ConfigurationOptions configuration,
+            @Option(names = "--json", description = "Print one JSON object per line.") boolean json)
+            throws ConfigException, IOException, InterruptedException {
+        try (GatewayClient client = new GatewayClient(configuration.read().http())) {
+            return answer(
+                    client,
+                    () -> client.getAsAdmin(MemoryExchange.PATH),
+                    listing -> listing.path("files")
+                            .forEach(file -> print(
+                                    json
+                                            ? file.toString()
+                                            : file.path("origin").asText()
+                                                    + ' '
+                                                    + file.path("set").asText()
+                                                    + ' '
+                                                    + file.path("day").asText()
+                                                    + ' '
+                                                    + file.path("keys").asText())));
+        }
+    }
+
+    @Command(
+            name = "join",
+            description = {
+                "Makes the running gateway fetch the files of all days from a gateway of its group, once.",
+                "Without it, days that were over before are not asked for: nobody can make a new name old.",
+                "Exit status: 0 fetched; 3 the gateway does not answer, has no group, or got no answer."
+            },
+            mixinStandardHelpOptions = true)
+    int join(
+            @Mixin ConfigurationOptions configuration,
+            @Parameters(paramLabel = "URL", description = "Its HTTP listener, as https://mx2.corp.example:8080.")
+                    String url)
+            throws ConfigException, IOException, InterruptedException {
+        try (GatewayClient client = new GatewayClient(configuration.read().http())) {
+            return answer(
+                    client,
+                    () -> client.postAsAdmin(MemoryExchange.PATH + "/join", AnswerJson.line(Map.of("url", url))),
+                    joined -> print("accepted " + joined.path("accepted").asText() + " files"));
+        }
+    }
+
+    @Command(
+            name = "forget",
+            description = {
+                "Deletes what a gateway has seen, and keeps its files away. Run it at every gateway of the group.",
+                "The rest is united again within 10 minutes. Exit status 2 if there is nothing of such a gateway."
+            },
+            mixinStandardHelpOptions = true)
+    int forget(
+            @Mixin ConfigurationOptions configuration,
+            @Parameters(paramLabel = "ORIGIN", description = "The name of the gateway, as printed by 'list'.")
+                    String origin)
+            throws ConfigException, IOException {
+        boolean isForgotten = MemoryGroup.forget(configuration.read().memory().folder(), origin);
+        remark((isForgotten ? "forgot " : "nothing of ") + Printable.of(origin));
+        return isForgotten ? ExitStatus.FINE : ExitStatus.MISTAKE;
+    }
+
+    private int answer(GatewayClient client, Question question, Answer answer) throws InterruptedException {
+        try {
+            GatewayClient.Reply reply = question.ask();
+            if (reply.status() == 200) {
+                answer.show(reply.body());
+                return ExitStatus.FINE;
+            }
+            remark(client.base() + " answers " + reply.status() + ": "
+                    + Printable.of(reply.body().path("detail").asText()));
+            return reply.status() == 400 ? ExitStatus.MISTAKE : ExitStatus.UNKNOWN;
+        } catch (IOException e) {
+            remark("no answer from " + client.base() + ": " + IoText.describe(e));
+            return ExitStatus.UNKNOWN;
+        }
+    }
+
+    private interface Question {
+        GatewayClient.Reply ask() throws IOException, InterruptedException;
+    }
+
+    private interface Answer {
+        void show(JsonNode body);
+    }
+
+    private void print(String line) {
+        spec.commandLine().getOut().println(Printable.of(line));
+    }
+
+    private void remark(String text) {
+        spec.commandLine().getErr().println("bloomgate: " + text);
+    }
+}
