@@ -108,5 +108,13 @@ def test_five_gateways_know_what_any_has_seen(members, expect, request):
     expect(f"known without its owner: {seen}", "link" in seen)
     expect(f"the stopped one is named: {seen['unanswered']}", seen["unanswered"] == [f"http://127.0.0.1:{members[3].port}"])
     wait_until("and in the status", lambda: str(members[3].port) in str(members[0].ask("/v1/status")["refused"]), 10)
+
+    def command(*words: str) -> str:
+        return members[0].home.run("memory", *words, "--set", f"http.listen=127.0.0.1:{members[0].port}", status=0).stdout
+    listed = {json.loads(line)["origin"] for line in command("list", "--json").splitlines()}
+    expect(f"files of all are listed: {listed}", listed == origins)
+    command("forget", members[3].name)
+    wait_until("what it has seen is forgotten, also in a ring", lambda: not members[0].knows(domains[3]), 20)
+    expect("a member can be joined", command("join", members[1].gateway.url).startswith("accepted "))
     for member in members[:3] + members[4:]:
         member.gateway.stop()
