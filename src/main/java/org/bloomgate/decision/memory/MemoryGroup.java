@@ -19,6 +19,8 @@ import org.bloomgate.base.io.PrivateFile;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.core.bloom.FilterRefusedException;
 import org.bloomgate.core.bloom.FoldingFilter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Gateways that share a key and exchange the filter files of their days, which each passes on unchanged. What a method
 /// refuses, a peer should not have offered.
@@ -43,7 +45,14 @@ public final class MemoryGroup {
     /// The most files that are noted.
     private static final int MAX_PATHS = 10_000;
 
+    /// How many keys a file may have room for, as a multiple of those in it: a day may still grow.
+    private static final int SPARE = 2 * SetRing.HEADROOM;
+
+    /// With fewer keys a file may have room for as many as with these.
+    private static final long FEW_KEYS = 1024;
+
     private static final String ORIGINS = "origins";
+    private static final Logger LOG = LoggerFactory.getLogger(MemoryGroup.class);
 
     private final String gateway;
     private final MemoryKey key;
@@ -51,6 +60,9 @@ public final class MemoryGroup {
     private final SiteMemory memory;
     private final Map<MemorySet, SetRing> rings = new EnumMap<>(MemorySet.class);
     private final Set<MemorySet> changed = EnumSet.noneOf(MemorySet.class);
+
+    /// Keys of the files that are not united yet.
+    private final Map<MemorySet, Long> newKeys = new EnumMap<>(MemorySet.class);
 
     /// The gateways whose files are united.
     private List<String> united = List.of();
@@ -99,7 +111,10 @@ public final class MemoryGroup {
     }
 
     private SlotFiles files(String origin, SetRing ring) {
-        return ring.filesIn(origins.resolve(origin));
+        return ring.filesIn(origins.resolve(origin), damage -> {
+            LOG.warn("memory: file of {} set aside, and fetched again: {}", origin, damage);
+            received.clear();
+        });
     }
 
     /// The files of this gateway and of others within the last four weeks.
@@ -205,7 +220,12 @@ public final class MemoryGroup {
         require(isFinal || isWithin(ring.set(), day, CLOSING), "changed after its day");
         require(ring.set().slotDays() > 1 || result.keys() <= MAX_DAY_KEYS, "too many keys for a day");
         require(!result.isOverfull(), "fuller than its shape allows");
-        require(ring.hasRoomFor(filter.keys()), "no room for its keys");
+        require(
+                filter.shape() <= FoldingFilter.shapeFor(SPARE * Math.max(FEW_KEYS, filter.keys())),
+                "larger than its keys need");
+        long unitedLater = newKeys.getOrDefault(ring.set(), 0L) + filter.keys();
+        require(ring.hasRoomFor(unitedLater), "no room for its keys");
+        newKeys.put(ring.set(), unitedLater);
         changed.add(ring.set());
         files.writeDay(day, result);
     }
@@ -248,6 +268,7 @@ public final class MemoryGroup {
             }
         }
         united = now;
+        newKeys.clear();
         if (announced.size() + received.size() > MAX_PATHS) {
             announced.clear();
             received.clear();

@@ -40,7 +40,7 @@ final class SetRing {
     static final long MAX_QUEUED = 1 << 20;
 
     /// Days closed later can add this many times the keys of the first to a file of a period.
-    private static final int HEADROOM = 8;
+    static final int HEADROOM = 8;
 
     private static final long MIN_KEYS = 1 << 12;
     private static final double CURRENT_RATE = 1e-4;
@@ -372,8 +372,10 @@ final class SetRing {
     // Exchange
 
     /// The files of this set in the folder of another gateway.
-    SlotFiles filesIn(Path folder) {
-        return new SlotFiles(set, folder.resolve(set.label()), hash.seed(), faults);
+    ///
+    /// @param damage receives what was damaged, which is no loss of this gateway
+    SlotFiles filesIn(Path folder, Consumer<String> damage) {
+        return new SlotFiles(set, folder.resolve(set.label()), hash.seed(), damage);
     }
 
     /// Unites the slots of other gateways, which probes find from now on.

@@ -52,7 +52,7 @@ public record Reports(ReportStore store, ListingGates gates, AuditLog auditLog) 
         }
     }
 
-    /// Records what an operator decided.
+    /// Records a decision of an operator or of [AutomaticListing].
     ///
     /// @return the changed report; empty if there is none
     public Optional<Report> decide(Actor by, String id, State state, Instant now) throws IOException {

@@ -8,6 +8,7 @@
 ///   HashedFilter       hashes here + their delta -> filter, byte by byte, or the file itself
 ///   FileDownload       one file: the part that is here, the rest by Range -> SHA-256
 ///   Publisher          one request: bounded in bytes and in time
+///   MemoryExchange     files of what the gateways of a group have seen, by the same requests to each of them
 /// ```
 ///
 /// The publisher's statement decides, also when it returns to an earlier generation with a higher counter. Any

@@ -17,7 +17,7 @@ import org.bloomgate.server.quarantine.QuarantineIntake;
 /// The places where all listeners record messages. Thread-safe.
 ///
 /// @param keys of delivered messages
-/// @param reports that people send; empty if no address for them is configured
+/// @param reports receives what users report; empty for messages over HTTP, which are not read as reports
 public record MailRecords(
         DecisionJournal journal,
         KeyJournal keys,

@@ -545,4 +545,50 @@ class MemoryGroupTest {
         nodes.get(1).group().maintain();
         assertEquals(day, nodes.get(1).firstSeen("d.example"));
     }
+
+    @Test
+    void filesLargerThanTheirKeysNeed_areRefused() throws IOException {
+        Malicious evil = new Malicious(ring(1).getFirst());
+        FoldingFilter wide = new FoldingFilter(FoldingFilter.MAX_SHAPE);
+        wide.add(1);
+        assertEquals("larger than its keys need", evil.offer(today(), wide));
+        assertEquals("", evil.offer(today(), evil.filter("d.example")));
+    }
+
+    @Test
+    void filesOfOneRound_areBoundedInSum() throws Exception {
+        Node victim = ring(1).getFirst();
+        FoldingFilter full = new FoldingFilter(16);
+        for (long i = 0; i < SetRing.MAX_SLOT_KEYS; i++) {
+            full.add(i * 0x9E3779B97F4A7C15L);
+        }
+        byte[] bytes = format(full, MemorySet.LINKS, today());
+        String sha256 = Sha256.hex(bytes);
+        long room = SiteMemory.MAX_KEYS / full.keys();
+        for (int i = 0; i <= room; i++) {
+            DayFile file = new DayFile("gw" + i, "links", today().toString(), full.keys(), sha256);
+            assertTrue(victim.group().wants(file, false));
+            if (i < room) {
+                victim.group().receive(file, bytes);
+            } else {
+                assertThrows(FilterRefusedException.class, () -> victim.group().receive(file, bytes));
+            }
+        }
+    }
+
+    @Test
+    void damagedFileOfOther_isFetchedAgain_andIsNoLoss() throws IOException {
+        ring(2);
+        nodes.getFirst().deliver("d.example", "a@corp.example");
+        converge();
+        Path file = folder.resolve(nodes.get(1).name).resolve("origins/mx0.example/links/" + today() + SlotFiles.DAY);
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length - 1] ^= 1;
+        Files.write(file, bytes);
+        nodes.get(1).restart();
+        assertFalse(nodes.get(1).hasSeen("d.example"));
+        assertEquals(List.of(), nodes.get(1).memory.listLosses());
+        converge();
+        assertTrue(nodes.get(1).hasSeen("d.example"));
+    }
 }

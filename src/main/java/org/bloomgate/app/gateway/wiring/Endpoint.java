@@ -9,9 +9,12 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.bloomgate.app.gateway.options.Configuration;
 import org.bloomgate.app.gateway.options.ConfigurationSource;
 import org.bloomgate.app.gateway.options.ExactOptions;
@@ -186,7 +189,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             AuditLog audit = new AuditLog(configuration.local().directory());
             operators = new OperatorChanges(audit, clock);
             Files.createDirectories(configuration.smtp().memory().temporary());
-            reports = Rebuilding.reports(configuration, Rebuilding.readAtEachCall(configuration));
+            reports = Rebuilding.reports(configuration, Rebuilding.createCurrentGates(configuration));
             Services services = new Services(
                     new Services.Lookups(tiers.layers(), values, reports),
                     new Services.Messages(
@@ -226,12 +229,17 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                 .start();
     }
 
+    /// When the site saw a name first, in links or as a sender; the epoch if it is known or popular.
     private Optional<Instant> findFirstSeen(Key key) {
         String name = key.kind().rules().host(key.text()).orElse(key.text());
-        Optional<SeenName> seen = SeenName.find(name, scan.history(), PublicSuffixes.bundled(), OtherGateways.NONE);
-        return seen.filter(SeenName::known)
-                .map(_ -> Instant.EPOCH)
-                .or(() -> seen.flatMap(SeenName::link).map(NewLink::firstSeen));
+        Optional<SeenName> seen = SeenName.find(name, scan.history(), readSuffixes(), OtherGateways.NONE);
+        if (seen.filter(SeenName::known).isPresent()) {
+            return Optional.of(Instant.EPOCH);
+        }
+        Optional<Instant> sender = seen.flatMap(SeenName::sender)
+                .map(day -> day.atStartOfDay(ZoneOffset.UTC).toInstant());
+        return Stream.concat(seen.flatMap(SeenName::link).map(NewLink::firstSeen).stream(), sender.stream())
+                .min(Comparator.naturalOrder());
     }
 
     /// Opens the queue of reports and shows its figures.

@@ -45,7 +45,7 @@ import org.bloomgate.lookup.tier.Entry;
 /// retro search and reports.
 public final class Rebuilding {
 
-    /// The gates of several listings in a row are read once.
+    /// How long gates are used before the feeds are read again.
     private static final Duration GATES_AGE = Duration.ofSeconds(2);
 
     private Rebuilding() {}
@@ -156,8 +156,8 @@ public final class Rebuilding {
                 InstantSource.system());
     }
 
-    /// The same, read again after [#GATES_AGE]: a running gateway uses the current feeds.
-    static ListingGates readAtEachCall(Configuration configuration) {
+    /// The same for a running gateway, which uses the current feeds: they are read again after [#GATES_AGE].
+    static ListingGates createCurrentGates(Configuration configuration) {
         return new ListingGates() {
             private Optional<OwnListingGates> last = Optional.empty();
             private long readNanos;
