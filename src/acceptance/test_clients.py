@@ -162,7 +162,6 @@ def test_generated_clients_compile_and_take_an_unknown_field(home, processes, ex
         if name in ("Java", "TypeScript"):
             calls = done.stdout.splitlines()
             expect(f"{name}: {len(calls)} calls, {sorted(set(calls))}", calls == [f"{what} {ANSWERS[what]}" for what in (CALLS if name == "Java" else (*CALLS, "raw"))] * 4)
-    newer.shutdown()
     gateway.stop()
 
 

@@ -60,14 +60,17 @@ final class MemoryCommand {
     @Command(
             name = "join",
             description = {
-                "Makes the running gateway fetch the files of all days from a gateway of its group, once.",
-                "Without it, days that were over before are not asked for: nobody can make a new name old.",
+                "Fetches the files of all days from another gateway of the group, once.",
+                "Without it, files of earlier days that were not listed on their day are not fetched, so that a peer"
+                        + " cannot make a new name look old.",
                 "Exit status: 0 fetched; 3 the gateway does not answer, has no group, or got no answer."
             },
             mixinStandardHelpOptions = true)
     int join(
             @Mixin ConfigurationOptions configuration,
-            @Parameters(paramLabel = "URL", description = "Its HTTP listener, as https://mx2.corp.example:8080.")
+            @Parameters(
+                            paramLabel = "URL",
+                            description = "HTTP listener of that gateway, for example https://mx2.corp.example:8080.")
                     String url)
             throws ConfigException, IOException, InterruptedException {
         try (GatewayClient client = new GatewayClient(configuration.read().http())) {

@@ -20,7 +20,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Shows when the site saw a link domain or a sender first, in how many messages, and who else knows it.",
             "The gateway is queried at http.listen, with http.adminToken if that is not a digest.",
-            "Exit status: 0 an answer, also if the name was never seen; 2 not a name; 3 it could not be found out."
+            "Exit status: 0 an answer, also if the name was never seen; 2 not a name; 3 unknown: the gateway or a peer"
+                    + " did not answer, or the memory is off or still learning."
         })
 final class SeenCommand extends ConfiguredCommand {
     @Parameters(paramLabel = "NAME", description = "A domain, a mail address or an IP address.")
