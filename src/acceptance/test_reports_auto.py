@@ -61,7 +61,8 @@ def test_third_report_quarantines_the_next_copy(home: Home, expect, rounds: int,
     expect("each is listed by 'reports'", gateway.metric("bloomgate_reports_listed") >= rounds)
     listings = [json.loads(line) for line in home.run("listing", "list", "--json", status=0).stdout.splitlines()]
     expect("at most to quarantine", all(one["author"] == "reports" and one["action"] == "quarantine" for one in listings))
-    expect("the sender's domain and the link", {host_of(0), "sender0.example"} <= {one["value"] for one in listings})
+    values = {one["value"] for one in listings}
+    expect("the link, and nothing of the sender, who may be forged", host_of(0) in values and not any("sender" in value for value in values))
     home.run("listing", "remove", "domain", host_of(0), status=0)
     original = phish(rounds).as_bytes()
     for user in USERS:

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.bloomgate.base.audit.Actor;
@@ -23,6 +24,7 @@ import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.core.text.TextForms;
@@ -40,9 +42,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Lists what several people report within a short time, for a day and never to reject. A reporter counts only for
-/// identifiers of mail that was delivered to the mailbox, and all behind one foreign client network count once. What
-/// the site
-/// used more than a day before, and what nobody else received, is not listed.
+/// identifiers of mail that was delivered to the mailbox, and all behind one foreign client network count once.
+/// What the site used more than a day before, and what nobody else received, is not listed.
+///
+/// A spammer may forge From, and hide links to other people's domains. So senders are never listed, and nothing of a
+/// message that names many hosts.
 ///
 /// Everything it knows is in the reports, the journals, the entries and the audit log, so that a kill at any step is
 /// followed by the same listing once.
@@ -53,16 +57,22 @@ public final class AutomaticListing implements AutoCloseable {
     /// Of an identifier in more messages it is not known who received it.
     static final int MAX_MESSAGES = 1000;
 
+    /// Of a message that names more hosts it is not known which one is bad.
+    static final int MAX_HOSTS = 5;
+
+    /// The most automatic listings at a time.
+    static final int MAX_LISTED = 50;
+
     private static final Actor ACTOR = new Actor(AUTHOR, Actor.Way.COMMAND, "");
-    private static final Duration OLD = Duration.ofHours(24);
-    private static final Duration OFF = Duration.ofHours(24);
+    private static final Duration OLD_AGE = Duration.ofHours(24);
+    private static final Duration OFF_DURATION = Duration.ofHours(24);
     private static final Duration PAUSE = Duration.ofMillis(100);
     private static final Duration RETRY = Duration.ofMinutes(1);
     private static final Logger LOG = LoggerFactory.getLogger(AutomaticListing.class);
 
     /// @param reporters that are needed; 0: nothing is listed
-    /// @param within how long
-    /// @param expires when a listing ends
+    /// @param within how long; 1 minute to 24 hours
+    /// @param expires when a listing ends; 1 minute to 7 days later
     /// @param action the hardest that a listing causes
     public record Options(int reporters, Duration within, Duration expires, Action action) {
         public Options {
@@ -71,6 +81,9 @@ public final class AutomaticListing implements AutoCloseable {
             }
             if (action != Action.TAG && action != Action.QUARANTINE) {
                 throw new IllegalArgumentException("action: tag or quarantine, as nothing was proven");
+            }
+            if (within.compareTo(Duration.ofMinutes(1)) < 0 || within.compareTo(Duration.ofHours(24)) > 0) {
+                throw new IllegalArgumentException("within: 1m to 24h");
             }
             if (expires.compareTo(Duration.ofMinutes(1)) < 0 || expires.compareTo(Duration.ofDays(7)) > 0) {
                 throw new IllegalArgumentException("expires: 1m to 7d");
@@ -92,11 +105,8 @@ public final class AutomaticListing implements AutoCloseable {
             Function<Set<String>, List<String>> recipients,
             Function<Key, Optional<Instant>> firstSeen) {}
 
-    private record Vote(Report report, Report.Voice voice) {
-        String mailbox() {
-            return voice.reporter().mailbox();
-        }
-    }
+    /// @param mailbox of the reporter, as of [#findMailbox]
+    private record Vote(Report report, Report.Voice voice, String mailbox) {}
 
     private final Reports reports;
     private final Sources sources;
@@ -104,7 +114,13 @@ public final class AutomaticListing implements AutoCloseable {
     private final EntryService service;
     private final InstantSource clock;
     private Optional<BackgroundTask> task = Optional.empty();
-    private final Map<Key, Integer> refused = new HashMap<>();
+
+    /// The number of votes for a key when it was not listed.
+    private final Map<Key, Integer> refusedAtCount = new HashMap<>();
+
+    /// Reports that name too many hosts, which the log says once.
+    private Set<String> broadReports = Set.of();
+
     private volatile boolean isDue = true;
     private long nextNanos = System.nanoTime();
 
@@ -119,24 +135,27 @@ public final class AutomaticListing implements AutoCloseable {
     /// Looks at the reports now and after each new one.
     public AutomaticListing start() {
         reports.store().onAdded(() -> isDue = true);
-        task = Optional.of(BackgroundTask.every(PAUSE, "reports", this::lookIfDue));
+        task = Optional.of(BackgroundTask.every(PAUSE, "reports", () -> lookIfDue(System::nanoTime)));
         return this;
     }
 
     /// Takes at most half of a processor, however many reports there are.
-    private void lookIfDue() {
-        long start = System.nanoTime();
+    void lookIfDue(LongSupplier nanoTime) {
+        long start = nanoTime.getAsLong();
         if (isDue && start - nextNanos >= 0) {
             isDue = false;
             Duration pause = RETRY;
             try {
                 evaluate();
-                pause = Duration.ofNanos(System.nanoTime() - start);
+                pause = Duration.ofNanos(nanoTime.getAsLong() - start);
             } catch (IOException e) {
                 isDue = true;
                 LOG.warn("reports: nothing was listed: {} (again in {})", IoText.describe(e), RETRY);
+            } catch (RuntimeException e) {
+                isDue = true;
+                LOG.error("reports: nothing was listed (again in {})", RETRY, e);
             }
-            nextNanos = System.nanoTime() + pause.toNanos();
+            nextNanos = nanoTime.getAsLong() + pause.toNanos();
         }
     }
 
@@ -148,26 +167,28 @@ public final class AutomaticListing implements AutoCloseable {
         Instant now = clock.instant();
         Map<Key, List<Vote>> votes = collectVotes(now.minus(current.within()));
         votes.values().removeIf(ofKey -> count(ofKey) < current.reporters());
-        for (Entry entry : find(sources.entries())) {
-            close(votes.getOrDefault(entry.key(), List.of()), now);
+        for (Entry entry : listActive(sources.entries())) {
+            markListed(votes.getOrDefault(entry.key(), List.of()), now);
         }
         sources.entries().entries().of(Entry.Type.LISTING).forEach(entry -> votes.remove(entry.key()));
-        refused.keySet().retainAll(votes.keySet());
+        refusedAtCount.keySet().retainAll(votes.keySet());
         votes.entrySet()
-                .removeIf(one ->
-                        refused.getOrDefault(one.getKey(), 0) == one.getValue().size());
+                .removeIf(one -> refusedAtCount.getOrDefault(one.getKey(), 0)
+                        == one.getValue().size());
         if (!votes.isEmpty()) {
-            Optional<Instant> off = findOff(now, current);
+            Optional<Instant> pauseEnd = findPauseEnd(now, current);
             for (Map.Entry<Key, List<Vote>> one : votes.entrySet()) {
-                Optional<String> why = off.isPresent()
-                        ? Optional.of("switched off until " + off.get() + ", as a listing was taken back")
-                        : findObjection(one.getKey(), one.getValue(), current, now);
+                Optional<String> why = pauseEnd.isPresent()
+                        ? Optional.of("switched off until " + pauseEnd.get() + ", as a listing was taken back")
+                        : listActive(sources.entries()).size() >= MAX_LISTED
+                                ? Optional.of("too many automatic listings")
+                                : findObjection(one.getKey(), one.getValue(), current, now);
                 if (why.isEmpty()) {
                     why = list(one.getKey(), one.getValue(), current, now);
                 }
                 if (why.isPresent()) {
                     // Named again when another reporter joins.
-                    refused.put(one.getKey(), one.getValue().size());
+                    refusedAtCount.put(one.getKey(), one.getValue().size());
                     LOG.warn("reports: {}: not listed: {}", one.getKey().line(), why.get());
                 }
             }
@@ -175,7 +196,7 @@ public final class AutomaticListing implements AutoCloseable {
     }
 
     /// The automatic listings that are in use.
-    public static List<Entry> find(LiveEntries entries) {
+    public static List<Entry> listActive(LiveEntries entries) {
         return entries.entries().of(Entry.Type.LISTING).stream()
                 .filter(entry -> entry.terms().author().equals(AUTHOR))
                 .toList();
@@ -183,18 +204,48 @@ public final class AutomaticListing implements AutoCloseable {
 
     private Map<Key, List<Vote>> collectVotes(Instant since) throws IOException {
         Map<Key, List<Vote>> votes = new LinkedHashMap<>();
+        Set<String> broad = new HashSet<>();
         for (Report report :
                 reports.store().list(since, one -> one.outcome().state() != State.HARMLESS, ReportStore.MAX_REPORTS)) {
+            if (namesTooManyHosts(report)) {
+                broad.add(report.id());
+                if (!broadReports.contains(report.id())) {
+                    LOG.warn("reports: {}: nothing is listed: it names more than {} hosts", report.id(), MAX_HOSTS);
+                }
+                continue;
+            }
             for (Report.Voice voice : report.voices()) {
                 if (!voice.time().isBefore(since) && !voice.reporter().mailbox().isEmpty()) {
+                    Vote vote =
+                            new Vote(report, voice, findMailbox(voice.reporter().mailbox()));
                     report.namedBy(voice)
-                            .filter(identifier -> identifier.objection().isEmpty())
+                            .filter(AutomaticListing::mayBeListed)
                             .forEach(identifier -> votes.computeIfAbsent(identifier.key(), _ -> new ArrayList<>())
-                                    .add(new Vote(report, voice)));
+                                    .add(vote));
                 }
             }
         }
+        broadReports = broad;
         return votes;
+    }
+
+    private static boolean mayBeListed(ReportedIdentifier identifier) {
+        return identifier.objection().isEmpty() && !identifier.where().equals("sender");
+    }
+
+    private static boolean namesTooManyHosts(Report report) {
+        return report.message().identifiers().stream()
+                        .filter(AutomaticListing::mayBeListed)
+                        .map(ReportedIdentifier::key)
+                        .flatMap(key -> key.kind().rules().host(key.text()).stream())
+                        .distinct()
+                        .count()
+                > MAX_HOSTS;
+    }
+
+    /// The mailbox of an address: all spellings and tags (`user+tag`) of one person are the same.
+    private static String findMailbox(String address) {
+        return MailAddress.parse(address).map(MailAddress::mailbox).orElseGet(() -> TextForms.lowerCase(address));
     }
 
     private int count(List<Vote> votes) {
@@ -224,7 +275,7 @@ public final class AutomaticListing implements AutoCloseable {
                 .map(vote -> vote.voice().time())
                 .min(Instant::compareTo)
                 .orElse(now)
-                .minus(OLD);
+                .minus(OLD_AGE);
         RecentMail<Key> mail = RecentMail.since(Instant.EPOCH, sources.keys());
         byte[] bytes = key.bytes();
         mail.note(key.kind().wireCode(), bytes, 0, bytes.length, RecentMail.reachOfAll(Match.SUFFIX), () -> key);
@@ -246,7 +297,7 @@ public final class AutomaticListing implements AutoCloseable {
             return Optional.of("it is not known who received it");
         }
         Set<String> recipients = sources.recipients().apply(tokens).stream()
-                .map(TextForms::lowerCase)
+                .map(AutomaticListing::findMailbox)
                 .collect(Collectors.toCollection(HashSet::new));
         List<Vote> proven = votes.stream()
                 .filter(vote -> recipients.contains(vote.mailbox()))
@@ -275,11 +326,11 @@ public final class AutomaticListing implements AutoCloseable {
             return Optional.of(String.valueOf(e.getMessage()));
         }
         LOG.warn("reports: {}: listed for {}, reported by {}", key.line(), current.expires(), votes.size());
-        close(votes, now);
+        markListed(votes, now);
         return Optional.empty();
     }
 
-    private void close(List<Vote> votes, Instant now) throws IOException {
+    private void markListed(List<Vote> votes, Instant now) throws IOException {
         for (Vote vote : votes) {
             if (vote.report().outcome().state() != State.LISTED) {
                 Optional<Report> _ = reports.decide(ACTOR, vote.report().id(), State.LISTED, now);
@@ -288,13 +339,13 @@ public final class AutomaticListing implements AutoCloseable {
     }
 
     /// The end of the time for which automatic listing is off: a day after one of its listings was removed or excepted.
-    private Optional<Instant> findOff(Instant now, Options current) throws IOException {
-        Instant since = now.minus(OFF).minus(current.expires());
+    private Optional<Instant> findPauseEnd(Instant now, Options current) throws IOException {
+        Instant since = now.minus(OFF_DURATION).minus(current.expires());
         List<AuditEvent> events = reports.auditLog()
                 .find(new AuditQuery("", "", "", since, AuditQuery.MAX_LIMIT))
                 .events();
         Set<String> listed = new HashSet<>();
-        Optional<Instant> off = Optional.empty();
+        Optional<Instant> end = Optional.empty();
         for (AuditEvent event : events.reversed()) {
             boolean isOwn = AUTHOR.equals(event.detail().get(Field.AUTHOR.label()));
             if (event.what().equals(What.LISTING_ADD.label()) && isOwn) {
@@ -304,10 +355,10 @@ public final class AutomaticListing implements AutoCloseable {
             }
             if ((event.what().equals(What.LISTING_REMOVE.label()) && isOwn)
                     || (event.what().equals(What.EXCEPTION_ADD.label()) && listed.contains(event.subject()))) {
-                off = Optional.of(event.time().plus(OFF));
+                end = Optional.of(event.time().plus(OFF_DURATION));
             }
         }
-        return off.filter(now::isBefore);
+        return end.filter(now::isBefore);
     }
 
     @Override

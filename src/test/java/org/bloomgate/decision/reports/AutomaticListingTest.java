@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.bloomgate.base.audit.Actor;
 import org.bloomgate.base.audit.AuditLog;
@@ -66,6 +68,7 @@ class AutomaticListingTest {
     private final Map<String, List<String>> recipients = new HashMap<>();
     private final Map<String, Instant> remembered = new HashMap<>();
     private Options options = new Options(3, Duration.ofHours(1), Duration.ofHours(24), Action.QUARANTINE);
+    private boolean isFaulty;
     private KeyJournalOptions keys;
     private LiveEntries entries;
     private Reports reports;
@@ -100,12 +103,19 @@ class AutomaticListingTest {
                         entries,
                         keys,
                         List.of(Network.of("10.9.0.0/16")),
-                        tokens -> tokens.stream()
-                                .flatMap(token -> recipients.getOrDefault(token, List.of()).stream())
-                                .toList(),
+                        this::findRecipients,
                         key -> Optional.ofNullable(remembered.get(key.text()))),
                 () -> options,
                 clock);
+    }
+
+    private List<String> findRecipients(Set<String> tokens) {
+        if (isFaulty) {
+            throw new IllegalStateException("a fault of the test");
+        }
+        return tokens.stream()
+                .flatMap(token -> recipients.getOrDefault(token, List.of()).stream())
+                .toList();
     }
 
     /// Delivers one message to each mailbox.
@@ -135,6 +145,15 @@ class AutomaticListingTest {
     }
 
     private String report(String mailbox, String network, String host, Optional<String> objection) throws IOException {
+        return report(
+                mailbox,
+                network,
+                host,
+                List.of(new ReportedIdentifier(new Key(KeyKind.DOMAIN, host), "link", objection)));
+    }
+
+    private String report(String mailbox, String network, String host, List<ReportedIdentifier> identifiers)
+            throws IOException {
         return reports.store()
                 .add(
                         now,
@@ -146,7 +165,7 @@ class AutomaticListingTest {
                                 Optional.of(host.length() + "").map(_ -> Token.of(host.hashCode())),
                                 Optional.empty(),
                                 List.of(),
-                                List.of(new ReportedIdentifier(new Key(KeyKind.DOMAIN, host), "link", objection))));
+                                identifiers));
     }
 
     private List<String> listed() {
@@ -195,6 +214,114 @@ class AutomaticListingTest {
         assertEquals(List.of(), listed(), "not delivered to the fourth");
     }
 
+    private static ReportedIdentifier named(KeyKind kind, String text, String where) {
+        return new ReportedIdentifier(new Key(kind, text), where, Optional.empty());
+    }
+
+    private void reportByThree(List<ReportedIdentifier> identifiers) throws Exception {
+        for (ReportedIdentifier identifier : identifiers) {
+            deliver(identifier.key().text(), now, mailbox(1), mailbox(2), mailbox(3), "victim@corp.example");
+        }
+        for (int reporter = 1; reporter <= 3; reporter++) {
+            report(mailbox(reporter), "10.0." + reporter + ".0/24", "message", identifiers);
+        }
+        listing.evaluate();
+    }
+
+    @Test
+    void sender_isNeverListed() throws Exception {
+        reportByThree(List.of(named(KeyKind.DOMAIN, "forged.example", "sender"), named(KeyKind.DOMAIN, PHISH, "link")));
+        assertEquals(List.of(PHISH), listed());
+    }
+
+    @Test
+    void messageWithManyHosts_listsNothing() throws Exception {
+        List<ReportedIdentifier> hosts = new ArrayList<>(List.of(
+                named(KeyKind.DOMAIN, "forged.example", "sender"),
+                new ReportedIdentifier(
+                        new Key(KeyKind.DOMAIN, "corp.example"), "link", Optional.of("a domain of the site"))));
+        for (int host = 1; host <= AutomaticListing.MAX_HOSTS; host++) {
+            hosts.add(named(KeyKind.DOMAIN, "host" + host + ".example", "link"));
+        }
+        hosts.add(named(KeyKind.URL, "host1.example/page", "link"));
+        List<ReportedIdentifier> more = new ArrayList<>(hosts);
+        more.add(named(KeyKind.URL, "host6.example/page", "link"));
+        reportByThree(more);
+        reportByThree(more);
+        assertEquals(List.of(), listed());
+
+        for (Report report : reports.store().list(Instant.EPOCH, _ -> true, 9)) {
+            reports.decide(OLA, report.id(), State.HARMLESS, now);
+        }
+        for (int reporter = 1; reporter <= 3; reporter++) {
+            report(mailbox(reporter), "10.0." + reporter + ".0/24", "another message", hosts);
+        }
+        listing.evaluate();
+        assertTrue(listed().containsAll(List.of("host1.example", "host5.example")), () -> listed().toString());
+    }
+
+    @Test
+    void listings_areBounded() throws Exception {
+        for (int host = 0; host < AutomaticListing.MAX_LISTED - 1; host++) {
+            EntryText text = EntryText.of(KeyKind.DOMAIN, "host" + host + ".example");
+            List<Entry> _ = service().addChecked(OLA, text.with(Field.AUTHOR, AutomaticListing.AUTHOR));
+        }
+        reportByThree();
+        assertTrue(listed().contains(PHISH));
+        assertEquals(AutomaticListing.MAX_LISTED, listed().size());
+
+        deliver("other.example", now, mailbox(1), mailbox(2), mailbox(3), "victim@corp.example");
+        for (int reporter = 1; reporter <= 3; reporter++) {
+            report(reporter, "other.example");
+        }
+        listing.evaluate();
+        assertEquals(AutomaticListing.MAX_LISTED, listed().size());
+    }
+
+    @Test
+    void tagsOfOneMailbox_countOnce() throws Exception {
+        String[] tags = {"ann+1@corp.example", "ann+2@corp.example", "Ann@corp.example"};
+        deliver(PHISH, now, tags);
+        deliver(PHISH, now, "victim@corp.example");
+        for (int tag = 0; tag < tags.length; tag++) {
+            report(tags[tag], "10.0." + tag + ".0/24", PHISH, Optional.empty());
+        }
+        listing.evaluate();
+        assertEquals(List.of(), listed());
+
+        deliver(PHISH, now, "ben@corp.example", mailbox(4));
+        report("ben+spam@corp.example", "10.0.3.0/24", PHISH, Optional.empty());
+        report(4, PHISH);
+        listing.evaluate();
+        assertEquals(List.of(PHISH), listed());
+    }
+
+    @Test
+    void tagOfReporter_isNobodyElse() throws Exception {
+        deliver(PHISH, now, mailbox(1), mailbox(2), mailbox(3), "r1+tag@corp.example");
+        for (int reporter = 1; reporter <= 3; reporter++) {
+            report(reporter, PHISH);
+        }
+        listing.evaluate();
+        assertEquals(List.of(), listed());
+    }
+
+    @Test
+    void fault_isFollowedByAnotherAttempt() throws Exception {
+        AtomicLong nanos = new AtomicLong(System.nanoTime() + 1);
+        deliver(PHISH, now, mailbox(1), mailbox(2), mailbox(3), "victim@corp.example");
+        for (int reporter = 1; reporter <= 3; reporter++) {
+            report(reporter, PHISH);
+        }
+        isFaulty = true;
+        listing.lookIfDue(nanos::get);
+        isFaulty = false;
+        listing.lookIfDue(() -> nanos.get() + Duration.ofMinutes(1).toNanos() - 1);
+        assertEquals(List.of(), listed());
+        listing.lookIfDue(() -> nanos.get() + Duration.ofMinutes(1).toNanos());
+        assertEquals(List.of(PHISH), listed());
+    }
+
     @Test
     void usersOfTheOwnNetwork_countByMailbox() throws Exception {
         deliver(PHISH, now, mailbox(1), mailbox(2), mailbox(3), "victim@corp.example");
@@ -227,6 +354,18 @@ class AutomaticListingTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> new Options(3, Duration.ofHours(1), Duration.ofHours(24), Action.REJECT));
+    }
+
+    @Test
+    void within_isBounded() {
+        for (Duration bound : List.of(Duration.ofMinutes(1), Duration.ofHours(24))) {
+            assertEquals(bound, new Options(3, bound, Duration.ofHours(24), Action.TAG).within());
+        }
+        for (Duration beyond :
+                List.of(Duration.ofSeconds(59), Duration.ofHours(24).plusSeconds(1))) {
+            assertThrows(
+                    IllegalArgumentException.class, () -> new Options(3, beyond, Duration.ofHours(24), Action.TAG));
+        }
     }
 
     @Test

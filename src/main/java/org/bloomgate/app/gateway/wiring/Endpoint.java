@@ -213,7 +213,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         metrics.registerGauge(
                 "reports.listed",
                 "Identifiers that are listed because several people reported them",
-                () -> AutomaticListing.find(tiers.layers()).size());
+                () -> AutomaticListing.listActive(tiers.layers()).size());
         return new AutomaticListing(
                         reports,
                         new AutomaticListing.Sources(

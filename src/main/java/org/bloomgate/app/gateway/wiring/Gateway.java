@@ -112,7 +112,9 @@ public final class Gateway implements Reload.Running, AutoCloseable {
                         "newRecipients: more new recipients than policy.newRecipients allows; its action applies to"
                                 + " further ones",
                         burst.getValue()));
-        Stream<Condition> reported = AutomaticListing.find(endpoint.tiers().layers()).stream()
+        Stream<Condition> reported = AutomaticListing.listActive(
+                        endpoint.tiers().layers())
+                .stream()
                 .map(entry -> Condition.of(
                         "reports " + entry.key().text(),
                         "listed automatically; if that is wrong, remove the listing",
