@@ -11,6 +11,9 @@ import java.util.List;
 import org.apache.james.mime4j.MimeException;
 import org.apache.james.mime4j.stream.EntityState;
 import org.apache.james.mime4j.stream.MimeTokenStream;
+import org.apache.james.mime4j.stream.RawBody;
+import org.apache.james.mime4j.stream.RawField;
+import org.apache.james.mime4j.stream.RawFieldParser;
 import org.apache.james.mime4j.stream.RecursionMode;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.core.limit.Allowance;
@@ -101,7 +104,16 @@ public final class ReportParts {
         }
     }
 
-    /// Whether this is a feedback report (RFC 5965).
+    /// Whether a Content-Type is that of a feedback report (RFC 5965, section 2).
+    ///
+    /// @param contentType value of the field; it may be folded
+    public static boolean isFeedbackType(String contentType) {
+        RawBody body = RawFieldParser.DEFAULT.parseRawBody(new RawField("Content-Type", contentType));
+        return "multipart/report".equalsIgnoreCase(body.getValue())
+                && FieldParameter.find(body.getParams(), "report-type").equalsIgnoreCase("feedback-report");
+    }
+
+    /// Whether this has a part with a feedback report (RFC 5965).
     public boolean isFeedback() {
         return isFeedback;
     }

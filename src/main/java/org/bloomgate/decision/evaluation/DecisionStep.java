@@ -37,8 +37,11 @@ final class DecisionStep {
     private SenderProof proof = new SenderProof(SenderNames.NONE, Covered.NOTHING);
     private Optional<Authentication> authentication = Optional.empty();
 
-    /// Whether To names a report address; read only if a recipient is one.
-    private boolean isAddressed;
+    /// Whether To names a report address and there is one Date; read only if a recipient is one.
+    private boolean isAddressedAndDated;
+
+    /// Whether a provider sends a feedback report to a report address.
+    private boolean isFeedback;
 
     /// @param lookupResult of envelope and content
     DecisionStep(EvaluationContext context, EnvelopeStep envelope, ContentStep content, LookupResult lookupResult) {
@@ -52,10 +55,12 @@ final class DecisionStep {
     /// @param source of the message, read again for a signature
     /// @throws IOException only when the source fails
     MessageDecision decide(MessageSource source) throws IOException {
+        isFeedback =
+                isToReports() && context.reports().isProvider(context.client()) && ReportAddresses.isFeedback(source);
         MessageDecision decision = decide(proof);
         if (dependsOnSender()) {
             names = content.findSenderNames();
-            isAddressed = mayBeReport() && context.reports().isAddressed(source);
+            isAddressedAndDated = mayBeReport() && context.reports().isAddressedAndDated(source);
             MessageDecision decisionWithProof = decide(new SenderProof(names, Covered.EVERYTHING));
             if (content.brand().isPresent()
                     || content.history().isAnswerWithNewLink()
@@ -80,9 +85,12 @@ final class DecisionStep {
 
     /// The proven sender of a report: a canonical address, or empty text for a provider. Empty for any other message.
     Optional<String> reporter() {
-        return !isToReports() || !isReport(proof)
-                ? Optional.empty()
-                : Optional.of(context.reports().isProvider(context.client()) ? "" : names.from());
+        if (!isToReports() || !isReport(proof)) {
+            return Optional.empty();
+        }
+        // A login and SPF prove each From of a domain, but submission servers bind the reverse-path to the login.
+        boolean isOfEnvelope = proof.from().everything() && context.reports().isUser(names.mailFrom());
+        return Optional.of(isFeedback ? "" : isOfEnvelope ? names.mailFrom() : names.from());
     }
 
     private boolean isToReports() {
@@ -92,12 +100,13 @@ final class DecisionStep {
     private boolean mayBeReport() {
         return isToReports()
                 && !envelope.mailFrom().isEmpty()
+                && (!context.client().authenticated()
+                        || context.reports().isUser(content.findSenderNames().mailFrom()))
                 && context.reports().isUser(content.findSenderNames().from());
     }
 
     private boolean isReport(SenderProof assumedProof) {
-        return context.reports().isProvider(context.client())
-                || (mayBeReport() && ReportAddresses.isProof(assumedProof.from(), isAddressed));
+        return isFeedback || (mayBeReport() && ReportAddresses.isProof(assumedProof.from(), isAddressedAndDated));
     }
 
     /// Whether an exception or a rule for the named sender can change the decision.

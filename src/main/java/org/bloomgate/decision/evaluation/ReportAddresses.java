@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.content.mime.Mailbox;
+import org.bloomgate.content.mime.ReportParts;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.decision.authentication.Coverage;
 import org.bloomgate.decision.authentication.DkimHeader;
@@ -24,6 +25,7 @@ public record ReportAddresses(Set<String> mailboxes, List<Network> feedback, Set
 
     private static final String FROM = "header:From";
     private static final String TO = "header:To";
+    private static final String DATE = "header:Date";
 
     public ReportAddresses {
         mailboxes = mailboxes.stream().map(TextForms::lowerCase).collect(Collectors.toUnmodifiableSet());
@@ -49,18 +51,30 @@ public record ReportAddresses(Set<String> mailboxes, List<Network> feedback, Set
         return domains.contains(TextForms.lowerCase(address.substring(address.lastIndexOf('@') + 1)));
     }
 
-    /// Whether To names a mailbox for reports.
-    boolean isAddressed(MessageSource message) throws IOException {
+    /// Whether the header has the form of a feedback report (RFC 5965, section 2).
+    static boolean isFeedback(MessageSource message) throws IOException {
         try (InputStream in = message.open()) {
-            return DkimHeader.read(in).fields("to").stream()
-                    .flatMap(field -> Mailbox.parseAll(field.value().replace("\r\n", "")).stream())
-                    .anyMatch(mailbox -> includes(mailbox.address()));
+            List<DkimHeader.Field> types = DkimHeader.read(in).fields("content-type");
+            return types.size() == 1
+                    && ReportParts.isFeedbackType(types.getFirst().value());
+        }
+    }
+
+    /// Whether To names a mailbox for reports, and there is one Date.
+    boolean isAddressedAndDated(MessageSource message) throws IOException {
+        try (InputStream in = message.open()) {
+            DkimHeader header = DkimHeader.read(in);
+            return header.fields("date").size() == 1
+                    && header.fields("to").stream()
+                            .flatMap(field -> Mailbox.parseAll(field.value().replace("\r\n", "")).stream())
+                            .anyMatch(mailbox -> includes(mailbox.address()));
         }
     }
 
     /// Whether an authentication of From proves who reports. A login and SPF do. A signature does if it includes To,
-    /// which names the address: any message that a user has ever signed can be sent again, but not with another To.
-    static boolean isProof(Coverage from, boolean isAddressed) {
-        return from.everything() || (from.covers(FROM) && from.covers(TO) && isAddressed);
+    /// which names the address, and Date: any message that a user has ever signed can be sent again, but not with
+    /// another To, nor as a new one.
+    static boolean isProof(Coverage from, boolean isAddressedAndDated) {
+        return from.everything() || (from.covers(FROM) && from.covers(TO) && from.covers(DATE) && isAddressedAndDated);
     }
 }

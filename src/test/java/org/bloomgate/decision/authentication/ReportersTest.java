@@ -36,12 +36,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Who may report: messages with a listed link to the address for reports, before the whole evaluation.
 class ReportersTest {
     private static final String REPORTS = "phish@corp.example";
     private static final String BODY = "Look: http://evil.example/\r\n";
-    private static final String FIELDS = "From: ann@corp.example\r\nTo: phish@corp.example\r\n";
+    private static final String FIELDS =
+            "From: ann@corp.example\r\nTo: phish@corp.example\r\nDate: Fri, 27 Nov 2026 23:50:00 +0000\r\n";
     private static final String STRANGE_CLIENT = "203.0.113.9";
 
     private final ZoneQueries zones = new ZoneQueries()
@@ -59,6 +61,7 @@ class ReportersTest {
     private static SignedMessage signed() {
         return new SignedMessage()
                 .tag("d", "corp.example")
+                .tag("h", "from:to:date")
                 .fields(FIELDS, FIELDS)
                 .body(BODY);
     }
@@ -134,8 +137,9 @@ class ReportersTest {
     static Stream<Arguments> forged() {
         ConnectingClient stranger = client(STRANGE_CLIENT, false);
         String own = "ann@corp.example";
-        String below = "From: ann@sub.corp.example\r\nTo: phish@corp.example\r\n";
-        String toColleague = "From: ann@corp.example\r\nTo: bob@corp.example\r\n";
+        String below = FIELDS.replace("ann@", "ann@sub.");
+        String toColleague = FIELDS.replace("phish@", "bob@");
+        String fromAndTo = FIELDS.substring(0, FIELDS.indexOf("Date"));
         return Stream.of(
                 Arguments.of("no login and no signature", stranger, "x@other.example", unsigned(FIELDS)),
                 Arguments.of(
@@ -196,9 +200,21 @@ class ReportersTest {
                         "replayed with another To",
                         stranger,
                         "x@other.example",
-                        signed().tag("h", "from")
-                                .fields(FIELDS, "From: ann@corp.example\r\n")
+                        signed().tag("h", "from:date")
+                                .fields(FIELDS, FIELDS.replace("To: phish@corp.example\r\n", ""))
                                 .text()),
+                Arguments.of(
+                        "signature without Date",
+                        stranger,
+                        "x@other.example",
+                        signed().tag("h", "from:to").fields(FIELDS, fromAndTo).text()),
+                Arguments.of(
+                        "no Date",
+                        stranger,
+                        "x@other.example",
+                        signed().fields(fromAndTo, fromAndTo).text()),
+                Arguments.of(
+                        "login of another domain", client(STRANGE_CLIENT, true), "x@other.example", unsigned(FIELDS)),
                 Arguments.of("null reverse-path", client(STRANGE_CLIENT, true), "", unsigned(FIELDS)));
     }
 
@@ -209,9 +225,28 @@ class ReportersTest {
         assertEquals(Optional.empty(), reporter);
     }
 
+    /// Any login proves each From of its domain, but submission servers bind the reverse-path to it.
+    @Test
+    void loginWithFromOfAnother_isTheReversePath() {
+        String fromBen = unsigned(FIELDS.replace("ann@", "ben@"));
+        assertEquals(
+                Action.PASS,
+                deliver(client(STRANGE_CLIENT, true), "Ann@corp.example", fromBen, REPORTS)
+                        .enforced());
+        assertEquals(Optional.of("ann@corp.example"), reporter);
+        deliver(client("192.0.2.1", false), "ann@corp.example", fromBen, REPORTS);
+        assertEquals(Optional.of("ann@corp.example"), reporter, "SPF");
+        deliver(client(STRANGE_CLIENT, false), "x@other.example", signed().text(), REPORTS);
+        assertEquals(Optional.of("ann@corp.example"), reporter, "DKIM is of From");
+    }
+
+    private static String feedback(String contentType) {
+        return unsigned("From: fbl@provider.example\r\nTo: phish@corp.example\r\n" + contentType);
+    }
+
     @Test
     void providerOfFeedback_isProvenByItsNetwork() {
-        String report = unsigned("From: fbl@provider.example\r\nTo: phish@corp.example\r\n");
+        String report = feedback("Content-Type: Multipart/Report; boundary=b;\r\n report-type=\"feedback-report\"\r\n");
         assertEquals(
                 Action.PASS,
                 deliver(client("192.0.2.70", false), "", report, REPORTS).enforced());
@@ -219,6 +254,28 @@ class ReportersTest {
         assertEquals(
                 Action.REJECT,
                 deliver(client("192.0.2.80", false), "", report, REPORTS).enforced());
+        assertEquals(Optional.empty(), reporter);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "text/plain",
+                "text/plain; report-type=feedback-report",
+                "multipart/report; report-type=delivery-status; boundary=b",
+                "multipart/report; boundary=b",
+                "multipart/report; report-type=feedback-report; boundary=b\r\nContent-Type: text/plain"
+            })
+    void otherMailOfProvider_isMailLikeAny(String contentType) {
+        assertEquals(
+                Action.REJECT,
+                deliver(
+                                client("192.0.2.70", false),
+                                "bulk@provider.example",
+                                feedback("Content-Type: " + contentType + "\r\n"),
+                                REPORTS)
+                        .enforced());
         assertEquals(Optional.empty(), reporter);
     }
 
