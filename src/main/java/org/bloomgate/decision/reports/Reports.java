@@ -26,13 +26,12 @@ import org.bloomgate.lookup.tier.Entry;
 /// @param gates of listings
 public record Reports(ReportStore store, ListingGates gates, AuditLog auditLog) {
 
-    /// What a listing of each identifier of a report would do, in their order. Reads the key journal once for each.
+    /// What a listing of each identifier of a report would do, in their order. Reads the key journal once.
     public List<ListingPreview> preview(Report report, Instant now) throws IOException {
-        List<ListingPreview> previews = new ArrayList<>();
-        for (ReportedIdentifier identifier : report.message().identifiers()) {
-            previews.add(gatesOf(report).preview(entry(identifier.key(), now)));
-        }
-        return previews;
+        return gatesOf(report)
+                .preview(report.message().identifiers().stream()
+                        .map(identifier -> entry(identifier.key(), now))
+                        .toList());
     }
 
     static Entry entry(Key key, Instant now) {
@@ -69,10 +68,14 @@ public record Reports(ReportStore store, ListingGates gates, AuditLog auditLog) 
     public ListingGates gatesOf(Report report) {
         return new ListingGates() {
             @Override
-            public ListingPreview preview(Entry listing) throws IOException {
-                ListingPreview of = gates.preview(listing);
-                return new ListingPreview(
-                        of.listing(), of.scope(), of.effect(), of.mail(), add(listing, of.objections()));
+            public List<ListingPreview> preview(List<Entry> listings) throws IOException {
+                List<ListingPreview> previews = new ArrayList<>();
+                for (ListingPreview of : gates.preview(listings)) {
+                    Entry listing = listings.get(previews.size());
+                    previews.add(new ListingPreview(
+                            of.listing(), of.scope(), of.effect(), of.mail(), add(listing, of.objections())));
+                }
+                return previews;
             }
 
             @Override

@@ -5,7 +5,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.bloomgate.core.key.Key;
@@ -48,8 +52,43 @@ public record OwnListingGates(
     }
 
     @Override
-    public ListingPreview preview(Entry listing) throws IOException {
-        return ListingPreview.of(listing, objections(listing), stoppedMail(listing));
+    public List<ListingPreview> preview(List<Entry> listings) throws IOException {
+        RecentMail<Key> recent = RecentMail.since(clock.instant().minus(WINDOW), mail);
+        Map<Key, StoppedMail> stopped = new HashMap<>();
+        for (Entry listing : listings) {
+            Key key = listing.key();
+            byte[] bytes = key.bytes();
+            recent.note(
+                    key.kind().wireCode(),
+                    bytes,
+                    0,
+                    bytes.length,
+                    RecentMail.reachOfAll(listing.match()),
+                    listing::key);
+            stopped.put(key, new StoppedMail());
+        }
+        RecentMail.Tally tally = recent.forEach((token, _, _, keys) -> new HashSet<>(keys)
+                .forEach(key -> Objects.requireNonNull(stopped.get(key)).add(token, options.examples())));
+        List<ListingPreview> previews = new ArrayList<>();
+        for (Entry listing : listings) {
+            StoppedMail mails = Objects.requireNonNull(stopped.get(listing.key()));
+            previews.add(ListingPreview.of(
+                    listing, objections(listing), share(tally, mails, recent.unreadable() + tally.damaged() == 0)));
+        }
+        return previews;
+    }
+
+    /// The messages that a listing would have stopped.
+    private static final class StoppedMail {
+        private long count;
+        private final List<String> examples = new ArrayList<>();
+
+        void add(String token, int maxExamples) {
+            count++;
+            if (examples.size() < maxExamples) {
+                examples.add(token);
+            }
+        }
     }
 
     @Override
@@ -60,31 +99,16 @@ public record OwnListingGates(
         return objections;
     }
 
-    /// The messages of the last days with the value. As with feeds, a listing that would have stopped more than
+    /// The share of the messages of the last days. As with feeds, a listing that would have stopped more than
     /// [RebuildOptions.Bounds#maxBlastShare()] of them needs an operator's consent.
-    private ListingPreview.RecentMailShare stoppedMail(Entry listing) throws IOException {
-        RecentMail<Key> recent = RecentMail.since(clock.instant().minus(WINDOW), mail);
-        byte[] bytes = listing.key().bytes();
-        recent.note(
-                listing.key().kind().wireCode(),
-                bytes,
-                0,
-                bytes.length,
-                RecentMail.reachOfAll(listing.match()),
-                listing::key);
-        List<String> examples = new ArrayList<>();
-        RecentMail.Tally tally = recent.forEach((token, _, _, _) -> {
-            if (examples.size() < options.examples()) {
-                examples.add(token);
-            }
-        });
+    private ListingPreview.RecentMailShare share(RecentMail.Tally tally, StoppedMail stopped, boolean isComplete) {
         return new ListingPreview.RecentMailShare(
                 WINDOW.toDays(),
                 tally.mails(),
-                tally.holding(),
+                stopped.count,
                 Math.max(FeedFaults.FEW_MAILS, 1 + (long) (options.bounds().maxBlastShare() * tally.mails())),
-                recent.unreadable() + tally.damaged() == 0,
-                examples);
+                isComplete,
+                stopped.examples);
     }
 
     @Override

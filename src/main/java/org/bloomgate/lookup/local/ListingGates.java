@@ -9,10 +9,15 @@ import org.bloomgate.lookup.tier.Entry;
 /// Thread-safe.
 public interface ListingGates {
 
-    /// What a listing would do, with the objections to it.
+    /// What each of these listings would do, with the objections to it. Recent mail is read once.
     ///
     /// @throws IOException when feeds or mail cannot be read
-    ListingPreview preview(Entry listing) throws IOException;
+    List<ListingPreview> preview(List<Entry> listings) throws IOException;
+
+    /// The same for one listing.
+    default ListingPreview preview(Entry listing) throws IOException {
+        return preview(List.of(listing)).getFirst();
+    }
 
     /// The objections to a listing alone.
     ///

@@ -20,6 +20,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.bloomgate.base.audit.Actor;
 import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.audit.AuditQuery;
@@ -180,6 +181,20 @@ class AutomaticListingTest {
             report(reporter, PHISH);
         }
         listing.evaluate();
+    }
+
+    @Test
+    void preview_countsTheMailOfEachIdentifier() throws IOException {
+        deliver(PHISH, now.minusSeconds(600), mailbox(1), mailbox(2));
+        deliver("other.example", now.minusSeconds(600), mailbox(1));
+        List<Entry> listings = Stream.of(PHISH, "other.example", "never.example")
+                .map(host -> Reports.entry(new Key(KeyKind.DOMAIN, host), now))
+                .toList();
+        assertEquals(
+                List.of(2L, 1L, 0L),
+                reports.gates().preview(listings).stream()
+                        .map(preview -> preview.mail().stopped())
+                        .toList());
     }
 
     @Test

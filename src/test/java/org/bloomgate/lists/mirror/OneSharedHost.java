@@ -9,9 +9,11 @@ import org.bloomgate.lookup.tier.Entry;
 /// Gates that hold `shared.example` and nothing else.
 record OneSharedHost() implements ListingGates {
     @Override
-    public ListingPreview preview(Entry listing) {
-        return ListingPreview.of(
-                listing, objections(listing), new ListingPreview.RecentMailShare(7, 0, 0, 5, true, List.of()));
+    public List<ListingPreview> preview(List<Entry> listings) {
+        return listings.stream()
+                .map(listing -> ListingPreview.of(
+                        listing, objections(listing), new ListingPreview.RecentMailShare(7, 0, 0, 5, true, List.of())))
+                .toList();
     }
 
     @Override

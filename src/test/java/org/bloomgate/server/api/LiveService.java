@@ -211,12 +211,19 @@ final class LiveService implements AutoCloseable {
     /// Objects to `shared.example` and knows the feed `test`.
     private static final ListingGates GATES = new ListingGates() {
         @Override
-        public ListingPreview preview(Entry listing) {
-            long stopped = listing.key().text().equals("much.example") ? 5 : 3;
-            return ListingPreview.of(
-                    listing,
-                    objections(listing),
-                    new ListingPreview.RecentMailShare(7, 7, stopped, 5, true, List.of("0123456789AB")));
+        public List<ListingPreview> preview(List<Entry> listings) {
+            return listings.stream()
+                    .map(listing -> ListingPreview.of(
+                            listing,
+                            objections(listing),
+                            new ListingPreview.RecentMailShare(
+                                    7,
+                                    7,
+                                    listing.key().text().equals("much.example") ? 5 : 3,
+                                    5,
+                                    true,
+                                    List.of("0123456789AB"))))
+                    .toList();
         }
 
         @Override

@@ -163,8 +163,8 @@ public final class Rebuilding {
             private long readNanos;
 
             @Override
-            public ListingPreview preview(Entry listing) throws IOException {
-                return read().preview(listing);
+            public List<ListingPreview> preview(List<Entry> listings) throws IOException {
+                return read().preview(listings);
             }
 
             @Override
