@@ -46,9 +46,9 @@ public record Report(String id, ReportedMessage message, List<Voice> voices, Out
     /// @param by who made it, `reports` for an automatic listing; empty while it is open
     public record Outcome(State state, String by, Instant time) {}
 
-    /// When the last reporter joined.
+    /// The time of the last voice.
     public Instant lastReported() {
-        return voices.getLast().time();
+        return voices.stream().map(Voice::time).max(Instant::compareTo).orElseThrow();
     }
 
     Report with(Outcome next) {

@@ -1,10 +1,12 @@
 package org.bloomgate.decision.reports;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +25,7 @@ import org.bloomgate.base.io.JsonFile;
 import org.bloomgate.base.io.LockFile;
 import org.bloomgate.base.io.PrivateFile;
 import org.bloomgate.base.io.Sha256;
+import org.bloomgate.base.io.StateFile;
 import org.bloomgate.base.io.Token;
 import org.bloomgate.core.key.Key;
 import org.slf4j.Logger;
@@ -64,12 +67,12 @@ public final class ReportStore {
     /// on disk when this returns.
     ///
     /// @return the identifier of the report
-    /// @throws IOException if it is not stored, so that its mail must be deferred
+    /// @throws IOException if it is not stored; its message was delivered, and the queue adds it again later
     public String add(Instant now, Reporter reporter, ReportedMessage message) throws IOException {
         String id = identify(message);
         Files.createDirectories(directory, PrivateFile.createFolderAttributes());
         try (LockFile _ = lock()) {
-            Optional<Report> known = find(id);
+            Optional<Report> known = findOrSetAside(id);
             if (known.isEmpty()) {
                 makeRoom(now);
             }
@@ -135,6 +138,18 @@ public final class ReportStore {
     public Optional<Report> find(String id) throws IOException {
         Optional<String> token = Token.parse(id);
         return token.isPresent() ? file(token.get()).read() : Optional.empty();
+    }
+
+    /// The report; empty, and its file renamed, if it is damaged.
+    private Optional<Report> findOrSetAside(String id) throws IOException {
+        try {
+            return find(id);
+        } catch (JsonProcessingException | StateFile.RefusedException e) {
+            Path file = file(id).path();
+            Files.move(file, Path.of(file + ".damaged"), StandardCopyOption.REPLACE_EXISTING);
+            LOG.error("reports: {}.damaged: set aside: {} (the report begins again)", file, IoText.of(e));
+            return Optional.empty();
+        }
     }
 
     /// Changes a report, which is on disk when this returns.

@@ -19,6 +19,8 @@ import org.bloomgate.decision.reports.Report.State;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// One report of one message, within bounds.
 class ReportStoreTest {
@@ -192,6 +194,33 @@ class ReportStoreTest {
         Files.writeString(directory.resolve(damaged + ".json"), "{");
 
         assertEquals(List.of(whole), ids());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{", "", "{\"id\":1}", "long"})
+    void damagedReport_isSetAsideByTheNextReporter(String content) throws IOException {
+        String id = store.add(NOW, reporter("ann"), message("0123456789A1"));
+        String text = content.equals("long") ? " ".repeat(2 << 20) : content;
+        Files.writeString(directory.resolve(id + ".json"), text);
+
+        assertEquals(id, store.add(NOW, reporter("ben"), message("0123456789A1")));
+
+        assertEquals(
+                "ben@corp.example", report(id).voices().getFirst().reporter().mailbox());
+        assertEquals(1, report(id).voices().size());
+        assertEquals(text, Files.readString(directory.resolve(id + ".json.damaged")));
+        assertEquals(List.of(id), ids());
+    }
+
+    /// An older voice must not hide a newer one from those who look at the latest reports.
+    @Test
+    void lastReported_isTheLatestVoice() throws IOException {
+        String id = store.add(NOW, reporter("ann"), message("0123456789A1"));
+        store.add(NOW.plusSeconds(60), reporter("ben"), message("0123456789A1"));
+        store.add(NOW.minusSeconds(60), reporter("eve"), message("0123456789A1"));
+
+        assertEquals(NOW.plusSeconds(60), report(id).lastReported());
+        assertEquals(1, store.list(NOW.plusSeconds(60), _ -> true, 9).size());
     }
 
     @Test
