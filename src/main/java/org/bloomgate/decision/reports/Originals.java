@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.Token;
 import org.bloomgate.core.key.Key;
@@ -22,6 +23,7 @@ import org.bloomgate.decision.authentication.DkimHeader;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.journal.DecisionQuery;
+import org.bloomgate.decision.journal.DecisionQuery.By;
 import org.bloomgate.decision.keyjournal.KeyJournalOptions;
 import org.bloomgate.decision.keyjournal.MailKeys;
 import org.bloomgate.decision.keyjournal.RecentMail;
@@ -34,6 +36,9 @@ import org.slf4j.LoggerFactory;
 ///
 /// @param hostname of the gateway in its Received fields
 public record Originals(DecisionJournal journal, KeyJournalOptions keys, String hostname, InstantSource clock) {
+    /// The time of all searches for one report.
+    static final Duration WITHIN_REPORT = Duration.ofSeconds(4);
+
     /// The time of each search.
     static final Duration WITHIN = Duration.ofSeconds(2);
 
@@ -41,7 +46,11 @@ public record Originals(DecisionJournal journal, KeyJournalOptions keys, String 
     private static final Duration AROUND = Duration.ofMinutes(10);
 
     private static final int MAX_CANDIDATES = 10_000;
-    private static final int MAX_DECISIONS = 20;
+    private static final int MAX_DECISIONS = 1000;
+
+    /// Candidates whose decision is searched for alone, before those about all mail to the reporter.
+    static final int MAX_SINGLE = 5;
+
     private static final Logger LOG = LoggerFactory.getLogger(Originals.class);
 
     /// @param keys of the reported keys, those that the message contained when it was delivered; empty if unknown
@@ -50,24 +59,28 @@ public record Originals(DecisionJournal journal, KeyJournalOptions keys, String 
     private record Candidate(String token, Instant delivered, Set<Key> keys) {}
 
     /// @param least keys of a message that is found by them alone: it shares some with any message to the reporter
-    /// @param reporter canonical address
-    Optional<Original> find(DkimHeader header, Collection<Key> reported, int least, String reporter) {
+    /// @param reporter canonical address; empty: nothing is found
+    /// @param end of the searches, as of [#WITHIN_REPORT]
+    Optional<Original> find(DkimHeader header, Collection<Key> reported, int least, String reporter, Instant end) {
+        if (reporter.isEmpty()) {
+            return Optional.empty();
+        }
         Optional<Key> id = header.fields("message-id").stream()
                 .findFirst()
                 .flatMap(field -> MailKeys.keyOfMessageId(field.value()));
         Set<Key> sought = new HashSet<>(reported);
         id.ifPresent(sought::add);
         try {
-            Optional<Decision> decision = findByToken(header, reporter);
+            Optional<Decision> decision = findByToken(header, reporter, end);
             if (decision.isPresent()) {
                 Instant time = decision.get().time();
-                return search(sought, time.minus(AROUND), time.plus(AROUND)).stream()
+                return search(sought, time.minus(AROUND), time.plus(AROUND), end).stream()
                         .filter(one -> one.token().equals(decision.get().token()))
                         .findFirst()
                         .map(one -> new Original(decision.get(), one.keys()))
                         .or(() -> Optional.of(new Original(decision.get(), Set.of())));
             }
-            List<Candidate> best = search(sought, Instant.EPOCH, Instant.MAX).stream()
+            List<Candidate> best = search(sought, Instant.EPOCH, Instant.MAX, end).stream()
                     .filter(one -> one.keys().size() >= least
                             || id.filter(one.keys()::contains).isPresent())
                     .sorted(Comparator.comparing((Candidate one) ->
@@ -75,13 +88,23 @@ public record Originals(DecisionJournal journal, KeyJournalOptions keys, String 
                             .thenComparingInt(one -> one.keys().size())
                             .thenComparing(Candidate::delivered)
                             .reversed())
-                    .limit(MAX_DECISIONS)
                     .toList();
-            for (Candidate one : best) {
-                Optional<Decision> known = findDecision(one.token(), one.delivered(), reporter);
+            for (Candidate one : best.subList(0, Math.min(best.size(), MAX_SINGLE))) {
+                Optional<Decision> known = find(one.token(), List.of(one.delivered()), reporter, end)
+                        .findFirst();
                 if (known.isPresent()) {
                     return Optional.of(new Original(known.get(), one.keys()));
                 }
+            }
+            if (best.size() > MAX_SINGLE) {
+                List<Instant> times =
+                        best.stream().map(Candidate::delivered).sorted().toList();
+                List<Decision> known = find("", times, reporter, end).toList();
+                return best.stream()
+                        .flatMap(one -> known.stream()
+                                .filter(of -> of.token().equals(one.token()))
+                                .map(of -> new Original(of, one.keys())))
+                        .findFirst();
             }
         } catch (IOException e) {
             LOG.warn("reports: the original of a message is not known: {}", IoText.describe(e));
@@ -89,7 +112,7 @@ public record Originals(DecisionJournal journal, KeyJournalOptions keys, String 
         return Optional.empty();
     }
 
-    private Optional<Decision> findByToken(DkimHeader header, String reporter) throws IOException {
+    private Optional<Decision> findByToken(DkimHeader header, String reporter, Instant end) throws IOException {
         Optional<Instant> date = Optional.empty();
         Optional<String> token = header.fields("x-bloomgate-token").stream()
                 .flatMap(field -> Token.parse(field.value().strip()).stream())
@@ -103,39 +126,46 @@ public record Originals(DecisionJournal journal, KeyJournalOptions keys, String 
                     : Token.parse(value.substring(id, id + Token.LENGTH)));
         }
         return token.isPresent()
-                ? findDecision(token.get(), date.orElseGet(clock::instant), reporter)
+                ? find(token.get(), List.of(date.orElseGet(clock::instant)), reporter, end)
+                        .findFirst()
                 : Optional.empty();
     }
 
     static Optional<Instant> parseDate(String text) {
         try {
-            return Optional.of(Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text.strip())));
+            return Optional.of(
+                    Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text.split("\\(", 2)[0].strip())));
         } catch (DateTimeException _) {
             return Optional.empty();
         }
     }
 
-    /// The decision of a time, which selects the file of the journal.
-    private Optional<Decision> findDecision(String token, Instant time, String reporter) throws IOException {
+    /// Decisions of these times, in order, about mail to the reporter; of any message if the token is empty.
+    private Stream<Decision> find(String token, List<Instant> times, String reporter, Instant end) throws IOException {
         DecisionQuery query = new DecisionQuery(
-                Map.of(DecisionQuery.By.TOKEN, token, DecisionQuery.By.RCPT_TO, reporter),
-                time.minus(AROUND),
-                time.plus(AROUND),
-                1);
-        return journal.find(query, Optional.empty(), WITHIN).decisions().stream()
-                .filter(decision -> decision.envelope().recipients().stream().anyMatch(reporter::equalsIgnoreCase))
-                .findFirst();
+                token.isEmpty() ? Map.of(By.RCPT_TO, reporter) : Map.of(By.TOKEN, token, By.RCPT_TO, reporter),
+                times.getFirst().minus(AROUND),
+                times.getLast().plus(AROUND),
+                token.isEmpty() ? MAX_DECISIONS : 1);
+        return journal.find(query, Optional.empty(), timeUntil(end)).decisions().stream()
+                .filter(decision -> decision.envelope().recipients().stream().anyMatch(reporter::equalsIgnoreCase));
+    }
+
+    private Duration timeUntil(Instant end) {
+        Duration left = Duration.between(clock.instant(), end);
+        return left.compareTo(WITHIN) < 0 ? left : WITHIN;
     }
 
     /// The delivered messages that contain a key, of the newest hours that can be read in time.
-    private Collection<Candidate> search(Set<Key> sought, Instant since, Instant until) throws IOException {
+    private Collection<Candidate> search(Set<Key> sought, Instant since, Instant until, Instant end)
+            throws IOException {
         Map<String, Candidate> candidates = new HashMap<>();
         RecentMail<Key> mail = RecentMail.since(since, keys);
         for (Key key : sought) {
             byte[] bytes = key.bytes();
             mail.note(key.kind().wireCode(), bytes, 0, bytes.length, RecentMail.reachOfAll(Match.SUFFIX), () -> key);
         }
-        mail.forEachNewestFirst(until, WITHIN, (token, delivered, _, found) -> {
+        mail.forEachNewestFirst(until, timeUntil(end), (token, delivered, _, found) -> {
             if (candidates.size() < MAX_CANDIDATES) {
                 candidates.put(token, new Candidate(token, delivered, new HashSet<>(found)));
             }

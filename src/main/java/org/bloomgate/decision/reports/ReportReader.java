@@ -4,7 +4,9 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,6 +48,7 @@ public record ReportReader(
     /// @param header of the report
     /// @throws IOException only if the source fails
     List<ReportedMessage> read(DkimHeader header, InputStream report, Reporter reporter) throws IOException {
+        Instant end = originals.clock().instant().plus(Originals.WITHIN_REPORT);
         ReportParts parts = ReportParts.read(report);
         boolean isProvider = reporter.mailbox().isEmpty();
         boolean isAutomatic = header.fields("auto-submitted").stream()
@@ -54,11 +57,11 @@ public record ReportReader(
         if (isProvider ? parts.isFeedback() : !isAutomatic) {
             for (byte[] message : parts.messages()) {
                 Content content = readContent(message);
-                Optional<Original> original = findOriginal(content, content, reporter);
+                Optional<Original> original = findOriginal(content, content, reporter, end);
                 messages.add(create(content, content.places(), original, reporter));
             }
             if (messages.isEmpty() && !isProvider) {
-                messages.add(readTexts(header, parts.texts(), reporter));
+                messages.add(readTexts(header, parts.texts(), reporter, end));
             }
         }
         return messages;
@@ -66,7 +69,8 @@ public record ReportReader(
 
     /// Reads texts that may quote a message. If the original is found, what it contained is offered, else all but the
     /// signature of the reporter.
-    private ReportedMessage readTexts(DkimHeader header, List<String> texts, Reporter reporter) throws IOException {
+    private ReportedMessage readTexts(DkimHeader header, List<String> texts, Reporter reporter, Instant end)
+            throws IOException {
         List<Quote> quotes =
                 texts.stream().map(text -> Quote.find(text, reporter.mailbox())).toList();
         String head = "From: "
@@ -85,15 +89,15 @@ public record ReportReader(
         String own = quotes.stream().map(Quote::withoutSignature).collect(Collectors.joining("\n"));
         Content whole = readContent((head + all).getBytes(StandardCharsets.UTF_8));
         Content offered = readContent((head + own).getBytes(StandardCharsets.UTF_8));
-        Optional<Original> original = findOriginal(whole, offered, reporter);
+        Optional<Original> original = findOriginal(whole, offered, reporter, end);
         Map<Key, String> places = new LinkedHashMap<>(original.isPresent() ? whole.places() : offered.places());
         original.ifPresent(found -> places.keySet().retainAll(found.keys()));
         return create(whole, places, original, reporter);
     }
 
-    private Optional<Original> findOriginal(Content whole, Content offered, Reporter reporter) {
+    private Optional<Original> findOriginal(Content whole, Content offered, Reporter reporter, Instant end) {
         int least = Math.max(1, (offered.places().size() + 1) / 2);
-        return originals.find(whole.header(), whole.places().keySet(), least, reporter.mailbox());
+        return originals.find(whole.header(), whole.places().keySet(), least, reporter.mailbox(), end);
     }
 
     private ReportedMessage create(
@@ -101,6 +105,10 @@ public record ReportReader(
         List<ReportedIdentifier> identifiers = new ArrayList<>();
         places.forEach((key, place) ->
                 identifiers.add(new ReportedIdentifier(key, place, findObjection(key, original, reporter))));
+        // Those beyond the bound are left out, so a sender's many links must not come before the host of one.
+        identifiers.sort(
+                Comparator.comparing((ReportedIdentifier one) -> one.objection().isPresent())
+                        .thenComparing(one -> one.key().kind() == KeyKind.URL));
         Optional<Decision> decision = original.map(Original::decision);
         return new ReportedMessage(
                 content.heading().subject(),

@@ -24,7 +24,7 @@ public record ReportedMessage(
         List<ReportedIdentifier> identifiers) {
     static final int MAX_TEXT = 500;
     static final int MAX_RECIPIENTS = 100;
-    static final int MAX_IDENTIFIERS = 60;
+    static final int MAX_IDENTIFIERS = 200;
 
     public ReportedMessage {
         subject = cut(subject);

@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
@@ -26,7 +27,10 @@ import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.limit.MessageLimits;
 import org.bloomgate.decision.authentication.DkimHeader;
 import org.bloomgate.decision.journal.Decision;
+import org.bloomgate.decision.journal.DecisionJournal;
+import org.bloomgate.decision.journal.DecisionQuery;
 import org.bloomgate.decision.journal.JournalOptions;
+import org.bloomgate.decision.journal.JournalPosition;
 import org.bloomgate.decision.journal.JsonDecisionJournal;
 import org.bloomgate.decision.keyjournal.HourlyKeyJournal;
 import org.bloomgate.decision.keyjournal.MailKeys;
@@ -98,9 +102,15 @@ class ReportReaderTest {
     }
 
     private List<ReportedMessage> read(String report, Reporter reporter) {
-        byte[] bytes = report.getBytes(StandardCharsets.UTF_8);
         try (JsonDecisionJournal journal = new JsonDecisionJournal(options, InstantSource.fixed(NOW))) {
-            Originals originals = new Originals(journal, options.keys(), "mx.corp.example", InstantSource.fixed(NOW));
+            return read(report, reporter, journal, InstantSource.fixed(NOW));
+        }
+    }
+
+    private List<ReportedMessage> read(String report, Reporter reporter, DecisionJournal journal, InstantSource clock) {
+        byte[] bytes = report.getBytes(StandardCharsets.UTF_8);
+        try {
+            Originals originals = new Originals(journal, options.keys(), "mx.corp.example", clock);
             return new ReportReader(reader, PublicSuffixes::bundled, originals, Set.of("corp.example"))
                     .read(DkimHeader.read(new ByteArrayInputStream(bytes)), new ByteArrayInputStream(bytes), reporter);
         } catch (IOException impossible) {
@@ -177,6 +187,87 @@ class ReportReaderTest {
         String received = "Received: from x (x)\r\n\tby mx.corp.example with ESMTP id " + TOKEN
                 + ";\r\n\tTue, 6 May 2031 07:08:09 +0000\r\n";
         assertFound(readOne(attached("message/rfc822", "7bit", received + ORIGINAL.replace(ID, "<other@x.example>"))));
+    }
+
+    /// A journal that finds nothing and takes all the time that it may.
+    private static final class SlowJournal implements DecisionJournal {
+        private Instant now = NOW;
+
+        @Override
+        public void record(Decision decision) {
+            throw new IllegalStateException("only searched");
+        }
+
+        @Override
+        public Optional<Decision> find(String token) {
+            throw new IllegalStateException("searched without a bound");
+        }
+
+        @Override
+        public SearchResult find(DecisionQuery query, Optional<JournalPosition> from, Duration within) {
+            now = now.plus(within.isNegative() ? Duration.ZERO : within);
+            return new SearchResult(List.of(), Optional.empty(), Optional.empty());
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void searchesForOneReport_areBoundedTogether() {
+        String part =
+                "--b\r\nContent-Type: message/rfc822\r\n\r\nX-Bloomgate-Token: ZZZZZZZZZZZZ\r\n" + ORIGINAL + "\r\n";
+        String report = "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n"
+                + part.repeat(ReportParts.MAX_MESSAGES) + "--b--\r\n";
+        SlowJournal journal = new SlowJournal();
+        assertEquals(
+                ReportParts.MAX_MESSAGES,
+                read(report, REPORTER, journal, () -> journal.now).size());
+        assertEquals(NOW.plus(Originals.WITHIN_REPORT), journal.now);
+    }
+
+    @Test
+    void messageOfAProvider_isNotSearchedFor() {
+        String feedback = attached("message/feedback-report", "7bit", "Feedback-Type: abuse")
+                .replace("--b--", "--b\r\nContent-Type: message/rfc822\r\n\r\n" + ORIGINAL + "\r\n--b--");
+        SlowJournal journal = new SlowJournal();
+        assertEquals(
+                1,
+                read(feedback, new Reporter("", "192.0.2.0/24"), journal, () -> journal.now)
+                        .size());
+        assertEquals(NOW, journal.now);
+    }
+
+    /// Newer copies of a campaign, to others, are as good until their recipients are known.
+    @ParameterizedTest
+    @ValueSource(ints = {Originals.MAX_SINGLE - 1, Originals.MAX_SINGLE, 30})
+    void copyOfACampaign_isFoundAmongMany(int others) throws IOException {
+        for (int i = 0; i < others; i++) {
+            deliver("ZZZZZZZZZZ%02d".formatted(i), DELIVERED.plusSeconds(i), List.of("eve@corp.example"), ORIGINAL, ID);
+        }
+        assertFound(readOne(attached("message/rfc822", "7bit", ORIGINAL)));
+        assertFound(readOne(inline("Look\n\nFrom: Billing <billing@evil-sender.example>\n\nPay at " + LINK + "\n")));
+    }
+
+    @Test
+    void hostBehindManyLinks_isOffered() {
+        String links = IntStream.rangeClosed(1, ReportedMessage.MAX_IDENTIFIERS)
+                .mapToObj(i -> "https://google.com/" + i + "\r\n")
+                .collect(Collectors.joining());
+        String own = "https://www.corp.example/ https://mail.corp.example/\r\n";
+        ReportedMessage message = readOne(inline("From: Eve <eve@unknown.example>\n\n" + own + links + LINK + "\r\n"));
+        assertEquals(ReportedMessage.MAX_IDENTIFIERS, message.identifiers().size());
+        assertEquals(ReportedMessage.MAX_IDENTIFIERS, offered(message).size());
+        assertTrue(offered(message).contains("domain login-evil.example"));
+    }
+
+    @Test
+    void hostBehindFortyLinks_isOffered() {
+        String links = IntStream.rangeClosed(1, 40)
+                .mapToObj(i -> "https://h" + i + ".example/" + i + "\r\n")
+                .collect(Collectors.joining());
+        ReportedMessage message = readOne(inline("From: Eve <eve@unknown.example>\n\n" + links + LINK + "\r\n"));
+        assertTrue(offered(message).contains("domain login-evil.example"));
     }
 
     /// A sender chooses a Message-ID, and whoever reports chooses what is attached.
