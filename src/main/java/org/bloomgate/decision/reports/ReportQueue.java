@@ -4,12 +4,14 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,6 +27,7 @@ import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.PrivateFile;
+import org.bloomgate.core.limit.ReadingStopped;
 import org.bloomgate.core.text.TextScan;
 import org.bloomgate.decision.authentication.DkimHeader;
 import org.bloomgate.decision.authentication.MessageSource;
@@ -39,6 +42,9 @@ public final class ReportQueue implements AutoCloseable {
     static final int MAX_REPORTS = 10_000;
 
     static final long MAX_BYTES = 1L << 30;
+
+    /// After this number of failures a report that cannot be read is removed, as those behind it wait.
+    static final int MAX_FAILURES = 3;
 
     private static final String FIELD = "x-bloomgate-report";
     private static final String SUFFIX = ".eml";
@@ -56,6 +62,9 @@ public final class ReportQueue implements AutoCloseable {
 
     /// Reports whose message is being delivered.
     private final Set<Path> pending = ConcurrentHashMap.newKeySet();
+
+    /// Used by the thread that reads.
+    private final Map<Path, Integer> failures = new HashMap<>();
 
     private Optional<BackgroundTask> worker = Optional.empty();
     private volatile boolean closed;
@@ -157,21 +166,25 @@ public final class ReportQueue implements AutoCloseable {
         }
     }
 
-    private void readUntilClosed() {
+    private void readUntilClosed() throws InterruptedException {
         while (!closed) {
             try {
                 readWaiting();
                 LockSupport.park(this);
-            } catch (IOException e) {
-                LOG.warn("reports: not read: {} (again in {})", IoText.describe(e), RETRY);
-                LockSupport.parkNanos(this, RETRY.toNanos());
+            } catch (IOException | RuntimeException | OutOfMemoryError e) {
+                LOG.warn("reports: not read: {} (again in {})", describe(e), RETRY);
+                Thread.sleep(RETRY);
             }
         }
     }
 
+    private static String describe(Throwable fault) {
+        return fault instanceof Exception exception ? IoText.describe(exception) : "not enough memory";
+    }
+
     /// Reads the reports whose messages are delivered.
     ///
-    /// @throws IOException if one cannot be stored or deleted; it stays in the queue
+    /// @throws IOException if one cannot be read, stored or deleted; it stays in the queue
     void readWaiting() throws IOException {
         for (List<Path> files = list(SUFFIX); !files.isEmpty(); files = list(SUFFIX)) {
             for (Path file : files) {
@@ -190,16 +203,35 @@ public final class ReportQueue implements AutoCloseable {
             byte[] field = header.fields(FIELD).getFirst().value().getBytes(StandardCharsets.ISO_8859_1);
             List<String> values = TextScan.split(new String(field, StandardCharsets.UTF_8).substring(1), c -> c == ' ');
             Reporter reporter = new Reporter(values.get(0), values.get(1));
+            Instant time = findTime(header, Instant.parse(values.get(2)));
             List<ReportedMessage> messages = reader.read(header, report, reporter);
             for (ReportedMessage message : messages) {
-                store.add(Instant.parse(values.get(2)), reporter, message);
+                store.add(time, reporter, message);
             }
             count(messages.isEmpty() ? Count.IGNORED : Count.READ);
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (RuntimeException | StackOverflowError | ReadingStopped | OutOfMemoryError e) {
+            boolean mayPass =
+                    e instanceof UncheckedIOException || e instanceof ReadingStopped || e instanceof OutOfMemoryError;
+            if (mayPass && (closed || failures.merge(file, 1, Integer::sum) < MAX_FAILURES)) {
+                throw new IOException(file + ": " + describe(e), e);
+            }
             count(Count.IGNORED);
             LOG.error("reports: {}: cannot be read; its message was delivered", file, e);
         }
         delete(file);
+        failures.remove(file);
+    }
+
+    /// The Date field if it is earlier, as an old report that is sent again is not new; within a bound, so that a wrong
+    /// date does not make the report expire.
+    private static Instant findTime(DkimHeader header, Instant arrival) {
+        Instant earliest = arrival.minus(ReportStore.MAX_AGE.dividedBy(2));
+        return header.fields("date").stream()
+                .flatMap(field -> Originals.parseDate(field.value()).stream())
+                .map(date -> date.isBefore(earliest) ? earliest : date)
+                .filter(arrival::isAfter)
+                .findFirst()
+                .orElse(arrival);
     }
 
     public void count(Count what) {
