@@ -19,6 +19,7 @@ import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.Token;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.Match;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.decision.authentication.DkimHeader;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.DecisionJournal;
@@ -133,8 +134,8 @@ public record Originals(DecisionJournal journal, KeyJournalOptions keys, String 
 
     static Optional<Instant> parseDate(String text) {
         try {
-            return Optional.of(
-                    Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text.split("\\(", 2)[0].strip())));
+            String date = text.substring(0, TextScan.next(text, 0, c -> c == '('));
+            return Optional.of(Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date.strip())));
         } catch (DateTimeException _) {
             return Optional.empty();
         }
