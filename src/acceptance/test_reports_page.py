@@ -23,7 +23,7 @@ def stored(home: Home, number: int, host: str) -> str:
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     key = {"key": {"kind": "DOMAIN", "text": host}, "where": "link", "objection": None}
     own = {"key": {"kind": "DOMAIN", "text": "corp.example"}, "where": "link", "objection": "of a domain of the site"}
-    voices = [{"time": now, "reporter": {"mailbox": f"{name}@corp.example", "clientNetwork": ""}, "named": [0, 1]}
+    voices = [{"time": now, "reporter": {"mailbox": f"{name}@corp.example", "clientNetwork": ""}, "identifiers": [0, 1]}
               for name in ("ann", "ben")]
     folder = home.path("var", "reports")
     folder.mkdir(parents=True, exist_ok=True)

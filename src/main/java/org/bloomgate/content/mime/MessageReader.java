@@ -84,7 +84,7 @@ public final class MessageReader {
         Workspace workspace = spare == null ? new Workspace(largeBuffers) : spare;
         KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, allowance);
         RecentBytes bytes = RecentBytes.ofMessage(message, allowance, workspace.recentBuffer());
-        long keptBefore = allowance.kept();
+        long keptBefore = allowance.keptBytes();
         MessageSummary summary;
         try {
             summary = readWithBuffers(bytes, keys, workspace);

@@ -203,7 +203,7 @@ record RiceList(long count, long first, int k, MemorySegment codes) {
         private final int k;
         private long at;
         private long previous;
-        private long written;
+        private long writtenCount;
         private long word;
         private int used;
 
@@ -218,7 +218,7 @@ record RiceList(long count, long first, int k, MemorySegment codes) {
         }
 
         void add(long number) {
-            if (written++ == 0) {
+            if (writtenCount++ == 0) {
                 out.set(NUMBER, begin + FIRST_AT, number);
             } else {
                 put(number - previous);
@@ -251,8 +251,8 @@ record RiceList(long count, long first, int k, MemorySegment codes) {
 
         /// Returns where the list ends.
         long finish() {
-            if (written != count) {
-                throw new IllegalStateException(written + " numbers were written of " + count);
+            if (writtenCount != count) {
+                throw new IllegalStateException(writtenCount + " numbers were written of " + count);
             }
             out.set(NUMBER, begin, count);
             if (count == 0) {

@@ -65,7 +65,7 @@ public class Allowance {
     private long heap;
 
     /// Heap that is used after the reading.
-    private long kept;
+    private long keptBytes;
 
     private int chunks;
     private long work;
@@ -226,10 +226,10 @@ public class Allowance {
             reached(reader);
             return false;
         }
-        kept += bytes;
+        keptBytes += bytes;
         boolean isReserved = reserve(reader, 0);
         if (!isReserved) {
-            keptBackTo(kept - bytes);
+            keptBackTo(keptBytes - bytes);
         }
         return isReserved;
     }
@@ -239,7 +239,7 @@ public class Allowance {
             reached(reader);
             return false;
         }
-        int needed = chunks(heap + kept + bytes);
+        int needed = chunks(heap + keptBytes + bytes);
         if (needed > chunks) {
             shared.take(needed - chunks, this::exhausted);
             chunks = needed;
@@ -252,15 +252,16 @@ public class Allowance {
     }
 
     /// The bytes of heap that are kept.
-    public long kept() {
-        return kept;
+    public long keptBytes() {
+        return keptBytes;
     }
 
-    /// Gives back the heap that was kept since [#kept] had this value, when nothing uses it any more. May be called
+    /// Gives back the heap that was kept since [#keptBytes] had this value, when nothing uses it any more. May be
+    /// called
     /// by another thread after the reading.
     public void keptBackTo(long bytes) {
-        sharedKeys.addAndGet(kept - bytes);
-        kept = bytes;
+        sharedKeys.addAndGet(keptBytes - bytes);
+        keptBytes = bytes;
         heapBackTo(heap);
     }
 
@@ -271,13 +272,13 @@ public class Allowance {
 
     /// The bytes of heap that may still be taken.
     public long heapLeft() {
-        return Math.min(MAX_HEAP_BYTES, shared.bytes()) - heap - kept;
+        return Math.min(MAX_HEAP_BYTES, shared.bytes()) - heap - keptBytes;
     }
 
     /// Gives back the heap that was taken since [#heap] had this value.
     public void heapBackTo(long bytes) {
         heap = bytes;
-        int needed = chunks(heap + kept);
+        int needed = chunks(heap + keptBytes);
         if (chunks > needed) {
             shared.giveBack(chunks - needed);
             chunks = needed;

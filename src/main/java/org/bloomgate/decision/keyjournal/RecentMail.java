@@ -20,6 +20,7 @@ import java.util.function.Supplier;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.Token;
 import org.bloomgate.core.bloom.ScalableFilter;
+import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
 import org.slf4j.Logger;
@@ -125,6 +126,14 @@ public final class RecentMail<T> {
     /// The aspects of a key, wherever it was found and whether it was listed or not: all recorded messages with it.
     public static int reachOfAll(Match match) {
         return MailKeyHash.withListed(reach(match, EnumSet.allOf(Use.class)));
+    }
+
+    /// Notes a key wherever it was found, listed or not, if any message may contain it.
+    ///
+    /// @param listing called only if a message may contain the key
+    public void noteAnywhere(Key key, Match match, Supplier<T> listing) {
+        byte[] bytes = key.bytes();
+        note(key.kind().wireCode(), bytes, 0, bytes.length, reachOfAll(match), listing);
     }
 
     /// Notes that a key is listed, if any message may contain it.

@@ -118,8 +118,8 @@ public final class MemoryGroup {
     }
 
     /// The files of this gateway and of others within the last four weeks.
-    public synchronized List<DayFile> list() throws IOException {
-        List<DayFile> all = new ArrayList<>();
+    public synchronized List<MemoryFile> list() throws IOException {
+        List<MemoryFile> all = new ArrayList<>();
         for (SetRing ring : rings.values()) {
             for (long day : ring.listDays()) {
                 describe(gateway, ring, day).ifPresent(all::add);
@@ -133,10 +133,10 @@ public final class MemoryGroup {
         return all;
     }
 
-    private Optional<DayFile> describe(String origin, SetRing ring, long day) throws IOException {
+    private Optional<MemoryFile> describe(String origin, SetRing ring, long day) throws IOException {
         String date = LocalDate.ofEpochDay(day).toString();
         return find(origin, ring, day)
-                .map(filter -> new DayFile(
+                .map(filter -> new MemoryFile(
                         origin,
                         ring.set().label(),
                         date,
@@ -150,7 +150,7 @@ public final class MemoryGroup {
 
     /// The file of a day; empty if it is not here.
     public synchronized Optional<byte[]> read(String origin, String set, String date) throws IOException {
-        DayFile file = new DayFile(origin, set, date, 0, "");
+        MemoryFile file = new MemoryFile(origin, set, date, 0, "");
         Optional<SetRing> ring = file.findSet().map(rings::get);
         Optional<Long> day = file.findDay();
         return ring.isEmpty() || day.isEmpty() || !file.hasValidOrigin()
@@ -162,7 +162,7 @@ public final class MemoryGroup {
     /// Whether a listed file is to be fetched: it is new, and may be accepted.
     ///
     /// @param isJoining whether an operator trusts the list for days that are over
-    public synchronized boolean wants(DayFile listed, boolean isJoining) throws IOException, FilterRefusedException {
+    public synchronized boolean wants(MemoryFile listed, boolean isJoining) throws IOException, FilterRefusedException {
         Optional<SetRing> ring = listed.findSet().map(rings::get);
         String path = listed.path();
         if (ring.isEmpty()
@@ -202,7 +202,7 @@ public final class MemoryGroup {
     }
 
     /// Accepts a file that was wanted. Its keys are found after [#maintain].
-    public synchronized void receive(DayFile listed, byte[] bytes) throws IOException, FilterRefusedException {
+    public synchronized void receive(MemoryFile listed, byte[] bytes) throws IOException, FilterRefusedException {
         SetRing ring =
                 Optional.ofNullable(rings.get(listed.findSet().orElseThrow())).orElseThrow();
         long day = listed.findDay().orElseThrow();
@@ -245,7 +245,7 @@ public final class MemoryGroup {
     /// @return false if there are none
     public static boolean forget(Path directory, String origin) throws IOException {
         Path folder = directory.resolve(ORIGINS).resolve(origin);
-        if (!DayFile.isValidOrigin(origin) || !Files.isDirectory(folder)) {
+        if (!MemoryFile.isValidOrigin(origin) || !Files.isDirectory(folder)) {
             return false;
         }
         DurableFiles.deleteTree(folder);

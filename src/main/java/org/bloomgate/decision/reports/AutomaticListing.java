@@ -277,8 +277,7 @@ public final class AutomaticListing implements AutoCloseable {
                 .orElse(now)
                 .minus(OLD_AGE);
         RecentMail<Key> mail = RecentMail.since(Instant.EPOCH, sources.keys());
-        byte[] bytes = key.bytes();
-        mail.note(key.kind().wireCode(), bytes, 0, bytes.length, RecentMail.reachOfAll(Match.SUFFIX), () -> key);
+        mail.noteAnywhere(key, Match.SUFFIX, () -> key);
         Set<String> tokens = new HashSet<>();
         List<Instant> oldMail = new ArrayList<>();
         RecentMail.Tally tally = mail.forEach((token, delivered, _, _) -> {

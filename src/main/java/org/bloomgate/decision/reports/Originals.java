@@ -163,8 +163,7 @@ public record Originals(DecisionJournal journal, KeyJournalOptions keys, String 
         Map<String, Candidate> candidates = new HashMap<>();
         RecentMail<Key> mail = RecentMail.since(since, keys);
         for (Key key : sought) {
-            byte[] bytes = key.bytes();
-            mail.note(key.kind().wireCode(), bytes, 0, bytes.length, RecentMail.reachOfAll(Match.SUFFIX), () -> key);
+            mail.noteAnywhere(key, Match.SUFFIX, () -> key);
         }
         mail.forEachNewestFirst(until, timeUntil(end), (token, delivered, _, found) -> {
             if (candidates.size() < MAX_CANDIDATES) {

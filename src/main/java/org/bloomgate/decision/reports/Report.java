@@ -34,10 +34,10 @@ public record Report(String id, ReportedMessage message, List<Voice> voices, Out
 
     /// One reporter of the message.
     ///
-    /// @param named positions of the identifiers that the reporter named
-    public record Voice(Instant time, Reporter reporter, List<Integer> named) {
+    /// @param identifiers positions of those that the reporter named
+    public record Voice(Instant time, Reporter reporter, List<Integer> identifiers) {
         public Voice {
-            named = List.copyOf(named);
+            identifiers = List.copyOf(identifiers);
         }
     }
 
@@ -56,6 +56,6 @@ public record Report(String id, ReportedMessage message, List<Voice> voices, Out
     }
 
     Stream<ReportedIdentifier> namedBy(Voice voice) {
-        return voice.named().stream().map(message.identifiers()::get);
+        return voice.identifiers().stream().map(message.identifiers()::get);
     }
 }

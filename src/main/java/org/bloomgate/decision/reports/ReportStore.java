@@ -116,7 +116,7 @@ public final class ReportStore {
                 List.copyOf(identifiers.values()));
         List<Key> keys =
                 message.identifiers().stream().map(ReportedIdentifier::key).toList();
-        List<Integer> named = reported.identifiers().stream()
+        List<Integer> positions = reported.identifiers().stream()
                 .map(identifier -> keys.indexOf(identifier.key()))
                 .filter(position -> position >= 0)
                 .toList();
@@ -124,7 +124,7 @@ public final class ReportStore {
         boolean isNew =
                 voices.stream().noneMatch(voice -> voice.reporter().mailbox().equals(reporter.mailbox()));
         if (isNew && voices.size() < MAX_VOICES) {
-            voices.add(new Report.Voice(now, reporter, named));
+            voices.add(new Report.Voice(now, reporter, positions));
         }
         boolean opens = isNew && report.outcome().state() == Report.State.LATER;
         return new Report(
@@ -210,9 +210,9 @@ public final class ReportStore {
         if (isFull) {
             LOG.warn("reports: deleted the oldest of {} reports, the most that are kept", stored.size());
         }
-        int kept = isFull ? Math.max(0, maxReports - ROOM) : stored.size();
+        int remaining = isFull ? Math.max(0, maxReports - ROOM) : stored.size();
         for (int i = 0; i < stored.size(); i++) {
-            if (i >= kept || stored.get(i).changed().isBefore(now.minus(MAX_AGE))) {
+            if (i >= remaining || stored.get(i).changed().isBefore(now.minus(MAX_AGE))) {
                 Files.deleteIfExists(file(stored.get(i).id()).path());
             }
         }

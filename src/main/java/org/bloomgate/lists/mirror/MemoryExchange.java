@@ -22,8 +22,8 @@ import org.bloomgate.base.concurrent.Jitter;
 import org.bloomgate.base.io.OwnJson;
 import org.bloomgate.core.bloom.FilterRefusedException;
 import org.bloomgate.core.bloom.FoldingFilter;
-import org.bloomgate.decision.memory.DayFile;
 import org.bloomgate.decision.memory.GroupOptions;
+import org.bloomgate.decision.memory.MemoryFile;
 import org.bloomgate.decision.memory.MemoryGroup;
 import org.bloomgate.decision.memory.OtherGateways;
 import org.bloomgate.lists.snapshot.Condition;
@@ -60,7 +60,7 @@ public final class MemoryExchange implements OtherGateways, AutoCloseable {
     private final Conditions faults;
 
     /// The files that a gateway has, and its name and group.
-    public record Listing(String gateway, String group, List<DayFile> files) {}
+    public record Listing(String gateway, String group, List<MemoryFile> files) {}
 
     /// @param hashes of names, under the key of the group, in hexadecimal digits
     public record Question(List<String> hashes) {}
@@ -126,14 +126,14 @@ public final class MemoryExchange implements OtherGateways, AutoCloseable {
             throw new PublisherException("another key than that of memory.groups");
         }
         int accepted = 0;
-        for (DayFile file : listing.files()) {
+        for (MemoryFile file : listing.files()) {
             accepted += fetch(peer, file, isJoining) ? 1 : 0;
         }
         group.maintain();
         return accepted;
     }
 
-    private boolean fetch(Publisher peer, DayFile file, boolean isJoining) throws IOException, InterruptedException {
+    private boolean fetch(Publisher peer, MemoryFile file, boolean isJoining) throws IOException, InterruptedException {
         try {
             if (group.wants(file, isJoining)) {
                 HttpRequest request =

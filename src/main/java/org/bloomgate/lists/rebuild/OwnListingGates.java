@@ -56,16 +56,8 @@ public record OwnListingGates(
         RecentMail<Key> recent = RecentMail.since(clock.instant().minus(WINDOW), mail);
         Map<Key, StoppedMail> stopped = new HashMap<>();
         for (Entry listing : listings) {
-            Key key = listing.key();
-            byte[] bytes = key.bytes();
-            recent.note(
-                    key.kind().wireCode(),
-                    bytes,
-                    0,
-                    bytes.length,
-                    RecentMail.reachOfAll(listing.match()),
-                    listing::key);
-            stopped.put(key, new StoppedMail());
+            recent.noteAnywhere(listing.key(), listing.match(), listing::key);
+            stopped.put(listing.key(), new StoppedMail());
         }
         RecentMail.Tally tally = recent.forEach((token, _, _, keys) -> new HashSet<>(keys)
                 .forEach(key -> Objects.requireNonNull(stopped.get(key)).add(token, options.examples())));

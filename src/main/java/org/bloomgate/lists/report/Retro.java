@@ -81,7 +81,7 @@ public final class Retro {
         LaterListing requested = new LaterListing("", "", key.text(), Optional.empty());
         return search(
                 RecentMail.since(since, journal.keys()),
-                recent -> note(key, RecentMail.reachOfAll(Match.SUFFIX), requested, recent),
+                recent -> recent.noteAnywhere(key, Match.SUFFIX, () -> requested),
                 out);
     }
 

@@ -74,7 +74,7 @@ class AllowanceTest {
         assertTrue(allowance.takeHeap(Limit.PDF_INFLATED, Allowance.MAX_HEAP_BYTES));
         assertFalse(allowance.keepHeap(Limit.KEYS, 1));
         assertEquals(Set.of(Limit.KEYS), allowance.reached());
-        assertEquals(0, allowance.kept());
+        assertEquals(0, allowance.keptBytes());
         assertEquals(Allowance.MAX_HEAP_BYTES, keys.get());
     }
 

@@ -60,7 +60,7 @@ class KeyHeapTest {
     void secondReadingOfAMessage_givesBackItsOwnKeys() {
         Allowance allowance = create();
         assertTrue(allowance.keepHeap(Limit.KEYS, 3 * MEGABYTE));
-        long first = allowance.kept();
+        long first = allowance.keptBytes();
         assertTrue(allowance.keepHeap(Limit.KEYS, 5 * MEGABYTE));
         allowance.keptBackTo(first);
         assertEquals(SHARE - 3 * MEGABYTE, keys.get());
@@ -81,7 +81,9 @@ class KeyHeapTest {
             List<Future<Allowance>> messages = threads.invokeAll(Collections.nCopies(60, message));
             assertEquals(
                     SHARE,
-                    messages.stream().mapToLong(one -> one.resultNow().kept()).sum());
+                    messages.stream()
+                            .mapToLong(one -> one.resultNow().keptBytes())
+                            .sum());
             messages.forEach(one -> one.resultNow().keptBackTo(0));
         }
         assertEquals(SHARE, keys.get());

@@ -88,8 +88,8 @@ class MemoryGroupTest {
         }
 
         /// One exchange, in which some files may be lost.
-        void pull(Node peer, Predicate<DayFile> arrives) throws IOException {
-            for (DayFile file : peer.group().list()) {
+        void pull(Node peer, Predicate<MemoryFile> arrives) throws IOException {
+            for (MemoryFile file : peer.group().list()) {
                 try {
                     if (group().wants(file, false) && arrives.test(file)) {
                         byte[] bytes = peer.group()
@@ -162,9 +162,9 @@ class MemoryGroupTest {
     }
 
     /// The OR of files, by set and day.
-    private static Map<String, byte[]> unite(MemoryGroup group, Collection<DayFile> files) throws Exception {
+    private static Map<String, byte[]> unite(MemoryGroup group, Collection<MemoryFile> files) throws Exception {
         Map<String, FoldingFilter> filters = new TreeMap<>();
-        for (DayFile file : files) {
+        for (MemoryFile file : files) {
             MemorySet set = file.findSet().orElseThrow();
             byte[] bytes = group.read(file.origin(), file.set(), file.day()).orElseThrow();
             filters.merge(file.set() + "/" + file.day(), parse(bytes, set, file.day()), FoldingFilter::unite);
@@ -172,7 +172,8 @@ class MemoryGroupTest {
         Map<String, byte[]> united = new TreeMap<>();
         filters.forEach((path, filter) -> {
             String[] words = path.split("/", -1);
-            MemorySet set = new DayFile("", words[0], words[1], 0, "").findSet().orElseThrow();
+            MemorySet set =
+                    new MemoryFile("", words[0], words[1], 0, "").findSet().orElseThrow();
             united.put(path, format(filter.foldToSmallest(), set, LocalDate.parse(words[1])));
         });
         return united;
@@ -210,11 +211,11 @@ class MemoryGroupTest {
             }
         }
         converge();
-        List<DayFile> own = new ArrayList<>();
+        List<MemoryFile> own = new ArrayList<>();
         Map<String, byte[]> expected = null;
         for (Node node : nodes) {
-            List<DayFile> all = node.group().list();
-            assertEquals(5, all.stream().map(DayFile::origin).distinct().count());
+            List<MemoryFile> all = node.group().list();
+            assertEquals(5, all.stream().map(MemoryFile::origin).distinct().count());
             Map<String, byte[]> united = unite(node.group(), all);
             if (expected == null) {
                 for (Node origin : nodes) {
@@ -230,7 +231,7 @@ class MemoryGroupTest {
                 assertArrayEquals(expected.get(path), united.get(path), node.name + " " + path);
             }
             // what came by hubs is what each made
-            for (DayFile file : own) {
+            for (MemoryFile file : own) {
                 assertTrue(all.contains(file), () -> node.name + " has another " + file);
             }
             assertTrue(domains.stream().allMatch(node::hasSeen), node.name);
@@ -404,7 +405,7 @@ class MemoryGroupTest {
         }
 
         String offer(LocalDate day, byte[] bytes) throws IOException {
-            DayFile file = new DayFile("evil.example", "links", day.toString(), 1, Sha256.hex(bytes));
+            MemoryFile file = new MemoryFile("evil.example", "links", day.toString(), 1, Sha256.hex(bytes));
             try {
                 if (victim.group().wants(file, false)) {
                     victim.group().receive(file, bytes);
@@ -482,16 +483,16 @@ class MemoryGroupTest {
         byte[] bytes = format(new FoldingFilter(8), MemorySet.LINKS, today());
         String sha256 = Sha256.hex(bytes);
         for (String origin : List.of("..", "a/b", "", "A", "x".repeat(254), victim.name)) {
-            assertFalse(victim.group().wants(new DayFile(origin, "links", today().toString(), 1, sha256), false));
+            assertFalse(victim.group().wants(new MemoryFile(origin, "links", today().toString(), 1, sha256), false));
         }
-        assertFalse(victim.group().wants(new DayFile("a", "witness", today().toString(), 1, sha256), false));
-        assertFalse(victim.group().wants(new DayFile("a", "../x", today().toString(), 1, sha256), false));
+        assertFalse(victim.group().wants(new MemoryFile("a", "witness", today().toString(), 1, sha256), false));
+        assertFalse(victim.group().wants(new MemoryFile("a", "../x", today().toString(), 1, sha256), false));
         assertThrows(
                 FilterRefusedException.class,
-                () -> victim.group().wants(new DayFile("a", "links", "today", 1, sha256), false));
+                () -> victim.group().wants(new MemoryFile("a", "links", "today", 1, sha256), false));
         assertEquals(Optional.empty(), victim.group().read("..", "links", today().toString()));
         for (int i = 0; i <= MemoryGroup.MAX_ORIGINS; i++) {
-            DayFile file = new DayFile("gw" + i, "links", today().toString(), 1, sha256);
+            MemoryFile file = new MemoryFile("gw" + i, "links", today().toString(), 1, sha256);
             if (i < MemoryGroup.MAX_ORIGINS) {
                 assertTrue(victim.group().wants(file, false));
                 victim.group().receive(file, bytes);
@@ -533,7 +534,7 @@ class MemoryGroupTest {
         pass(Duration.ofDays(20));
         nodes.get(1).pull(nodes.getFirst());
         assertFalse(nodes.get(1).hasSeen("d.example"));
-        for (DayFile file : nodes.getFirst().group().list()) {
+        for (MemoryFile file : nodes.getFirst().group().list()) {
             if (nodes.get(1).group().wants(file, true)) {
                 byte[] bytes = nodes.getFirst()
                         .group()
@@ -566,7 +567,7 @@ class MemoryGroupTest {
         String sha256 = Sha256.hex(bytes);
         long room = SiteMemory.MAX_KEYS / full.keys();
         for (int i = 0; i <= room; i++) {
-            DayFile file = new DayFile("gw" + i, "links", today().toString(), full.keys(), sha256);
+            MemoryFile file = new MemoryFile("gw" + i, "links", today().toString(), full.keys(), sha256);
             assertTrue(victim.group().wants(file, false));
             if (i < room) {
                 victim.group().receive(file, bytes);

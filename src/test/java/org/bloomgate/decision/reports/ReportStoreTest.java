@@ -76,7 +76,7 @@ class ReportStoreTest {
                         .toList());
         assertEquals(
                 List.of(List.of(0), List.of(0, 1)),
-                report.voices().stream().map(Report.Voice::named).toList());
+                report.voices().stream().map(Report.Voice::identifiers).toList());
         assertEquals(NOW.plusSeconds(60), report.lastReported());
     }
 

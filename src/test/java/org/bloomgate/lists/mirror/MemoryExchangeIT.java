@@ -21,8 +21,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.bloomgate.base.io.OwnJson;
-import org.bloomgate.decision.memory.DayFile;
 import org.bloomgate.decision.memory.GroupOptions;
+import org.bloomgate.decision.memory.MemoryFile;
 import org.bloomgate.decision.memory.MemoryGroup;
 import org.bloomgate.decision.memory.OtherGateways;
 import org.bloomgate.decision.memory.SiteMemory;
@@ -218,7 +218,7 @@ class MemoryExchangeIT {
 
     @Test
     void damagedFile_isRefusedAndNamed() throws Exception {
-        DayFile file = peer.list().files().stream()
+        MemoryFile file = peer.list().files().stream()
                 .filter(one -> one.set().equals("links"))
                 .findFirst()
                 .orElseThrow();

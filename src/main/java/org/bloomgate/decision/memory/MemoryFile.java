@@ -11,7 +11,7 @@ import org.bloomgate.base.config.Labelled;
 /// @param day first day of the slot (UTC), as `2026-01-08`
 /// @param keys estimated
 /// @param sha256 of the file, in lower-case hexadecimal digits
-public record DayFile(String origin, String set, String day, long keys, String sha256) {
+public record MemoryFile(String origin, String set, String day, long keys, String sha256) {
     private static final Pattern ORIGIN = Pattern.compile("[a-z0-9][a-z0-9.-]{0,252}");
 
     /// The path below `/v1/memory/`.
