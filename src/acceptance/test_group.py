@@ -96,11 +96,11 @@ def test_five_gateways_know_what_any_has_seen(members, expect, request):
             new = [f"d{step}-{n}.example" for n in range(rnd.randrange(1, 5))]
             member.mail(*new)
             domains += new
+    asked = domains[::1 if everything else 9]
+    wait_until("nothing is lost by a kill after a second", lambda: all(member.knows(domain) for member in members for domain in asked), 60)
     wait_until("all have the same files", lambda: len({frozenset(member.files()) for member in members}) == 1, 60)
     origins = {file[0] for file in members[0].files()}
     expect(f"of all of them: {origins}", origins == {member.name for member in members})
-    unknown = [(member.name, domain) for member in members for domain in domains[::1 if everything else 9] if not member.knows(domain)]
-    expect(f"nothing is lost by a kill after a second: {unknown}", unknown == [])
 
     members[3].gateway.stop()
     done = members[0].home.run("seen", domains[3], "--json", "--set", f"http.listen=127.0.0.1:{members[0].port}", status=0)

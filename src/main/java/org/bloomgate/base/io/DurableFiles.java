@@ -13,9 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,20 +21,24 @@ import org.jspecify.annotations.Nullable;
 public final class DurableFiles {
     private DurableFiles() {}
 
-    /// Replaces a small file by rename: a reader sees the old bytes or the new ones.
-    public static void replace(Path file, byte[] bytes) throws IOException {
-        replace(file, bytes, Set.of());
+    /// Changes a file.
+    @FunctionalInterface
+    public interface FileChange {
+        void apply(Path file) throws IOException;
     }
 
-    /// Replaces a small file by rename, and gives it these permissions.
+    /// Replaces a small file by rename: a reader sees the old bytes or the new ones.
+    public static void replace(Path file, byte[] bytes) throws IOException {
+        replace(file, bytes, _ -> {});
+    }
+
+    /// Replaces a small file by rename.
     ///
-    /// @param permissions empty: those of a new file
-    public static void replace(Path file, byte[] bytes, Set<PosixFilePermission> permissions) throws IOException {
+    /// @param attributes sets permissions or times of the new file before it gets its name
+    public static void replace(Path file, byte[] bytes, FileChange attributes) throws IOException {
         Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
         Files.write(temporary, bytes);
-        if (!permissions.isEmpty()) {
-            Files.setPosixFilePermissions(temporary, permissions);
-        }
+        attributes.apply(temporary);
         force(temporary);
         Files.move(temporary, file, ATOMIC_MOVE);
         force(parent(file));

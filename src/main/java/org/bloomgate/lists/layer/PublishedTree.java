@@ -223,11 +223,23 @@ public final class PublishedTree {
         }
     }
 
-    /// Leaves a file alone that has these bytes, as its time is part of the tag that web servers give it.
-    private static void replace(Path file, byte[] bytes) throws IOException {
-        if (!Files.exists(file) || !Arrays.equals(Files.readAllBytes(file), bytes)) {
-            DurableFiles.replace(file, bytes, FILE_MODE);
+    /// Leaves a file alone that has these bytes. A new one has its time in a later second: web servers make the
+    /// entity tag from size and seconds, so of two statements of a second a mirror would never see the other one.
+    private void replace(Path file, byte[] bytes) throws IOException {
+        if (!Files.exists(file)) {
+            replaceAt(clock.instant(), file, bytes);
+        } else if (!Arrays.equals(Files.readAllBytes(file), bytes)) {
+            Instant next = Files.getLastModifiedTime(file).toInstant().plusSeconds(1);
+            Instant now = clock.instant();
+            replaceAt(now.isAfter(next) ? now : next, file, bytes);
         }
+    }
+
+    private static void replaceAt(Instant time, Path file, byte[] bytes) throws IOException {
+        DurableFiles.replace(file, bytes, written -> {
+            Files.setPosixFilePermissions(written, FILE_MODE);
+            Files.setLastModifiedTime(written, FileTime.from(time));
+        });
     }
 
     private static void createDirectories(Path directory) throws IOException {

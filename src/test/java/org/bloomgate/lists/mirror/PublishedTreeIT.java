@@ -17,11 +17,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.bloomgate.lists.layer.PublishedTree;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.PublishedState;
+import org.bloomgate.lists.snapshot.SharedEntries;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.Snapshots;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A directory for static web servers, and a mirror that follows one.
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -109,6 +112,28 @@ class PublishedTreeIT {
         FleetKeeper.publish(theirs(), 0, 3);
         assertTrue(update());
         assertFalse(update());
+    }
+
+    /// nginx makes an entity tag from the size and the seconds of the time.
+    @ParameterizedTest
+    @ValueSource(ints = {0, 999, 1_000, -3_600_000})
+    void statementsOfOneSecond_haveTimesOfDifferentSeconds(int laterMillis) throws Exception {
+        FleetKeeper.publish(theirs(), 0, 3);
+        assertTrue(update());
+        long before = readSecond();
+        now.updateAndGet(time -> time.plusMillis(laterMillis));
+        FleetKeeper.say(theirs(), 1, 3);
+        assertTrue(update());
+        assertEquals(before + 1, readSecond());
+        now.updateAndGet(time -> time.plusSeconds(10_000));
+        FleetKeeper.say(theirs(), 2, 3);
+        assertTrue(update());
+        assertEquals(now.get().getEpochSecond(), readSecond(), "the clock has passed the time of the file");
+    }
+
+    private long readSecond() throws IOException {
+        return Files.getLastModifiedTime(written().resolve(SharedEntries.FORM.fileName()))
+                .to(TimeUnit.SECONDS);
     }
 
     @Test
