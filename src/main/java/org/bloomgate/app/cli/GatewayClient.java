@@ -3,6 +3,7 @@ package org.bloomgate.app.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -12,6 +13,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.bloomgate.app.cli.common.InputException;
+import org.bloomgate.app.cli.common.Printable;
+import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.net.BearerToken;
 import org.bloomgate.base.net.BoundedBody;
 import org.bloomgate.base.net.BoundedExchange;
@@ -52,10 +56,21 @@ final class GatewayClient implements AutoCloseable {
     }
 
     /// @param body an empty object if it is not JSON
-    record Reply(int status, JsonNode body) {}
-
-    URI base() {
-        return base;
+    record Reply(URI base, int status, JsonNode body) {
+        /// The body of an answer with status 200.
+        /// @throws InputException if the gateway rejects what it was asked for
+        /// @throws IOException if it answers with another status
+        JsonNode content() throws InputException, IOException {
+            if (status == 200) {
+                return body;
+            }
+            String text = base + " answers " + status + ": "
+                    + Printable.of(body.path("detail").asText());
+            if (status == 400) {
+                throw new InputException(text);
+            }
+            throw new IOException(text);
+        }
     }
 
     /// @throws IOException if there is no complete answer in time
@@ -96,9 +111,13 @@ final class GatewayClient implements AutoCloseable {
                     request.build(),
                     _ -> BoundedBody.whole(MAX_BODY_BYTES, new AtomicLong(), () -> new IOException("answer too long")),
                     TIMEOUT);
-            return new Reply(response.statusCode(), json(response.body()));
+            return new Reply(base, response.statusCode(), json(response.body()));
         } catch (TimeoutException e) {
-            throw new IOException("no answer within " + TIMEOUT.toSeconds() + " s", e);
+            throw new IOException("no answer from " + base + " within " + TIMEOUT.toSeconds() + " s", e);
+        } catch (IOException e) {
+            boolean isRefused = e instanceof ConnectException && e.getMessage() == null;
+            String cause = isRefused ? "the connection was refused" : IoText.describe(e);
+            throw new IOException("no answer from " + base + ": " + cause, e);
         }
     }
 

@@ -3,11 +3,13 @@ package org.bloomgate.app.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.bloomgate.app.cli.common.ConfigurationOptions;
 import org.bloomgate.app.cli.common.ExitStatus;
+import org.bloomgate.app.cli.common.InputException;
 import org.bloomgate.app.cli.common.Printable;
 import org.bloomgate.base.config.ConfigException;
-import org.bloomgate.base.io.IoText;
 import org.bloomgate.decision.memory.MemoryGroup;
 import org.bloomgate.lists.mirror.MemoryExchange;
 import org.bloomgate.server.http.AnswerJson;
@@ -38,22 +40,18 @@ final class MemoryCommand {
     int list(
             @Mixin ConfigurationOptions configuration,
             @Option(names = "--json", description = "Print one JSON object per line.") boolean json)
-            throws ConfigException, IOException, InterruptedException {
+            throws ConfigException, InputException, IOException, InterruptedException {
         try (GatewayClient client = new GatewayClient(configuration.read().http())) {
-            return answer(
-                    client,
-                    () -> client.getAsAdmin(MemoryExchange.PATH),
-                    listing -> listing.path("files")
-                            .forEach(file -> print(
-                                    json
-                                            ? file.toString()
-                                            : file.path("origin").asText()
-                                                    + ' '
-                                                    + file.path("set").asText()
-                                                    + ' '
-                                                    + file.path("day").asText()
-                                                    + ' '
-                                                    + file.path("keys").asText())));
+            for (JsonNode file :
+                    client.getAsAdmin(MemoryExchange.PATH).content().path("files")) {
+                print(
+                        json
+                                ? file.toString()
+                                : Stream.of("origin", "set", "day", "keys")
+                                        .map(member -> file.path(member).asText())
+                                        .collect(Collectors.joining(" ")));
+            }
+            return ExitStatus.FINE;
         }
     }
 
@@ -72,12 +70,12 @@ final class MemoryCommand {
                             paramLabel = "URL",
                             description = "HTTP listener of that gateway, for example https://mx2.corp.example:8080.")
                     String url)
-            throws ConfigException, IOException, InterruptedException {
+            throws ConfigException, InputException, IOException, InterruptedException {
         try (GatewayClient client = new GatewayClient(configuration.read().http())) {
-            return answer(
-                    client,
-                    () -> client.postAsAdmin(MemoryExchange.PATH + "/join", AnswerJson.line(Map.of("url", url))),
-                    joined -> print("accepted " + joined.path("accepted").asText() + " files"));
+            JsonNode joined = client.postAsAdmin(MemoryExchange.PATH + "/join", AnswerJson.line(Map.of("url", url)))
+                    .content();
+            print("accepted " + joined.path("accepted").asText() + " files");
+            return ExitStatus.FINE;
         }
     }
 
@@ -96,30 +94,6 @@ final class MemoryCommand {
         boolean isForgotten = MemoryGroup.forget(configuration.read().memory().folder(), origin);
         remark((isForgotten ? "forgot " : "nothing of ") + Printable.of(origin));
         return isForgotten ? ExitStatus.FINE : ExitStatus.MISTAKE;
-    }
-
-    private int answer(GatewayClient client, Question question, Answer answer) throws InterruptedException {
-        try {
-            GatewayClient.Reply reply = question.ask();
-            if (reply.status() == 200) {
-                answer.show(reply.body());
-                return ExitStatus.FINE;
-            }
-            remark(client.base() + " answers " + reply.status() + ": "
-                    + Printable.of(reply.body().path("detail").asText()));
-            return reply.status() == 400 ? ExitStatus.MISTAKE : ExitStatus.UNKNOWN;
-        } catch (IOException e) {
-            remark("no answer from " + client.base() + ": " + IoText.describe(e));
-            return ExitStatus.UNKNOWN;
-        }
-    }
-
-    private interface Question {
-        GatewayClient.Reply ask() throws IOException, InterruptedException;
-    }
-
-    private interface Answer {
-        void show(JsonNode body);
     }
 
     private void print(String line) {

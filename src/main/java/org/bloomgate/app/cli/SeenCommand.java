@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import org.bloomgate.app.cli.common.ConfiguredCommand;
 import org.bloomgate.app.cli.common.ExitStatus;
+import org.bloomgate.app.cli.common.InputException;
 import org.bloomgate.app.cli.common.Printable;
 import org.bloomgate.base.config.ConfigException;
-import org.bloomgate.base.io.IoText;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -31,21 +31,11 @@ final class SeenCommand extends ConfiguredCommand {
     boolean json;
 
     @Override
-    public Integer call() throws ConfigException, IOException, InterruptedException {
+    public Integer call() throws ConfigException, InputException, IOException, InterruptedException {
         try (GatewayClient client = new GatewayClient(configuration.read().http())) {
-            GatewayClient.Reply reply;
-            try {
-                reply = client.getAsAdmin("/v1/seen/" + URLEncoder.encode(name, StandardCharsets.UTF_8));
-            } catch (IOException e) {
-                remark("no answer from " + client.base() + ": " + IoText.describe(e));
-                return ExitStatus.UNKNOWN;
-            }
-            JsonNode seen = reply.body();
-            if (reply.status() != 200) {
-                remark(client.base() + " answers " + reply.status() + ": "
-                        + seen.path("detail").asText());
-                return reply.status() == 400 ? ExitStatus.MISTAKE : ExitStatus.UNKNOWN;
-            } else if (json) {
+            JsonNode seen = client.getAsAdmin("/v1/seen/" + URLEncoder.encode(name, StandardCharsets.UTF_8))
+                    .content();
+            if (json) {
                 out().println(seen);
             } else {
                 seen.properties()

@@ -86,24 +86,17 @@ final class StatusCommand extends ConfiguredCommand {
         GatewayClient.Reply status;
         GatewayClient.Reply hours;
         try (GatewayClient client = new GatewayClient(read.http())) {
-            try {
-                ready = client.get("/health/ready");
-                if (ready.status() != 200 && ready.status() != 503) {
-                    remark(client.base() + "/health/ready answers " + ready.status() + ": not a Bloomgate gateway");
-                    return ExitStatus.UNKNOWN;
-                }
-                status = client.getAsAdmin("/v1/status");
-                hours = client.getAsAdmin("/v1/status/hours");
-            } catch (IOException e) {
-                remark("no answer from " + client.base() + ": "
-                        + Optional.ofNullable(e.getMessage()).orElse("the connection was refused"));
+            ready = client.get("/health/ready");
+            if (ready.status() != 200 && ready.status() != 503) {
+                remark(ready.base() + "/health/ready answers " + ready.status() + ": not a Bloomgate gateway");
                 return ExitStatus.UNKNOWN;
             }
+            status = client.getAsAdmin("/v1/status");
+            hours = client.getAsAdmin("/v1/status/hours");
         }
         if (status.status() != 200) {
-            remark(
-                    "version, layers, held feeds and messages are not shown: http.adminToken must be set and not a digest,"
-                            + " or http.open must contain status");
+            remark("version, layers, held feeds and messages are not shown: http.adminToken must be set and not a"
+                    + " digest, or http.open must contain status");
         }
         Summary summary = summary(read, ready, status, hours);
         if (json) {
