@@ -3,8 +3,8 @@ package org.bloomgate.decision.memory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.bloomgate.base.net.BearerToken;
+import org.bloomgate.base.net.WebAddress;
 
 /// An entry of `memory.groups`: gateways which exchange what they have seen.
 ///
@@ -14,8 +14,6 @@ import org.bloomgate.base.net.BearerToken;
 /// @param peers addresses of the HTTP listeners of other gateways
 /// @param token of the role fleet at the peers; empty to send none
 public record GroupOptions(String name, boolean own, Optional<Path> key, List<String> peers, String token) {
-    private static final Pattern ADDRESS = Pattern.compile("https?://[A-Za-z0-9.:\\[\\]-]+");
-
     /// @throws IllegalArgumentException for an address of another form; the message names the key
     public GroupOptions {
         peers = List.copyOf(peers);
@@ -31,7 +29,7 @@ public record GroupOptions(String name, boolean own, Optional<Path> key, List<St
 
     /// Whether a peer can have this address.
     public static boolean isAddress(String peer) {
-        return ADDRESS.matcher(peer).matches();
+        return WebAddress.isValid(peer) && peer.indexOf('/', "https://".length()) < 0;
     }
 
     /// What the group lacks, beginning with the key.

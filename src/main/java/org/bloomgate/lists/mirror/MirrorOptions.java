@@ -1,12 +1,11 @@
 package org.bloomgate.lists.mirror;
 
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.bloomgate.base.config.NotASetting;
 import org.bloomgate.base.net.BearerToken;
+import org.bloomgate.base.net.WebAddress;
 
 /// The `mirror` section of the configuration.
 ///
@@ -41,7 +40,7 @@ public record MirrorOptions(
     ///     key
     public MirrorOptions {
         if (!url.isEmpty()) {
-            requirePublisher(url);
+            WebAddress.requireValid("url", url);
         }
         BearerToken.requireSendable(token);
         if (interval.toMillis() <= 0) {
@@ -69,20 +68,5 @@ public record MirrorOptions(
 
     public boolean isEnabled() {
         return !url.isEmpty();
-    }
-
-    private static void requirePublisher(String url) {
-        try {
-            URI uri = new URI(url);
-            boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-            boolean isPlain = uri.getRawUserInfo() == null && uri.getRawQuery() == null && uri.getRawFragment() == null;
-            if (isHttp && uri.getHost() != null && isPlain) {
-                return;
-            }
-        } catch (URISyntaxException malformed) {
-            // reported below
-        }
-        throw new IllegalArgumentException(
-                "url must be http://HOST[:PORT] or https://HOST[:PORT], without user, query and fragment");
     }
 }

@@ -1,12 +1,14 @@
 package org.bloomgate.lookup.remote;
 
+import org.bloomgate.base.net.WebAddress;
+
 /// The `exact.storage` section of the configuration: the web server with the files of exact stores.
 ///
 /// @param url of a publisher or of its published directory, without `/v1/snapshots`; empty for `mirror.url`
 public record StorageOptions(String url) {
     public StorageOptions {
         if (!url.isEmpty()) {
-            HttpExactOptions.requireValid("url", url);
+            WebAddress.requireValid("url", url);
         }
     }
 
