@@ -173,7 +173,7 @@ public final class DecisionDraft {
                                 Limit.labels(evaluation.limits()),
                                 lookup.filters()),
                         evaluation.notes(),
-                        evaluation.facts().ifAny()),
+                        evaluation.facts().toOptional()),
                 new Decision.Outcome(
                         verdict().label(),
                         label(action),

@@ -225,8 +225,8 @@ record MessageHistory(
     /// Notes the first minute of the new links of a deferred message, so that a retry passes.
     void noteDeferred(String mailFrom, String messageId) {
         history.memory().links().ifPresent(memory -> {
-            links.forEach(memory::noteDeferred);
-            memory.noteDeferral(describe(mailFrom, messageId));
+            links.forEach(memory::noteDeferredLink);
+            memory.noteDeferredMessage(describe(mailFrom, messageId));
         });
     }
 

@@ -68,7 +68,7 @@ public record ScanResult(
                 identifiers,
                 Limit.labels(decision.limits()),
                 evaluation.resemblances(),
-                evaluation.facts().ifAny(),
+                evaluation.facts().toOptional(),
                 evaluation.authentication(),
                 decision,
                 evaluation);

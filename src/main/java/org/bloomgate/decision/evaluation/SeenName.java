@@ -17,7 +17,7 @@ import org.bloomgate.decision.memory.SiteMemory;
 /// @param name canonical: a mail address, a registrable domain or an IP address
 /// @param known whether there is evidence for it as the domain of links; also for popular and allowed names
 /// @param link absent if it was never seen in links
-/// @param sender begin of the slot in which the site heard from it or wrote to it first; absent if never
+/// @param sender first day of the slot in which the site first received mail from it or wrote to it; absent if never
 /// @param uncertain the parts of the memory, `links` or `senders`, that are off or still learning
 /// @param gateways other ones that know the name
 /// @param unanswered other gateways that did not answer

@@ -17,15 +17,15 @@ public record HistoryFacts(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<NewSender> sender) {
     public static final HistoryFacts NONE = new HistoryFacts(Optional.empty(), 0, Optional.empty());
 
-    /// Empty if there is nothing new.
-    public Optional<HistoryFacts> ifAny() {
+    /// These facts; empty if there is nothing new.
+    public Optional<HistoryFacts> toOptional() {
         return equals(NONE) ? Optional.empty() : Optional.of(this);
     }
 
     /// The facts as lines for a terminal.
     ///
     /// @param now when the message was seen
-    public List<String> lines(Instant now) {
+    public List<String> describe(Instant now) {
         return Stream.concat(
                         link.stream()
                                 .map(newest ->

@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.function.Consumer;
 import org.bloomgate.base.io.PrivateFile;
 import org.bloomgate.base.io.StateFile;
 
@@ -61,17 +62,12 @@ record KeyLog(Path path) {
         }
     }
 
-    /// Receives the entries of a log.
-    @FunctionalInterface
-    interface Reader {
-        void accept(Entry entry);
-    }
-
     /// Reads all whole records.
     ///
+    /// @param reader receives the entries
     /// @return their number
     /// @throws IOException also if the file is of another seed or version
-    long read(long seed, Reader reader) throws IOException {
+    long read(long seed, Consumer<Entry> reader) throws IOException {
         long count = 0;
         try (FileChannel file = StateFile.open(path, MAX_BYTES)) {
             ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);

@@ -16,48 +16,48 @@ final class Learning {
     private static final int MAX_BYTES = 4_096;
     private static final int MAX_REASON = 500;
 
-    /// While the reason stays the same, it begins again this often at most.
-    private static final Duration AGAIN = Duration.ofHours(1);
+    /// For the same reason, learning begins again at most this often.
+    private static final Duration RESTART_INTERVAL = Duration.ofHours(1);
 
-    private final JsonFile<Stored> file;
+    private final JsonFile<Start> file;
     private final InstantSource clock;
-    private volatile Stored stored;
+    private volatile Start start;
     private volatile boolean isWritten;
 
     /// @param began when it began to learn
     /// @param reason empty for a new installation
-    record Stored(Instant began, String reason) {}
+    record Start(Instant began, String reason) {}
 
-    /// Reads the file; a missing or damaged one is begun again.
+    /// Reads the file. If it is missing or damaged, learning begins now.
     Learning(Path path, InstantSource clock) {
         this.clock = clock;
-        file = new JsonFile<>(path, MAX_BYTES, Stored.class);
-        stored = readStored();
+        file = new JsonFile<>(path, MAX_BYTES, Start.class);
+        start = readStart();
     }
 
-    private Stored readStored() {
+    private Start readStart() {
         try {
-            Optional<Stored> earlier = file.read();
+            Optional<Start> earlier = file.read();
             isWritten = earlier.isPresent();
-            return earlier.orElseGet(() -> new Stored(clock.instant(), ""));
+            return earlier.orElseGet(() -> new Start(clock.instant(), ""));
         } catch (IOException e) {
-            return new Stored(clock.instant(), file.path().getFileName() + " is damaged");
+            return new Start(clock.instant(), file.path().getFileName() + " is damaged");
         }
     }
 
     /// Whether something may be called new.
     boolean isOver() {
-        return !clock.instant().isBefore(stored.began().plus(PERIOD));
+        return !clock.instant().isBefore(start.began().plus(PERIOD));
     }
 
     /// Begins again. Writes nothing yet.
     ///
     /// @param reason what was lost, for the administrator
     void restart(String reason) {
-        Stored now = stored;
+        Start now = start;
         String text = reason.substring(0, Math.min(reason.length(), MAX_REASON));
-        if (!now.reason().equals(text) || now.began().plus(AGAIN).isBefore(clock.instant())) {
-            stored = new Stored(clock.instant(), text);
+        if (!now.reason().equals(text) || now.began().plus(RESTART_INTERVAL).isBefore(clock.instant())) {
+            start = new Start(clock.instant(), text);
             isWritten = false;
         }
     }
@@ -65,14 +65,14 @@ final class Learning {
     /// Writes what has changed.
     void write() throws IOException {
         if (!isWritten) {
-            file.write(stored);
+            file.write(start);
             isWritten = true;
         }
     }
 
-    /// Why nothing is called new although it was before; empty if there is no such reason.
-    Optional<Stored> findLoss() {
-        Stored now = stored;
+    /// The loss because of which nothing is called new; empty if learning is over, or is that of a new installation.
+    Optional<Start> findLoss() {
+        Start now = start;
         return now.reason().isEmpty() || isOver() ? Optional.empty() : Optional.of(now);
     }
 }

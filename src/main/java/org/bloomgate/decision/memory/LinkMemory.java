@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /// The domains of links in delivered messages. A domain is new until there is evidence for it that one message cannot
-/// buy: three witnesses, and a day in between; or mail of an authenticated sender to a user who wrote to it before.
+/// give: three witnesses, and a day in between; or mail of an authenticated sender to a user who wrote to it before.
 /// Thread-safe.
 public final class LinkMemory {
     /// Recipients that make a domain known.
@@ -20,7 +20,7 @@ public final class LinkMemory {
     private final MemoryPart part;
     private final SightingTable sightings = new SightingTable();
 
-    /// Deferred messages of the last day, by the digest that tells retries.
+    /// Deferred messages of the last day, by the digest by which [#isRetry] finds them.
     private final SightingTable deferrals = new SightingTable();
 
     private final SetRing links;
@@ -39,7 +39,7 @@ public final class LinkMemory {
         witness = part.open(MemorySet.WITNESS, SiteMemory.MAX_KEYS, _ -> {});
     }
 
-    /// The domain as a new one; empty if it is known, and as long as that cannot be said.
+    /// The facts of a new domain; empty if it is known, and while the memory is still learning.
     ///
     /// @param domain registrable, or an address
     public Optional<NewLink> findNew(String domain) {
@@ -107,7 +107,7 @@ public final class LinkMemory {
         boolean isSighting = sightings.contains(key);
         if (!isSighting && links.containsOwn(key)) {
             part.add(links, key, client);
-        } else if (isSighting || part.mayAdd(client)) {
+        } else if (isSighting || part.admitNewKey(client)) {
             KeyLog.Entry entry = new KeyLog.Entry(key, KeyLog.Kind.SIGHTING, part.minute(), newRecipients);
             sight(entry);
             part.put(links, entry);
@@ -154,7 +154,7 @@ public final class LinkMemory {
     }
 
     /// Notes the first minute of the domains of a deferred message, and nothing else.
-    public void noteDeferred(String domain) {
+    public void noteDeferredLink(String domain) {
         long key = links.hash(digest(domain));
         if (!sightings.contains(key) && !links.contains(key)) {
             KeyLog.Entry entry = new KeyLog.Entry(key, KeyLog.Kind.DEFERRAL, part.minute(), 0);
@@ -166,7 +166,7 @@ public final class LinkMemory {
     /// Notes that a message was deferred because of a new link.
     ///
     /// @param message client network, reverse-path, recipients and Message-ID
-    public void noteDeferral(String message) {
+    public void noteDeferredMessage(String message) {
         if (deferrals.find(digest(message)).isEmpty()) {
             boolean _ = deferrals.add(new KeyLog.Entry(digest(message), KeyLog.Kind.DEFERRAL, part.minute(), 0));
         }

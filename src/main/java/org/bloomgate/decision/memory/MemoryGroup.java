@@ -22,16 +22,18 @@ import org.bloomgate.core.bloom.FoldingFilter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Gateways that share a key and exchange the filter files of their days, which each passes on unchanged. What a method
-/// refuses, a peer should not have offered.
+/// Gateways that share a key and exchange the filter files of their days, which each passes on unchanged. A method
+/// throws
+/// [FilterRefusedException] for a file that no correct peer offers.
 ///
 /// The file of a slot may grow while the slot is open, which ends [#CLOSING] after its last day. Later only the file
-/// that was listed last while it was open is accepted, for [#LATE]: nobody can make a new name old. Thread-safe; no
-/// probe waits for it.
+/// that was listed last while it was open is accepted, for [#LATE], so that no peer can make a new name look old.
+/// Thread-safe; no probe waits for it.
 public final class MemoryGroup {
     /// How long after its end a slot may still grow: a dozen hops.
     static final Duration CLOSING = Duration.ofHours(2);
 
+    /// How long after its end the last listed file of a slot is accepted.
     static final Duration LATE = Duration.ofDays(7);
 
     /// How much the clock of another gateway may be ahead.
@@ -59,19 +61,19 @@ public final class MemoryGroup {
     private final Path origins;
     private final SiteMemory memory;
     private final Map<MemorySet, SetRing> rings = new EnumMap<>(MemorySet.class);
-    private final Set<MemorySet> changed = EnumSet.noneOf(MemorySet.class);
+    private final Set<MemorySet> changedSets = EnumSet.noneOf(MemorySet.class);
 
-    /// Keys of the files that are not united yet.
-    private final Map<MemorySet, Long> newKeys = new EnumMap<>(MemorySet.class);
+    /// The number of keys in received files that are not united yet.
+    private final Map<MemorySet, Long> keysToUnite = new EnumMap<>(MemorySet.class);
 
     /// The gateways whose files are united.
-    private List<String> united = List.of();
+    private List<String> unitedOrigins = List.of();
 
     /// The digest that was listed last while the slot was open, by path.
-    private final Map<String, String> announced = new HashMap<>();
+    private final Map<String, String> listedDigests = new HashMap<>();
 
     /// The digest that was received last, by path.
-    private final Map<String, String> received = new HashMap<>();
+    private final Map<String, String> receivedDigests = new HashMap<>();
 
     /// @param gateway name of this one
     /// @param directory of the memory
@@ -100,7 +102,7 @@ public final class MemoryGroup {
         return key.digest(name);
     }
 
-    /// The gateways whose files are here; the folder of one that was forgotten is a file.
+    /// The gateways whose files are here. A gateway that was forgotten has an empty file instead of a folder.
     private List<String> listOrigins() throws IOException {
         try (Stream<Path> folders = Files.list(origins)) {
             return folders.filter(Files::isDirectory)
@@ -111,9 +113,9 @@ public final class MemoryGroup {
     }
 
     private SlotFiles files(String origin, SetRing ring) {
-        return ring.filesIn(origins.resolve(origin), damage -> {
-            LOG.warn("memory: file of {} set aside, and fetched again: {}", origin, damage);
-            received.clear();
+        return ring.openFiles(origins.resolve(origin), damage -> {
+            LOG.warn("memory: set aside a file of {}: {} (fetched again)", origin, damage);
+            receivedDigests.clear();
         });
     }
 
@@ -180,12 +182,12 @@ public final class MemoryGroup {
         require(known.contains(listed.origin()) || known.size() < MAX_ORIGINS, "of too many gateways");
         boolean isOpen = isJoining || isWithin(set, day, CLOSING);
         if (isOpen) {
-            announced.put(path, listed.sha256());
+            listedDigests.put(path, listed.sha256());
         }
-        if (listed.sha256().equals(received.get(path))) {
+        if (listed.sha256().equals(receivedDigests.get(path))) {
             return false;
         }
-        boolean isListed = announced.containsKey(path)
+        boolean isListed = listedDigests.containsKey(path)
                 || find(listed.origin(), ring.get(), day).isPresent();
         return isOpen || (isListed && isWithin(set, day, LATE));
     }
@@ -201,7 +203,7 @@ public final class MemoryGroup {
         }
     }
 
-    /// Accepts a file that was wanted. Its keys are found after [#maintain].
+    /// Accepts a file that [#wants] names. Its keys are found after [#maintain].
     public synchronized void receive(MemoryFile listed, byte[] bytes) throws IOException, FilterRefusedException {
         SetRing ring =
                 Optional.ofNullable(rings.get(listed.findSet().orElseThrow())).orElseThrow();
@@ -209,13 +211,13 @@ public final class MemoryGroup {
         SlotFiles files = files(listed.origin(), ring);
         Optional<FoldingFilter> earlier = files.readDay(day);
         String sha256 = Sha256.hex(bytes);
-        received.put(listed.path(), sha256);
+        receivedDigests.put(listed.path(), sha256);
         FoldingFilter filter = files.parse(bytes, day);
         if (earlier.isPresent() && earlier.get().covers(filter)) {
             return;
         }
         boolean isGrown = earlier.isEmpty() || filter.covers(earlier.get());
-        boolean isFinal = isGrown && sha256.equals(announced.get(listed.path()));
+        boolean isFinal = isGrown && sha256.equals(listedDigests.get(listed.path()));
         FoldingFilter result = isGrown ? filter : earlier.get().unite(filter);
         require(isFinal || isWithin(ring.set(), day, CLOSING), "changed after its day");
         require(ring.set().slotDays() > 1 || result.keys() <= MAX_DAY_KEYS, "too many keys for a day");
@@ -223,10 +225,10 @@ public final class MemoryGroup {
         require(
                 filter.shape() <= FoldingFilter.shapeFor(SPARE * Math.max(FEW_KEYS, filter.keys())),
                 "larger than its keys need");
-        long unitedLater = newKeys.getOrDefault(ring.set(), 0L) + filter.keys();
-        require(ring.hasRoomFor(unitedLater), "no room for its keys");
-        newKeys.put(ring.set(), unitedLater);
-        changed.add(ring.set());
+        long keys = keysToUnite.getOrDefault(ring.set(), 0L) + filter.keys();
+        require(ring.hasRoomFor(keys), "no room for its keys");
+        keysToUnite.put(ring.set(), keys);
+        changedSets.add(ring.set());
         files.writeDay(day, result);
     }
 
@@ -238,8 +240,8 @@ public final class MemoryGroup {
                         gateway, Optional.of(link.firstSeen()), link.messages(), link.recipients()));
     }
 
-    /// Deletes the files of a gateway, also while the gateway of the directory runs. A file in place of their folder
-    /// keeps them away from then on.
+    /// Deletes the files of a gateway, also while the gateway of the directory runs. From
+    /// then on an empty file instead of their folder keeps them away.
     ///
     /// @param directory of the memory
     /// @return false if there are none
@@ -255,11 +257,11 @@ public final class MemoryGroup {
 
     /// Unites what has changed, also if a gateway was forgotten, and makes periods of old days.
     public synchronized void maintain() throws IOException {
-        List<String> now = listOrigins();
+        List<String> current = listOrigins();
         for (SetRing ring : rings.values()) {
-            boolean isChanged = changed.remove(ring.set()) || !now.equals(united);
+            boolean isChanged = changedSets.remove(ring.set()) || !current.equals(unitedOrigins);
             List<SlotFiles> others =
-                    now.stream().map(origin -> files(origin, ring)).toList();
+                    current.stream().map(origin -> files(origin, ring)).toList();
             for (SlotFiles files : others) {
                 isChanged |= files.retire(ring.currentDay());
             }
@@ -267,11 +269,11 @@ public final class MemoryGroup {
                 ring.unite(others);
             }
         }
-        united = now;
-        newKeys.clear();
-        if (announced.size() + received.size() > MAX_PATHS) {
-            announced.clear();
-            received.clear();
+        unitedOrigins = current;
+        keysToUnite.clear();
+        if (listedDigests.size() + receivedDigests.size() > MAX_PATHS) {
+            listedDigests.clear();
+            receivedDigests.clear();
         }
     }
 }

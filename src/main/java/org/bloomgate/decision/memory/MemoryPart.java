@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.net.RateLimiter;
 
@@ -43,7 +44,7 @@ final class MemoryPart {
     /// Opens a ring.
     ///
     /// @param recent receives the entries of the current slot and the one before
-    SetRing open(MemorySet set, long maxKeys, KeyLog.Reader recent) throws IOException {
+    SetRing open(MemorySet set, long maxKeys, Consumer<KeyLog.Entry> recent) throws IOException {
         SetRing ring = new SetRing(set, directory, key.seed(set), maxKeys, today(), recent, learning::restart);
         rings.add(ring);
         return ring;
@@ -79,10 +80,10 @@ final class MemoryPart {
         return (int) Math.floorDiv(clock.instant().getEpochSecond(), 60L);
     }
 
-    /// Whether a client may add a new key.
+    /// Counts a new key of a client; false if the client is over its limit.
     ///
     /// @param client empty for a user of the site, who has no limit
-    boolean mayAdd(Optional<InetAddress> client) {
+    boolean admitNewKey(Optional<InetAddress> client) {
         return client.map(newKeyLimit::tryAcquire).orElse(true);
     }
 
@@ -94,7 +95,7 @@ final class MemoryPart {
             return false;
         }
         boolean isNew = !ring.contains(ringKey);
-        if (isNew && !mayAdd(client)) {
+        if (isNew && !admitNewKey(client)) {
             ring.countForgottenKey();
             return false;
         }
@@ -102,7 +103,7 @@ final class MemoryPart {
         return isNew;
     }
 
-    /// Adds an entry; a full ring begins to learn again.
+    /// Adds an entry. If the ring is full, learning begins again.
     void put(SetRing ring, KeyLog.Entry entry) {
         if (!ring.add(entry)) {
             learning.restart(ring.set().label() + ": full, names are not remembered");

@@ -6,9 +6,9 @@ import org.bloomgate.base.config.Labelled;
 public enum MemorySet implements Labelled {
     /// Registrable domains of links in delivered messages.
     LINKS(201, "links", 1, true),
-    /// Domains of authors and reverse-paths, and external addresses that the site heard from or wrote to.
+    /// Domains of authors and reverse-paths, and external addresses that the site received mail from or wrote to.
     SENDERS(202, "senders", 1, true),
-    /// Link domains with evidence that one message cannot buy.
+    /// Link domains with evidence that one message cannot give.
     KNOWN(203, "known", 1, true),
     /// Pairs of a link domain that is not in [#KNOWN] with a recipient, and with a level of evidence.
     WITNESS(204, "witness", 1, false),

@@ -6,7 +6,7 @@ import java.time.Instant;
 /// A link domain that is not known yet.
 ///
 /// @param domain canonical, in ASCII
-/// @param firstSeen to the minute within the last 24 hours, else the begin of its slot; now if it was never seen
+/// @param firstSeen to the minute within the last 24 hours, otherwise the begin of its slot; now if it was never seen
 /// @param messages delivered with it before, counted for 24 hours
 /// @param recipients of these messages; each counts once, up to the third
 public record NewLink(String domain, Instant firstSeen, int messages, int recipients) {

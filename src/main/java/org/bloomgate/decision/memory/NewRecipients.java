@@ -18,58 +18,62 @@ final class NewRecipients {
 
     private static final Logger LOG = LoggerFactory.getLogger(NewRecipients.class);
 
-    private final Map<String, Map<RecipientSpan, Counted>> users = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<String, Map<RecipientSpan, SpanCount>> users = new LinkedHashMap<>(16, 0.75f, true);
 
-    /// @param number of the span since 1970
-    /// @param refused since when a recipient was over the limit
-    private record Counted(long number, Set<Long> addresses, Optional<Instant> refused) {}
+    /// The new recipients of a user in one hour or day.
+    ///
+    /// @param number of the hour or day since 1970
+    /// @param overLimitSince when a recipient was first over the limit
+    private record SpanCount(long number, Set<Long> addresses, Optional<Instant> overLimitSince) {}
 
     /// Whether the user may write to a new address. Each counts once in a span.
     ///
     /// @param limits 0: none
     synchronized boolean admit(String user, long address, Map<RecipientSpan, Integer> limits, Instant now) {
-        Map<RecipientSpan, Counted> spans = users.computeIfAbsent(user, _ -> new LinkedHashMap<>());
+        Map<RecipientSpan, SpanCount> spans = users.computeIfAbsent(user, _ -> new LinkedHashMap<>());
         if (users.size() > MAX_USERS) {
             users.remove(users.keySet().iterator().next());
         }
         boolean isAdmitted = true;
         for (RecipientSpan span : RecipientSpan.values()) {
             int limit = limits.getOrDefault(span, 0);
-            Counted counted = find(spans, span, now);
+            SpanCount count = findCurrent(spans, span, now);
             if (limit > 0
-                    && counted.addresses().size() >= limit
-                    && !counted.addresses().contains(address)) {
+                    && count.addresses().size() >= limit
+                    && !count.addresses().contains(address)) {
                 isAdmitted = false;
-                if (counted.refused().isEmpty()) {
+                if (count.overLimitSince().isEmpty()) {
                     LOG.warn(
-                            "newRecipients: user {} is over {} {}: policy.newRecipients.action applies to further ones",
+                            "newRecipients: user {}: over {} {} (policy.newRecipients.action applies to further ones)",
                             user,
                             span.label(),
                             limit);
-                    spans.put(span, new Counted(counted.number(), counted.addresses(), Optional.of(now)));
+                    spans.put(span, new SpanCount(count.number(), count.addresses(), Optional.of(now)));
                 }
             }
         }
         if (isAdmitted) {
-            spans.values().forEach(counted -> counted.addresses().add(address));
+            spans.values().forEach(count -> count.addresses().add(address));
         }
         return isAdmitted;
     }
 
-    private static Counted find(Map<RecipientSpan, Counted> spans, RecipientSpan span, Instant now) {
+    private static SpanCount findCurrent(Map<RecipientSpan, SpanCount> spans, RecipientSpan span, Instant now) {
         long number = Math.floorDiv(now.getEpochSecond(), span.seconds());
         return spans.compute(
                 span,
-                (_, counted) -> counted != null && counted.number() == number
-                        ? counted
-                        : new Counted(number, new HashSet<>(), Optional.empty()));
+                (_, count) -> count != null && count.number() == number
+                        ? count
+                        : new SpanCount(number, new HashSet<>(), Optional.empty()));
     }
 
     /// The users who are over a limit now, with the time since when.
     synchronized Map<String, Instant> listBursts(Instant now) {
         Map<String, Instant> bursts = new LinkedHashMap<>();
         users.forEach((user, spans) -> List.copyOf(spans.keySet())
-                .forEach(span -> find(spans, span, now).refused().ifPresent(since -> bursts.putIfAbsent(user, since))));
+                .forEach(span -> findCurrent(spans, span, now)
+                        .overLimitSince()
+                        .ifPresent(since -> bursts.putIfAbsent(user, since))));
         return bursts;
     }
 }

@@ -7,7 +7,8 @@ import java.util.Optional;
 /// A sender that no recipient has received mail from.
 ///
 /// @param firstContact label of a [FirstContact]
-/// @param domainFirstSeen begin of the slot in which the site heard from its domain first; empty if it never did
+/// @param domainFirstSeen first day of the slot in which the site first received mail from its domain; empty if it
+/// never did
 public record NewSender(
         String firstContact,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<LocalDate> domainFirstSeen) {

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.core.text.TextForms;
 
-/// The senders of each recipient's mail, and the addresses and domains that the site heard from or wrote to. A false
-/// positive hides a first contact, which is the harmless direction. Thread-safe.
+/// The senders of each recipient's mail, and the addresses and domains that the site received mail from or wrote to. A
+/// false positive hides a first contact, which is the harmless direction. Thread-safe.
 public final class SenderMemory {
     /// Pairs take at most 4 bytes of the heap each, in the current slot and at most in the closed ones.
     static final int BYTES_PER_PAIR = 4;
@@ -51,16 +51,16 @@ public final class SenderMemory {
         return pairs.contains(pairKey(WRITTEN_TO, user, address));
     }
 
-    /// Whether the site heard from the address or wrote to it; true as long as it is not known.
-    public boolean isHeardOf(String address) {
+    /// Whether the site received mail from the address or wrote to it; true while the memory is still learning.
+    public boolean isKnown(String address) {
         return !part.learning().isOver() || senders.contains(nameKey(address));
     }
 
     /// Whether a user of the site may write to an address outside it.
     ///
-    /// @param limits of addresses that the site has neither heard from nor written to; 0: none
+    /// @param limits of addresses that are not known; 0: none
     public boolean admit(String user, String address, Map<RecipientSpan, Integer> limits) {
-        return isHeardOf(address)
+        return isKnown(address)
                 || newRecipients.admit(
                         user, nameKey(address), limits, part.clock().instant());
     }
@@ -70,8 +70,8 @@ public final class SenderMemory {
         return newRecipients.listBursts(part.clock().instant());
     }
 
-    /// The first day of the slot in which the site heard from the name or wrote to it first; empty if it never did, and
-    /// as long as that is not known.
+    /// The first day of the slot in which the site first received mail from the name or wrote to it; empty if it never
+    /// did.
     ///
     /// @param name an address or a registrable domain
     public Optional<LocalDate> findFirstSeen(String name) {

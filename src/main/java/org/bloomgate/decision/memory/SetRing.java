@@ -51,8 +51,8 @@ final class SetRing {
     private final SlotFiles files;
     private final KeyHash hash;
     private final long maxKeys;
-    private final Consumer<String> faults;
-    private final Queue<Waiting> queue = new ConcurrentLinkedQueue<>();
+    private final Consumer<String> losses;
+    private final Queue<QueuedKey> queue = new ConcurrentLinkedQueue<>();
     private final AtomicLong queueSize = new AtomicLong();
     private final LongAdder forgotten = new LongAdder();
     private volatile State state;
@@ -61,18 +61,18 @@ final class SetRing {
     private volatile List<SlotFiles.Slot> others = List.of();
 
     /// Used only by the writer, like all fields below.
-    private Optional<FileChannel> out = Optional.empty();
+    private Optional<FileChannel> logFile = Optional.empty();
 
     private long currentRecords;
     private Instant lastSync = Instant.EPOCH;
 
-    private record Current(long firstDay, ScalableFilter filter) {}
+    private record CurrentSlot(long firstDay, ScalableFilter filter) {}
 
     /// @param closed the oldest first
     /// @param closedKeys estimate of their keys
-    /// @param closedMiss the share of new keys that none of them takes for an old one
-    private record State(Current current, List<SlotFiles.Slot> closed, long closedKeys, double closedMiss) {
-        static State of(Current current, List<SlotFiles.Slot> closed) {
+    /// @param trueNegativeRate the share of new keys that none of them takes for an old one
+    private record State(CurrentSlot current, List<SlotFiles.Slot> closed, long closedKeys, double trueNegativeRate) {
+        static State of(CurrentSlot current, List<SlotFiles.Slot> closed) {
             return new State(
                     current,
                     closed,
@@ -84,28 +84,29 @@ final class SetRing {
         }
     }
 
-    private record Waiting(Current current, KeyLog.Entry entry) {}
+    /// @param slot the current slot when the key was added
+    private record QueuedKey(CurrentSlot slot, KeyLog.Entry entry) {}
 
     /// Loads the slots.
     ///
     /// @param maxKeys of all slots
     /// @param today days since 1970, UTC
     /// @param recent receives the entries of the current slot and the one before
-    /// @param faults receives what was lost
+    /// @param losses receives what was lost
     SetRing(
             MemorySet set,
             Path directory,
             long seed,
             long maxKeys,
             long today,
-            KeyLog.Reader recent,
-            Consumer<String> faults)
+            Consumer<KeyLog.Entry> recent,
+            Consumer<String> losses)
             throws IOException {
         this.set = set;
-        this.files = new SlotFiles(set, directory.resolve(set.label()), seed, faults);
+        this.files = new SlotFiles(set, directory.resolve(set.label()), seed, losses);
         this.hash = new KeyHash(seed);
         this.maxKeys = maxKeys;
-        this.faults = faults;
+        this.losses = losses;
         Files.createDirectories(files.directory());
         long currentDay = Math.max(set.slotOf(today), files.listDays(KEYS).stream().reduce(Long.MIN_VALUE, Math::max));
         state = State.of(createCurrent(currentDay, MIN_KEYS), List.of());
@@ -122,8 +123,8 @@ final class SetRing {
                 .sum();
     }
 
-    private static Current createCurrent(long firstDay, long keys) {
-        return new Current(firstDay, new ScalableFilter(Math.max(MIN_KEYS, keys + keys / 4), CURRENT_RATE));
+    private static CurrentSlot createCurrent(long firstDay, long keys) {
+        return new CurrentSlot(firstDay, new ScalableFilter(Math.max(MIN_KEYS, keys + keys / 4), CURRENT_RATE));
     }
 
     MemorySet set() {
@@ -135,9 +136,9 @@ final class SetRing {
         return hash.hash(digest);
     }
 
-    private void load(long day, KeyLog.Reader recent) throws IOException {
+    private void load(long day, Consumer<KeyLog.Entry> recent) throws IOException {
         KeyLog log = new KeyLog(files.file(day, KEYS));
-        Current current = state.current();
+        CurrentSlot current = state.current();
         boolean isCurrent = day == current.firstDay();
         try {
             if (isCurrent) {
@@ -148,7 +149,7 @@ final class SetRing {
             } else {
                 log.read(hash.seed(), recent);
                 if (files.readDay(day).isEmpty()) {
-                    close(day);
+                    closeSlot(day);
                 }
             }
         } catch (IOException e) {
@@ -165,7 +166,7 @@ final class SetRing {
     // Slots
 
     /// Makes the filter file of a slot from its log.
-    private void close(long day) throws IOException {
+    private void closeSlot(long day) throws IOException {
         KeyLog log = new KeyLog(files.file(day, KEYS));
         if (!log.exists()) {
             return;
@@ -192,19 +193,20 @@ final class SetRing {
 
     /// Moves days that are older than four weeks into their periods, forgets what is older than the ring, and loads the
     /// slots that remain. The current slot and the closed ones change at once, so that no key is missing in between.
-    private void retire(Current current) throws IOException {
+    private void retire(CurrentSlot current) throws IOException {
         long currentDay = current.firstDay();
         boolean _ = files.retire(currentDay);
         state = State.of(current, SlotFiles.unite(List.of(files)));
         deleteLogs(currentDay);
     }
 
-    /// Deletes the logs of closed slots. That of the slot before the current one has first sightings of the last day.
+    /// Deletes the logs of closed slots, except that of the last closed slot of links, which contains first sightings
+    /// of the last day.
     private void deleteLogs(long currentDay) throws IOException {
         List<Long> closed =
                 files.listDays(KEYS).stream().filter(day -> day < currentDay).toList();
-        int kept = set == MemorySet.LINKS ? 1 : 0;
-        for (long day : closed.subList(0, Math.max(0, closed.size() - kept))) {
+        int keptLogs = set == MemorySet.LINKS ? 1 : 0;
+        for (long day : closed.subList(0, Math.max(0, closed.size() - keptLogs))) {
             Files.deleteIfExists(files.file(day, KEYS));
         }
     }
@@ -213,10 +215,10 @@ final class SetRing {
     void maintain(Instant now) throws IOException {
         flush(now);
         long slot = set.slotOf(Math.floorDiv(now.getEpochSecond(), 86_400L));
-        Current before = state.current();
+        CurrentSlot before = state.current();
         if (slot > before.firstDay()) {
             closeFile();
-            close(before.firstDay());
+            closeSlot(before.firstDay());
             retire(createCurrent(slot, before.filter().keys()));
             currentRecords = 0;
             flush(now);
@@ -225,26 +227,27 @@ final class SetRing {
 
     private void flush(Instant now) throws IOException {
         ByteBuffer buffer = KeyLog.buffer();
-        for (Waiting waiting = queue.poll(); waiting != null; waiting = queue.poll()) {
+        for (QueuedKey key = queue.poll(); key != null; key = queue.poll()) {
             queueSize.decrementAndGet();
-            Current current = state.current();
-            if (waiting.current().firstDay() != current.firstDay()) {
+            CurrentSlot current = state.current();
+            if (key.slot().firstDay() != current.firstDay()) {
                 // added after its slot was closed
-                addTo(current.filter(), waiting.entry());
+                addTo(current.filter(), key.entry());
             }
-            if (out.isEmpty()) {
-                out = Optional.of(new KeyLog(files.file(current.firstDay(), KEYS)).append(hash.seed(), currentRecords));
+            if (logFile.isEmpty()) {
+                KeyLog log = new KeyLog(files.file(current.firstDay(), KEYS));
+                logFile = Optional.of(log.append(hash.seed(), currentRecords));
             }
             if (KeyLog.isFull(buffer)) {
-                KeyLog.write(out.get(), buffer);
+                KeyLog.write(logFile.get(), buffer);
             }
-            KeyLog.put(buffer, waiting.entry());
+            KeyLog.put(buffer, key.entry());
             currentRecords++;
         }
-        if (out.isPresent()) {
-            KeyLog.write(out.get(), buffer);
+        if (logFile.isPresent()) {
+            KeyLog.write(logFile.get(), buffer);
             if (lastSync.plus(SYNC_EVERY).isBefore(now)) {
-                out.get().force(true);
+                logFile.get().force(true);
                 lastSync = now;
             }
         }
@@ -252,9 +255,9 @@ final class SetRing {
 
     /// Forces the log to disk and closes it.
     void closeFile() throws IOException {
-        if (out.isPresent()) {
-            FileChannel file = out.get();
-            out = Optional.empty();
+        if (logFile.isPresent()) {
+            FileChannel file = logFile.get();
+            logFile = Optional.empty();
             try (file) {
                 file.force(true);
             }
@@ -268,7 +271,7 @@ final class SetRing {
             KeyLog log = new KeyLog(files.file(state.current().firstDay(), KEYS));
             currentRecords = log.exists() ? log.read(hash.seed(), _ -> {}) : 0;
         } catch (IOException e) {
-            faults.accept(set.label() + ": " + IoText.describe(e));
+            losses.accept(set.label() + ": " + IoText.describe(e));
             currentRecords = 0;
         }
     }
@@ -332,7 +335,7 @@ final class SetRing {
     ///
     /// @return false if the slot or the ring is full
     boolean add(KeyLog.Entry entry) {
-        Current current = state.current();
+        CurrentSlot current = state.current();
         if (!current.filter().mightContain(entry.key())
                 && (countKeys() >= maxKeys
                         || (set.slotDays() == 1 && current.filter().keys() >= MAX_SLOT_KEYS))) {
@@ -345,7 +348,7 @@ final class SetRing {
             return false;
         }
         queueSize.incrementAndGet();
-        queue.add(new Waiting(current, entry));
+        queue.add(new QueuedKey(current, entry));
         return true;
     }
 
@@ -366,15 +369,15 @@ final class SetRing {
     /// The share of new keys that the ring takes for old ones.
     double predictedRate() {
         State now = state;
-        return 1 - now.closedMiss() * (1 - now.current().filter().predictedRate());
+        return 1 - now.trueNegativeRate() * (1 - now.current().filter().predictedRate());
     }
 
     // Exchange
 
     /// The files of this set in the folder of another gateway.
     ///
-    /// @param damage receives what was damaged, which is no loss of this gateway
-    SlotFiles filesIn(Path folder, Consumer<String> damage) {
+    /// @param damage receives what is damaged, which is not a loss of this gateway
+    SlotFiles openFiles(Path folder, Consumer<String> damage) {
         return new SlotFiles(set, folder.resolve(set.label()), hash.seed(), damage);
     }
 
@@ -403,7 +406,7 @@ final class SetRing {
     /// The filter of one day, with room for the keys of other gateways; that of the current day has the keys written so
     /// far. Empty if the ring has no such day.
     Optional<FoldingFilter> readDay(long day) throws IOException {
-        Current current = state.current();
+        CurrentSlot current = state.current();
         KeyLog log = new KeyLog(files.file(day, KEYS));
         if (day != current.firstDay() || !log.exists()) {
             return files.readDay(day);

@@ -26,8 +26,8 @@ import org.bloomgate.core.bloom.FoldingFilter;
 ///
 /// @param directory of the files; may be missing
 /// @param seed of the hash
-/// @param faults receives what was lost
-record SlotFiles(MemorySet set, Path directory, long seed, Consumer<String> faults) {
+/// @param losses receives what was lost
+record SlotFiles(MemorySet set, Path directory, long seed, Consumer<String> losses) {
     static final String DAY = ".day.filter";
     private static final String PERIOD = ".period-";
     private static final String FILTER = ".filter";
@@ -90,7 +90,7 @@ record SlotFiles(MemorySet set, Path directory, long seed, Consumer<String> faul
     /// Moves a file aside that cannot be used, and reports the loss.
     void setAside(Path file, String why) throws IOException {
         Files.move(file, file.resolveSibling(file.getFileName() + DAMAGED), StandardCopyOption.REPLACE_EXISTING);
-        faults.accept(set.label() + "/" + file.getFileName() + ": " + why);
+        losses.accept(set.label() + "/" + file.getFileName() + ": " + why);
     }
 
     /// The slots of gateways, the oldest first: united at the full size of their files, where there is room, and then
@@ -136,7 +136,7 @@ record SlotFiles(MemorySet set, Path directory, long seed, Consumer<String> faul
             try {
                 setAside(file, "damaged or of another key: " + e.getMessage());
             } catch (IOException fault) {
-                faults.accept(set.label() + "/" + file.getFileName() + ": " + IoText.describe(fault));
+                losses.accept(set.label() + "/" + file.getFileName() + ": " + IoText.describe(fault));
             }
             return Optional.empty();
         }

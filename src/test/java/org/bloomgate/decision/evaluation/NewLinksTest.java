@@ -391,8 +391,8 @@ class NewLinksTest {
 
         assertEquals(recipients.subList(0, 10), split.deliveredOf(recipients));
         assertEquals(recipients.subList(10, 12), split.keptOf(recipients));
-        assertTrue(memory.senders().orElseThrow().isHeardOf(recipients.get(9)));
-        assertFalse(memory.senders().orElseThrow().isHeardOf(recipients.get(10)), "what is in quarantine");
+        assertTrue(memory.senders().orElseThrow().isKnown(recipients.get(9)));
+        assertFalse(memory.senders().orElseThrow().isKnown(recipients.get(10)), "what is in quarantine");
     }
 
     @Test

@@ -98,7 +98,7 @@ class StrangersTest {
                     0);
             evaluation.lookUp();
             MessageDecision decision = evaluation.decide(InputStream::nullInputStream);
-            notes = Stream.concat(evaluation.facts().lines(now).stream(), evaluation.notes().stream())
+            notes = Stream.concat(evaluation.facts().describe(now).stream(), evaluation.notes().stream())
                     .toList();
             evaluation.delivered();
             return decision;

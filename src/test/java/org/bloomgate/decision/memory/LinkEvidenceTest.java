@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What makes a link domain known: evidence that one message cannot buy.
+/// What makes a link domain known: evidence that one message cannot give.
 class LinkEvidenceTest {
     private static final String DOMAIN = "new.example";
 
@@ -121,7 +121,7 @@ class LinkEvidenceTest {
 
     @Test
     void deferral_notesTheFirstMinuteAndNothingElse() {
-        links().noteDeferred(DOMAIN);
+        links().noteDeferredLink(DOMAIN);
         Instant first = now;
         now = now.plus(Duration.ofMinutes(20));
         assertEquals(new NewLink(DOMAIN, first, 0, 0), links().findNew(DOMAIN).orElseThrow());
@@ -131,7 +131,7 @@ class LinkEvidenceTest {
 
     @Test
     void retry_isTheSameMessageInALaterMinute() {
-        links().noteDeferral("192.0.2.0/24\na@x.example\njane@corp.example\n<1@x.example>");
+        links().noteDeferredMessage("192.0.2.0/24\na@x.example\njane@corp.example\n<1@x.example>");
         assertFalse(links().isRetry("192.0.2.0/24\na@x.example\njane@corp.example\n<1@x.example>"));
         now = now.plus(Duration.ofMinutes(1));
         assertTrue(links().isRetry("192.0.2.0/24\na@x.example\njane@corp.example\n<1@x.example>"));

@@ -112,8 +112,8 @@ class SiteMemoryTest {
         senders().rememberWritten(JANE, SHOP);
         assertEquals(FirstContact.NONE, of(JANE, SHOP));
         assertTrue(senders().hasWrittenTo(JANE, SHOP));
-        assertTrue(senders().isHeardOf(SHOP));
-        assertFalse(senders().isHeardOf("other@shop.example"));
+        assertTrue(senders().isKnown(SHOP));
+        assertFalse(senders().isKnown("other@shop.example"));
     }
 
     @Test
@@ -129,11 +129,11 @@ class SiteMemoryTest {
         now = BEGIN.plus(Learning.PERIOD).minusSeconds(1);
         assertEquals(FirstContact.NONE, of(JANE, SHOP));
         assertEquals(Optional.empty(), links().findNew("shop.example"));
-        assertTrue(senders().isHeardOf(SHOP));
+        assertTrue(senders().isKnown(SHOP));
         now = now.plusSeconds(1);
         assertEquals(FirstContact.DOMAIN, of(JANE, SHOP));
         assertTrue(links().findNew("shop.example").isPresent());
-        assertFalse(senders().isHeardOf(SHOP));
+        assertFalse(senders().isKnown(SHOP));
         assertEquals(List.of(), memory.listLosses());
     }
 
@@ -367,10 +367,10 @@ class SiteMemoryTest {
     @Test
     void firstSightings_beyondTheTable_silence() {
         for (int i = 0; i < SightingTable.MAX_SIGHTINGS; i++) {
-            links().noteDeferred("d" + i + ".example");
+            links().noteDeferredLink("d" + i + ".example");
         }
         assertEquals(List.of(), memory.listLosses());
-        links().noteDeferred("last.example");
+        links().noteDeferredLink("last.example");
         assertLoss("links", "table of first sightings is full");
     }
 

@@ -38,7 +38,7 @@ public final class DecisionText {
                 .authentication()
                 .ifPresent(sender ->
                         lines.add("sender " + Printable.of(sender.name()) + ": " + Printable.of(sender.text())));
-        decision.content().history().ifPresent(history -> lines.addAll(history.lines(decision.time())));
+        decision.content().history().ifPresent(history -> lines.addAll(history.describe(decision.time())));
         decision.content().notes().forEach(note -> lines.add("note: " + Printable.of(note)));
         decision.content()
                 .lookup()

@@ -197,7 +197,8 @@ public final class ScanCommand extends ConfiguredCommand {
         result.authentication()
                 .ifPresent(sender -> out().println("  sender " + Printable.of(sender.name()) + " in " + sender.in()
                         + ": " + Printable.of(sender.text())));
-        result.history().ifPresent(history -> history.lines(Instant.now()).forEach(line -> out().println("  " + line)));
+        result.history()
+                .ifPresent(history -> history.describe(Instant.now()).forEach(line -> out().println("  " + line)));
         result.lookAlikes()
                 .forEach(like -> out().println("  " + Printable.of(like.value()) + "  [" + Printable.of(like.where())
                         + "]  looks like " + Printable.of(like.of()) + " (" + like.trick() + ")"));
