@@ -50,7 +50,7 @@ final class AddressRules implements KindRules {
 
     @Override
     public Optional<String> host(String text) {
-        return Optional.of(text.substring(text.lastIndexOf('@') + 1));
+        return Optional.of(MailAddress.domainOf(text));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.bloomgate.core.key;
 
 import java.util.Optional;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.url.Host;
 
 /// A mail address in canonical form.
@@ -24,6 +25,11 @@ public record MailAddress(String local, Host domain) {
     /// other text.
     public static int linkStart(String text) {
         return AddressParser.linkStart(text);
+    }
+
+    /// The text after the last `@`, in lower case; all of it without one.
+    public static String domainOf(String address) {
+        return TextForms.lowerCase(address.substring(address.lastIndexOf('@') + 1));
     }
 
     /// `local@domain`.

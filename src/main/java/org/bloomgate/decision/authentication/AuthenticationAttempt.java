@@ -13,6 +13,7 @@ import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.url.DomainName;
 import org.bloomgate.decision.authentication.AuthenticationOutcome.Covered;
 
@@ -55,7 +56,7 @@ final class AuthenticationAttempt {
         }
 
         static Name of(String in, String address) {
-            return new Name(in, Stream.of(address.substring(address.lastIndexOf('@') + 1)));
+            return new Name(in, Stream.of(MailAddress.domainOf(address)));
         }
     }
 
@@ -211,8 +212,7 @@ final class AuthenticationAttempt {
 
     private boolean proveBySpf() {
         String path = request.mailFrom();
-        Optional<String> domain =
-                DomainName.parse(path.substring(path.lastIndexOf('@') + 1)).map(DomainName::text);
+        Optional<String> domain = DomainName.parse(MailAddress.domainOf(path)).map(DomainName::text);
         if (path.isEmpty() || domain.isEmpty()) {
             reasons.put(SPF, NONE);
         } else if (request.client().address().isEmpty()) {

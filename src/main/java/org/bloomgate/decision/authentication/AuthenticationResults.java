@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.text.TextScan;
 
@@ -106,7 +107,7 @@ final class AuthenticationResults {
         return PROPERTIES.getOrDefault(method, List.of()).stream()
                 .flatMap(property -> Optional.ofNullable(pairs.get(property)).stream())
                 .findFirst()
-                .map(value -> TextForms.lowerCase(value.substring(value.lastIndexOf('@') + 1)));
+                .map(MailAddress::domainOf);
     }
 
     /// The tokens between semicolons: words, quoted strings without their quotes, and `=`. Comments are left

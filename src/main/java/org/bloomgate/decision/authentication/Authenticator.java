@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.Predicate;
-import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.decision.authentication.AuthenticationDns.OfMessage;
 import org.bloomgate.decision.authentication.AuthenticationOutcome.Covered;
 import org.bloomgate.lookup.dns.DnsReply;
@@ -72,7 +72,7 @@ public final class Authenticator {
     private static String domain(AuthenticationRequest request) {
         String from = request.names().from();
         String address = from.isEmpty() ? request.mailFrom() : from;
-        return TextForms.lowerCase(address.substring(address.lastIndexOf('@') + 1));
+        return MailAddress.domainOf(address);
     }
 
     private AuthenticationOutcome run(AuthenticationAttempt attempt, IntSupplier queries) throws IOException {

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.bloomgate.content.mime.Mailbox;
+import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.lookalike.Brands;
 import org.bloomgate.core.lookalike.Trick;
-import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.url.DomainName;
 import org.bloomgate.decision.policy.PolicyResult;
 import org.bloomgate.lookup.tier.Action;
@@ -46,8 +46,8 @@ public record BrandCheck(Brands brands, Action action) {
     }
 
     private static String domain(String address) {
-        String domain = address.substring(address.lastIndexOf('@') + 1);
-        return DomainName.parse(domain).map(DomainName::text).orElseGet(() -> TextForms.lowerCase(domain));
+        String domain = MailAddress.domainOf(address);
+        return DomainName.parse(domain).map(DomainName::text).orElse(domain);
     }
 
     /// The result on a brand: at most a tag if nobody knows whether the sender is it.

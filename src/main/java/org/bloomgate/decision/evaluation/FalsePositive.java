@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.io.Token;
 import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.Decision.RecordedFinding;
 import org.bloomgate.decision.journal.DecisionJournal;
@@ -53,7 +54,7 @@ public final class FalsePositive {
     private static List<String> findDomains(Decision decision) {
         List<String> domains = decision.envelope().recipients().stream()
                 .filter(path -> path.indexOf('@') >= 0)
-                .map(path -> path.substring(path.lastIndexOf('@') + 1))
+                .map(MailAddress::domainOf)
                 .distinct()
                 .toList();
         return domains.size() > MAX_DOMAINS ? List.of() : domains;

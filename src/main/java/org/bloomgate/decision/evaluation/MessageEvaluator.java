@@ -9,9 +9,9 @@ import java.util.Set;
 import org.bloomgate.content.mime.EnvelopeKeys;
 import org.bloomgate.content.mime.MessageReader;
 import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.core.lookalike.LookAlikes;
-import org.bloomgate.core.text.TextForms;
 import org.bloomgate.decision.authentication.Authenticator;
 import org.bloomgate.decision.memory.SiteMemory;
 import org.bloomgate.decision.policy.Policy;
@@ -94,7 +94,7 @@ public record MessageEvaluator(
 
         /// Whether an address is one of the site.
         boolean isOwn(String address) {
-            String domain = TextForms.lowerCase(address.substring(address.lastIndexOf('@') + 1));
+            String domain = MailAddress.domainOf(address);
             return ownDomains.stream().anyMatch(own -> domain.equals(own) || domain.endsWith("." + own));
         }
     }

@@ -86,7 +86,7 @@ record MessageHistory(
                         contact.label(),
                         memory.get()
                                 .findFirstSeen(suffixes.registrable(
-                                        domainOf(senders.iterator().next())))));
+                                        MailAddress.domainOf(senders.iterator().next())))));
         List<NewLink> newLinks = isOutbound ? List.of() : findNewLinks(history, links);
         HistoryFacts facts = new HistoryFacts(newLinks.stream().findFirst(), newLinks.size(), newSender);
         return new MessageHistory(history, suffixes, sender, recipients, links, contact, facts);
@@ -262,12 +262,8 @@ record MessageHistory(
             }
             if (!sender.isOutbound()) {
                 memory.rememberName(address, sender.client());
-                memory.rememberName(suffixes.registrable(domainOf(address)), sender.client());
+                memory.rememberName(suffixes.registrable(MailAddress.domainOf(address)), sender.client());
             }
         }
-    }
-
-    private static String domainOf(String address) {
-        return address.substring(address.lastIndexOf('@') + 1);
     }
 }

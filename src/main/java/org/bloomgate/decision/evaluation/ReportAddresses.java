@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.content.mime.Mailbox;
 import org.bloomgate.content.mime.ReportParts;
+import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.decision.authentication.Coverage;
 import org.bloomgate.decision.authentication.DkimHeader;
@@ -48,7 +49,7 @@ public record ReportAddresses(Set<String> mailboxes, List<Network> feedback, Set
 
     /// Whether an address could be that of a user of the site.
     boolean isUser(String address) {
-        return domains.contains(TextForms.lowerCase(address.substring(address.lastIndexOf('@') + 1)));
+        return domains.contains(MailAddress.domainOf(address));
     }
 
     /// Whether the header has the form of a feedback report (RFC 5965, section 2).

@@ -102,7 +102,7 @@ public record Resemblance(String value, String where, String of, String trick) {
     private static Optional<String> findHost(Identifier identifier) {
         String value = identifier.value();
         String host = switch (identifier.kind()) {
-            case ADDRESS -> value.substring(value.lastIndexOf('@') + 1);
+            case ADDRESS -> MailAddress.domainOf(value);
             case URL -> findHostOfUrl(value);
             case DOMAIN -> value;
             default -> "";

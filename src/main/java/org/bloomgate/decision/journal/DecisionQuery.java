@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.smtp.RefusedRecipient;
 import org.bloomgate.decision.memory.HistoryFacts;
 
@@ -105,7 +106,7 @@ public record DecisionQuery(Map<By, String> texts, Instant since, Instant before
             return path.equalsIgnoreCase(text)
                     || (!text.isEmpty()
                             && text.indexOf('@') < 0
-                            && SearchTerm.domain(path).equalsIgnoreCase(text));
+                            && MailAddress.domainOf(path).equals(MailAddress.domainOf(text)));
         }
 
         private static boolean isValue(Decision.RecordedFinding found, String text) {

@@ -1,5 +1,6 @@
 package org.bloomgate.decision.journal;
 
+import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.text.TextForms;
 
 /// The text of a decision's fields as searches compare it: without regard to case, an address also by its domain, a
@@ -18,16 +19,12 @@ final class SearchTerm {
         return open >= 0 && close > open ? messageId.substring(open + 1, close).strip() : messageId.strip();
     }
 
-    /// The text after the last `@`; all of it without one.
-    static String domain(String address) {
-        return address.substring(address.lastIndexOf('@') + 1);
-    }
-
-    /// The host of a URL or of a key that begins with it, the domain of an address, the whole of anything else.
+    /// In lower case, the host of a URL or of a key that begins with it, the domain of an address, the whole of
+    /// anything else.
     static String host(String value) {
         int scheme = value.indexOf("//");
         String rest = scheme < 0 ? value : value.substring(scheme + 2);
         int slash = rest.indexOf('/');
-        return domain(slash < 0 ? rest : rest.substring(0, slash));
+        return MailAddress.domainOf(slash < 0 ? rest : rest.substring(0, slash));
     }
 }

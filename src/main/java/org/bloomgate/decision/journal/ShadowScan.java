@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.bloomgate.base.net.Network;
+import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.decision.keyjournal.Votes;
 
 /// Reads the actions that shadow mode prevented, newest first, and the mail of each sender for comparison.
@@ -82,7 +83,7 @@ public final class ShadowScan {
     }
 
     private void mail(String line, String action) {
-        String sender = SearchTerm.folded(SearchTerm.domain(between(line, SENDER, BEHIND_SENDER)));
+        String sender = MailAddress.domainOf(between(line, SENDER, BEHIND_SENDER));
         reader.addMessage(sender, line.contains(CLEAN), voter(line));
         if (line.contains(WOULD) || !between(line, ENFORCED, "\"").equals(action)) {
             Optional<Decision> decision = DecisionLine.read(line);

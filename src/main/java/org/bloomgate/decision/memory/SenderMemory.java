@@ -7,6 +7,7 @@ import java.time.LocalDate;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.text.TextForms;
 
 /// The senders of each recipient's mail, and the addresses and domains that the site received mail from or wrote to. A
@@ -41,7 +42,7 @@ public final class SenderMemory {
             if (pairs.contains(pairKey(ADDRESS, recipient, sender))) {
                 return FirstContact.NONE;
             }
-            isDomainKnown = isDomainKnown || pairs.contains(pairKey(DOMAIN, recipient, domainOf(sender)));
+            isDomainKnown = isDomainKnown || pairs.contains(pairKey(DOMAIN, recipient, MailAddress.domainOf(sender)));
         }
         return isDomainKnown ? FirstContact.RECIPIENT : FirstContact.DOMAIN;
     }
@@ -84,7 +85,7 @@ public final class SenderMemory {
     /// @param client that sent it
     public void rememberPair(String recipient, String sender, Optional<InetAddress> client) {
         part.add(pairs, pairKey(ADDRESS, recipient, sender), client);
-        part.add(pairs, pairKey(DOMAIN, recipient, domainOf(sender)), client);
+        part.add(pairs, pairKey(DOMAIN, recipient, MailAddress.domainOf(sender)), client);
     }
 
     /// Records that a user of the site wrote to an address, whose mail the user knows from now on.
@@ -105,9 +106,5 @@ public final class SenderMemory {
 
     private long nameKey(String name) {
         return senders.hash(part.key().digest(TextForms.lowerCase(name)));
-    }
-
-    private static String domainOf(String address) {
-        return address.substring(address.lastIndexOf('@') + 1);
     }
 }

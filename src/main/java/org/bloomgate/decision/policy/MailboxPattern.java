@@ -38,22 +38,22 @@ public record MailboxPattern(String text) {
         boolean below = given.startsWith(".");
         return canonical(ANYBODY + given.substring(below ? 1 : 0))
                 .filter(_ -> at < 0)
-                .map(address -> (below ? "." : "") + domain(address))
+                .map(address -> (below ? "." : "") + MailAddress.domainOf(address))
                 .map(MailboxPattern::new)
                 .orElseThrow(() -> none(text));
     }
 
     private static IllegalArgumentException none(String text) {
-        return new IllegalArgumentException(
-                "'" + text
-                        + "' is not a mailbox (u@dest.example), a domain (dest.example) or all names below one (.dest.example)");
+        return new IllegalArgumentException("'" + text
+                + "' is not a mailbox (u@dest.example), a domain (dest.example) or all names below one"
+                + " (.dest.example)");
     }
 
     /// The rules that apply to a mailbox, the most general first: a later rule overrides an earlier one.
     static <R> List<R> matching(Map<MailboxPattern, R> rules, String mailbox) {
         List<R> found = new ArrayList<>();
         String address = canonical(mailbox).orElseGet(() -> TextForms.lowerCase(mailbox));
-        String domain = domain(address);
+        String domain = MailAddress.domainOf(address);
         for (int dot = domain.lastIndexOf('.'); dot > 0; dot = domain.lastIndexOf('.', dot - 1)) {
             add(rules, domain.substring(dot), found);
         }
@@ -76,11 +76,6 @@ public record MailboxPattern(String text) {
                 .map(MailAddress::text)
                 .or(() -> Optional.of(TextForms.lowerCase(mailbox))
                         .filter(plain -> LOCAL_NET.matcher(plain).matches()));
-    }
-
-    /// The text after the last `@`; all of it without one.
-    static String domain(String mailbox) {
-        return mailbox.substring(mailbox.lastIndexOf('@') + 1);
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.text.TextForms;
@@ -110,7 +111,8 @@ public final class Policy {
 
     /// The exceptions for the domain of this recipient that override a finding.
     public Stream<ListingException> met(LookupResult lookupResult, String recipient) {
-        return lookupResult.findings().stream().flatMap(finding -> finding.hitExceptions(domainOf(recipient)));
+        return lookupResult.findings().stream()
+                .flatMap(finding -> finding.hitExceptions(MailAddress.domainOf(recipient)));
     }
 
     private static PolicyResult partial(Rules rules, Set<Limit> limits) {
@@ -200,12 +202,12 @@ public final class Policy {
     /// @param local entries of operators, whose exceptions may be for some recipient domains
     public boolean sameRules(String recipient, String other, LocalRules local) {
         return isNeverRejected(recipient) == isNeverRejected(other)
-                && local.sameFor(domainOf(recipient), domainOf(other))
+                && local.sameFor(MailAddress.domainOf(recipient), MailAddress.domainOf(other))
                 && (options.recipients().isEmpty() || rulesFor(recipient).equals(rulesFor(other)));
     }
 
     private static PolicyResult rule(Rules rules, Finding finding, String recipient) {
-        return switch (finding.verdictFor(domainOf(recipient))) {
+        return switch (finding.verdictFor(MailAddress.domainOf(recipient))) {
             case Verdict.Clean _ -> PolicyResult.PASS;
             case Verdict.Listed listed -> listed(rules, finding, listed.listings());
             case Verdict.Unresolved unresolved -> {
@@ -261,10 +263,6 @@ public final class Policy {
 
     private static boolean isNeverRejected(String recipient) {
         return NEVER_REJECTED.contains(TextForms.lowerCase(localPartOf(recipient)));
-    }
-
-    private static String domainOf(String recipient) {
-        return TextForms.lowerCase(MailboxPattern.domain(recipient));
     }
 
     private static String localPartOf(String recipient) {

@@ -22,6 +22,7 @@ import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.smtp.LineEnds;
 import org.bloomgate.core.text.TextForms;
@@ -125,7 +126,7 @@ public record ReportReader(
     }
 
     private Optional<String> findObjection(Key key, Optional<Original> original, Reporter reporter) {
-        String reporterDomain = reporter.mailbox().substring(reporter.mailbox().lastIndexOf('@') + 1);
+        String reporterDomain = MailAddress.domainOf(reporter.mailbox());
         boolean isOwn = key.around().stream()
                 .anyMatch(around -> around.kind() == KeyKind.DOMAIN
                         && (around.text().equals(reporterDomain) || siteDomains.contains(around.text())));

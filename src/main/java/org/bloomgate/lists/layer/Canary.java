@@ -5,6 +5,7 @@ import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.LookupValue;
+import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.url.CanonicalUrl;
@@ -27,7 +28,7 @@ public record Canary(String text, KeyKind kind, LookupValue lookupValue) {
     public Optional<String> host() {
         return switch (kind) {
             case DOMAIN -> Optional.of(text);
-            case ADDRESS -> Optional.of(text.substring(text.lastIndexOf('@') + 1));
+            case ADDRESS -> Optional.of(MailAddress.domainOf(text));
             default -> CanonicalUrl.parse(text).map(url -> url.host().text());
         };
     }

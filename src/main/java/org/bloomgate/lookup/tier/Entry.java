@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.bloomgate.base.config.Labelled;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
 
@@ -92,7 +93,7 @@ public record Entry(Type type, Key key, Match match, Scope scope, Terms terms) {
         public boolean includesSender(String mailbox) {
             return includesAllSenders()
                     || mailbox.equals(sender.get())
-                    || isWithin(mailbox.substring(mailbox.lastIndexOf('@') + 1), sender.get());
+                    || isWithin(MailAddress.domainOf(mailbox), sender.get());
         }
 
         /// The number of parts that limit the scope.

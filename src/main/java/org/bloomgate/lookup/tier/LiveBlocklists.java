@@ -13,6 +13,7 @@ import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.key.Use;
@@ -76,8 +77,7 @@ public record LiveBlocklists(Layer layer, Map<KeyKind, Set<Use>> uses) {
     /// The domain, or that of an address; all other keys count as one domain each.
     private static String registrableDomain(Key key, PublicSuffixes suffixes) {
         return switch (key.kind()) {
-            case DOMAIN, ADDRESS ->
-                suffixes.registrable(key.text().substring(key.text().lastIndexOf('@') + 1));
+            case DOMAIN, ADDRESS -> suffixes.registrable(MailAddress.domainOf(key.text()));
             default -> key.text();
         };
     }

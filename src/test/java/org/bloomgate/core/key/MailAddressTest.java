@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class MailAddressTest {
@@ -81,5 +82,18 @@ class MailAddressTest {
             assertEquals(canonical("<" + text + ">"), canonical(text.toString()), text::toString);
             assertEquals(canonical("<a" + text + ".example>"), canonical("a" + text + ".example"), text::toString);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "user@Sender.EXAMPLE, sender.example",
+        "\"a@b\"@sender.example, sender.example",
+        "user@[192.0.2.1], [192.0.2.1]",
+        "Sender.example, sender.example",
+        "user@, ''",
+        "'', ''"
+    })
+    void domainOf_isTextAfterLastAtInLowerCase(String address, String domain) {
+        assertEquals(domain, MailAddress.domainOf(address));
     }
 }
