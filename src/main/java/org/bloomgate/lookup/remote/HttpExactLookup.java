@@ -33,13 +33,13 @@ public final class HttpExactLookup implements ExactLookup {
     private static final long MAX_ANSWER_BYTES_A_KEY = 2 * 1024;
     private static final Pattern GENERATION = Pattern.compile("\\d{8}T\\d{6}Z-[0-9a-f]{4}");
 
-    private final LookupServices services;
+    private final FailoverClient services;
     private final String layer;
     private final String generation;
 
     /// @param services shared by all layers, and not closed with this object
     /// @param generation of the filter
-    public HttpExactLookup(LookupServices services, String layer, String generation) {
+    public HttpExactLookup(FailoverClient services, String layer, String generation) {
         this.services = services;
         this.layer = layer;
         this.generation = generation;
@@ -74,9 +74,9 @@ public final class HttpExactLookup implements ExactLookup {
                 .POST(BodyPublishers.ofByteArray(LookupJson.writeRequest(layer, keys)));
         return switch (services.query(
                 LookupQuestion.PATH, request, HttpExactLookup::checkStatus, maxBytes, remaining)) {
-            case LookupServices.Reply.Body(InputStream bytes) ->
+            case FailoverClient.Result.Body(InputStream bytes) ->
                 parseAnswers(bytes, keys).orElseGet(() -> repeatReason(keys, UnknownReason.BAD_ANSWER));
-            case LookupServices.Reply.None(UnknownReason reason) -> repeatReason(keys, reason);
+            case FailoverClient.Result.Failure(UnknownReason reason) -> repeatReason(keys, reason);
         };
     }
 

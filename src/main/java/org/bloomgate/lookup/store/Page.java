@@ -7,10 +7,12 @@ import java.util.Arrays;
 /// Walks the entries of a page: keys with listings, or the separators of an index with [PageReference]s. A separator
 /// is above every key of its page, and not above the first key of the next page. Not thread-safe.
 ///
-/// Bytes: the entries, then the offset of each restart, the number of restarts (four bytes each, little endian) and
-/// the checksum (eight bytes, little endian). An entry has how many bytes its key shares with the key before, the
-/// number of the other bytes of the key, these bytes, the length of the value and the value; numbers are [Varint]s.
-/// The length 0 means the value of the entry before. Every 16th entry is a restart: it shares nothing.
+/// Its bytes are the entries, then the offset of each restart, the number of restarts (four bytes each, little endian)
+/// and
+/// the checksum (eight bytes, little endian). An entry is the number of bytes that its key shares with the key before,
+/// the
+/// number of its other bytes, these bytes, the length of the value and the value; numbers are [Varint]s. The length 0
+/// means the value of the entry before. Every 16th entry is a restart: it shares nothing.
 final class Page {
     /// Holds the longest key with listings of all feeds that a store may have.
     static final int MAX_BYTES = 256 << 10;
@@ -138,13 +140,13 @@ final class Page {
     }
 
     /// Moves before the first entry that is not before a key.
-    void seek(byte[] wanted) throws MalformedStoreException {
+    void seek(byte[] target) throws MalformedStoreException {
         int low = 0;
         int high = restarts.limit() / Integer.BYTES - 1;
         while (low < high) {
             int middle = (low + high + 1) >>> 1;
             restartAt(middle);
-            if (next() && compareTo(wanted) <= 0) {
+            if (next() && compareTo(target) <= 0) {
                 low = middle;
             } else {
                 high = middle - 1;
@@ -152,7 +154,7 @@ final class Page {
         }
         restartAt(low);
         boolean hasEntry = next();
-        while (hasEntry && compareTo(wanted) < 0) {
+        while (hasEntry && compareTo(target) < 0) {
             hasEntry = next();
         }
         isAhead = hasEntry;

@@ -22,7 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Predicate;
 import org.bloomgate.core.key.Key;
-import org.bloomgate.lookup.remote.LookupServices;
+import org.bloomgate.lookup.remote.FailoverClient;
 import org.bloomgate.lookup.tier.ExactAnswer;
 import org.bloomgate.lookup.tier.ExactLookup;
 import org.bloomgate.lookup.tier.UnknownReason;
@@ -37,32 +37,34 @@ import org.slf4j.LoggerFactory;
 public final class PublishedStores implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PublishedStores.class);
 
-    /// Index pages of all stores kept in memory: those of 200 million keys. The least recently used ones go.
+    /// The most bytes of index pages of all stores in memory: those of 200 million keys. The least recently used pages
+    /// are
+    /// evicted.
     private static final long INDEX_BYTES = 64 << 20;
 
-    /// Keys that are looked up at one time, each with a connection.
+    /// The most keys that are looked up at the same time, each over a connection.
     private static final int MAX_LOOKUPS = 32;
 
-    /// Places with wrong bytes that are remembered; beyond that, all of them are forgotten.
-    private static final int MAX_WRONG = 1000;
+    /// The most places with wrong bytes that are remembered; beyond that, all of them are forgotten.
+    private static final int MAX_WRONG_PLACES = 1000;
 
-    /// Time to open a store, whose root may have a megabyte.
+    /// The time to open a store, whose root may have a megabyte.
     private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(10);
 
     private static final int PARTIAL = 206;
     private static final Set<Integer> NO_SUCH_RANGE = Set.of(404, 410, 416);
 
-    private final LookupServices servers;
+    private final FailoverClient client;
     private final Duration timeout;
     private final Cache<PageReference, Page> indexPages = StorePart.createIndexCache(INDEX_BYTES);
     private final Set<String> wrongPlaces = ConcurrentHashMap.newKeySet();
     private final ExecutorService threads =
             Executors.newFixedThreadPool(MAX_LOOKUPS, Thread.ofVirtual().factory());
 
-    /// @param servers with addresses of snapshots, as `https://lists.example/v1/snapshots`
+    /// @param client of servers with snapshots, such as `https://lists.example/v1/snapshots`; closed with this object
     /// @param timeout of a request for a page
-    public PublishedStores(LookupServices servers, Duration timeout) {
-        this.servers = servers;
+    public PublishedStores(FailoverClient client, Duration timeout) {
+        this.client = client;
         this.timeout = timeout;
     }
 
@@ -103,7 +105,7 @@ public final class PublishedStores implements AutoCloseable {
     @Override
     public void close() {
         threads.shutdownNow();
-        servers.close();
+        client.close();
     }
 
     private final class PublishedStore implements ExactLookup {
@@ -163,37 +165,37 @@ public final class PublishedStores implements AutoCloseable {
         public void close() {}
     }
 
-    private byte[] read(String path, long offset, int length, Predicate<byte[]> isRight, Duration within)
+    private byte[] read(String path, long offset, int length, Predicate<byte[]> isPublished, Duration within)
             throws IOException {
         String place = path + " at " + offset;
         byte[] bytes = request(path, offset, length, wrongPlaces.contains(place), within);
-        if (!isRight.test(bytes)) {
-            if (wrongPlaces.size() >= MAX_WRONG) {
+        if (!isPublished.test(bytes)) {
+            if (wrongPlaces.size() >= MAX_WRONG_PLACES) {
                 wrongPlaces.clear();
             }
             if (wrongPlaces.add(place)) {
-                LOG.warn("exact store: {}: not the published bytes (no cache is asked for them again)", place);
+                LOG.warn("exact store: {}: not the published bytes (later requests bypass caches)", place);
             }
             throw new UnreadableException(UnknownReason.BAD_ANSWER);
         }
         return bytes;
     }
 
-    private byte[] request(String path, long offset, int length, boolean pastCaches, Duration within)
+    private byte[] request(String path, long offset, int length, boolean bypassesCaches, Duration within)
             throws IOException {
         String range = offset + "-" + (offset + length - 1);
         HttpRequest.Builder request =
                 HttpRequest.newBuilder().header("Range", "bytes=" + range).header("Accept-Encoding", "identity");
-        if (pastCaches) {
+        if (bypassesCaches) {
             request.header("Cache-Control", "no-cache");
         }
-        return switch (servers.query("/" + path, request, head -> check(head, range), length, within)) {
-            case LookupServices.Reply.Body(InputStream bytes) -> bytes.readAllBytes();
-            case LookupServices.Reply.None(UnknownReason reason) -> throw new UnreadableException(reason);
+        return switch (client.query("/" + path, request, head -> check(head, range), length, within)) {
+            case FailoverClient.Result.Body(InputStream bytes) -> bytes.readAllBytes();
+            case FailoverClient.Result.Failure(UnknownReason reason) -> throw new UnreadableException(reason);
         };
     }
 
-    /// A server that sends the whole file, or another range, is not read.
+    /// Returns why an answer is not read: for example, because the server sends the whole file, or another range.
     private static Optional<UnknownReason> check(ResponseInfo head, String range) {
         boolean isRange = head.headers()
                 .firstValue("Content-Range")

@@ -43,7 +43,7 @@ class HttpExactLookupIT {
     private static final String NOT_LISTED = "{\"answer\":\"not listed\"}";
 
     private ScriptedService service;
-    private LookupServices services;
+    private FailoverClient services;
     private HttpExactLookup lookup;
 
     @BeforeEach
@@ -53,8 +53,8 @@ class HttpExactLookupIT {
         lookup = new HttpExactLookup(services, "nightly", OWN);
     }
 
-    private static LookupServices services(String... urls) throws IOException {
-        return new LookupServices("exact.http", new HttpExactOptions(List.of(urls), Optional.empty(), ""));
+    private static FailoverClient services(String... urls) throws IOException {
+        return new FailoverClient("exact.http", new HttpExactOptions(List.of(urls), Optional.empty(), ""));
     }
 
     private void askInstead(String... urls) throws IOException {
@@ -98,7 +98,7 @@ class HttpExactLookupIT {
         lookup.lookup(List.of(GOOD), LONG);
         HttpExactOptions options =
                 new HttpExactOptions(List.of(service.url()), Optional.empty(), "the-token-of-gateways");
-        try (LookupServices known = new LookupServices("exact.http", options)) {
+        try (FailoverClient known = new FailoverClient("exact.http", options)) {
             new HttpExactLookup(known, "nightly", OWN).lookup(List.of(GOOD), LONG);
         }
         assertEquals(List.of("Bearer the-token-of-gateways"), service.authorizations);

@@ -26,8 +26,8 @@ import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.remote.FailoverClient;
 import org.bloomgate.lookup.remote.HttpExactOptions;
-import org.bloomgate.lookup.remote.LookupServices;
 import org.bloomgate.lookup.tier.ExactAnswer;
 import org.bloomgate.lookup.tier.ExactLookup;
 import org.bloomgate.lookup.tier.UnknownReason;
@@ -78,8 +78,8 @@ class PublishedStoresIT {
         }
         assertTrue(roots.size() > 1, roots::toString);
         start(0);
-        LookupServices servers =
-                new LookupServices("mirror", new HttpExactOptions(List.of(url()), Optional.empty(), ""));
+        FailoverClient servers =
+                new FailoverClient("mirror", new HttpExactOptions(List.of(url()), Optional.empty(), ""));
         stores = new PublishedStores(servers, Duration.ofMillis(500));
     }
 

@@ -20,10 +20,10 @@ import org.bloomgate.lookup.redis.RedisConnection;
 import org.bloomgate.lookup.redis.RedisExactLookup;
 import org.bloomgate.lookup.remote.BreakerOptions;
 import org.bloomgate.lookup.remote.CacheOptions;
+import org.bloomgate.lookup.remote.FailoverClient;
 import org.bloomgate.lookup.remote.Guard;
 import org.bloomgate.lookup.remote.HttpExactLookup;
 import org.bloomgate.lookup.remote.HttpExactOptions;
-import org.bloomgate.lookup.remote.LookupServices;
 import org.bloomgate.lookup.remote.RemoteCounts;
 import org.bloomgate.lookup.remote.RemoteLookup;
 import org.bloomgate.lookup.store.PublishedStores;
@@ -42,7 +42,7 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
             case EMBEDDED -> new Embedded();
             case STORAGE -> openStorage(configuration);
             case HTTP -> {
-                LookupServices services = new LookupServices("exact.http", options.http());
+                FailoverClient services = new FailoverClient("exact.http", options.http());
                 yield new Http(
                         snapshot -> new HttpExactLookup(
                                 services,
@@ -65,7 +65,7 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
                 mirror.caFile(),
                 url.equals(mirror.url()) ? mirror.token() : "");
         ExactOptions options = configuration.exact();
-        PublishedStores stores = new PublishedStores(new LookupServices("mirror", server), options.deadline());
+        PublishedStores stores = new PublishedStores(new FailoverClient("mirror", server), options.deadline());
         return new Http(
                 snapshot -> stores.open(
                         snapshot.manifest().generation(), snapshot.manifest().parts()),

@@ -23,17 +23,17 @@ import org.bloomgate.base.net.BoundedExchange;
 import org.bloomgate.base.tls.TrustedCertificates;
 import org.bloomgate.lookup.tier.UnknownReason;
 
-/// The lookup services of a fleet, or web servers with its published files, over persistent connections. The service
-/// that answered last is queried first; if
-/// it fails, the next service is queried within the same time. Thread-safe.
+/// Queries servers that give the same answers, over persistent connections: the lookup services of a fleet, or web
+/// servers with its published files. The server that answered last is queried first; if it fails, the next one is
+/// queried within the same time. Thread-safe.
 ///
-/// A call ends at its timeout whatever the service does: the exchange is abandoned and its connection closed.
-public final class LookupServices implements AutoCloseable {
+/// A call ends at its timeout whatever the server does: the exchange is abandoned and its connection closed.
+public final class FailoverClient implements AutoCloseable {
 
     /// No caller waits that long: this timeout only ends the connection attempts of abandoned calls.
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-    private final List<String> services;
+    private final List<String> servers;
     private final String token;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final HttpClient client;
@@ -42,12 +42,12 @@ public final class LookupServices implements AutoCloseable {
     /// @param section of the configuration, for messages
     /// @param options with at least one address
     /// @throws IOException when the certificates to trust cannot be read
-    public LookupServices(String section, HttpExactOptions options) throws IOException {
-        services = options.urls().stream()
+    public FailoverClient(String section, HttpExactOptions options) throws IOException {
+        servers = options.urls().stream()
                 .map(url -> url.endsWith("/") ? url.substring(0, url.length() - 1) : url)
                 .toList();
-        if (services.isEmpty()) {
-            throw new IllegalArgumentException("exact.http.urls: no lookup service is named");
+        if (servers.isEmpty()) {
+            throw new IllegalArgumentException(section + ".urls: no server is named");
         }
         token = options.token();
         client = HttpClient.newBuilder()
@@ -60,18 +60,20 @@ public final class LookupServices implements AutoCloseable {
     }
 
     /// The result of a query.
-    public sealed interface Reply {
+    public sealed interface Result {
         /// All bytes of the body.
-        record Body(InputStream bytes) implements Reply {}
+        record Body(InputStream bytes) implements Result {}
 
-        record None(UnknownReason reason) implements Reply {}
+        record Failure(UnknownReason reason) implements Result {}
     }
 
-    /// @param path below the address of a service
+    /// Sends a request to one server after the other, until one answers.
+    ///
+    /// @param path below the address of a server
     /// @param request without address
     /// @param check returns why an answer is not read, from its head
     /// @param maxBytes of the body of an answer; more is a bad answer
-    public Reply query(
+    public Result query(
             String path,
             HttpRequest.Builder request,
             Function<ResponseInfo, Optional<UnknownReason>> check,
@@ -82,27 +84,27 @@ public final class LookupServices implements AutoCloseable {
         }
         long deadline = System.nanoTime() + timeout.toNanos();
         int first = preferred;
-        Reply reply = new Reply.None(UnknownReason.TIMEOUT);
-        for (int attempts = 0; attempts < services.size(); attempts++) {
+        Result result = new Result.Failure(UnknownReason.TIMEOUT);
+        for (int attempts = 0; attempts < servers.size(); attempts++) {
             long remainingNanos = deadline - System.nanoTime();
             if (remainingNanos <= 0) {
-                return reply;
+                return result;
             }
-            int service = (first + attempts) % services.size();
-            request.uri(URI.create(services.get(service) + path));
-            reply = queryOnce(request.build(), check, maxBytes, remainingNanos / (services.size() - attempts));
-            if (reply instanceof Reply.Body) {
-                preferred = service;
-                return reply;
+            int server = (first + attempts) % servers.size();
+            request.uri(URI.create(servers.get(server) + path));
+            result = queryOnce(request.build(), check, maxBytes, remainingNanos / (servers.size() - attempts));
+            if (result instanceof Result.Body) {
+                preferred = server;
+                return result;
             }
         }
         boolean isUnreachable =
-                reply instanceof Reply.None(UnknownReason reason) && reason == UnknownReason.UNREACHABLE;
-        request.uri(URI.create(services.get(first) + path));
-        return isUnreachable ? queryOnce(request.build(), check, maxBytes, deadline - System.nanoTime()) : reply;
+                result instanceof Result.Failure(UnknownReason reason) && reason == UnknownReason.UNREACHABLE;
+        request.uri(URI.create(servers.get(first) + path));
+        return isUnreachable ? queryOnce(request.build(), check, maxBytes, deadline - System.nanoTime()) : result;
     }
 
-    private Reply queryOnce(
+    private Result queryOnce(
             HttpRequest request, Function<ResponseInfo, Optional<UnknownReason>> check, long maxBytes, long nanos) {
         AtomicReference<Optional<UnknownReason>> refusal = new AtomicReference<>();
         Function<ResponseInfo, BoundedBody<byte[]>> bodyHandler = head -> {
@@ -115,15 +117,15 @@ public final class LookupServices implements AutoCloseable {
             byte[] body = BoundedExchange.send(client, request, bodyHandler, Duration.ofNanos(nanos))
                     .body();
             return refusal.get()
-                    .<Reply>map(Reply.None::new)
-                    .orElseGet(() -> new Reply.Body(new ByteArrayInputStream(body)));
+                    .<Result>map(Result.Failure::new)
+                    .orElseGet(() -> new Result.Body(new ByteArrayInputStream(body)));
         } catch (TimeoutException e) {
-            return new Reply.None(UnknownReason.TIMEOUT);
+            return new Result.Failure(UnknownReason.TIMEOUT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Reply.None(UnknownReason.CLOSED);
+            return new Result.Failure(UnknownReason.CLOSED);
         } catch (IOException e) {
-            return new Reply.None(refusal.get() != null ? UnknownReason.BAD_ANSWER : findReason(e));
+            return new Result.Failure(refusal.get() != null ? UnknownReason.BAD_ANSWER : findReason(e));
         }
     }
 
