@@ -51,13 +51,13 @@ public final class HashChange {
 
     /// The shortest change from one list to another, counted and not yet written.
     public static Difference between(HashList before, HashList after) throws DeltaRefusedException {
-        Count removed = new Count();
-        Count added = new Count();
+        Counter removed = new Counter();
+        Counter added = new Counter();
         compare(before, after, removed, added);
         return new Difference(before, after, removed.count, added.count);
     }
 
-    private static final class Count implements LongConsumer {
+    private static final class Counter implements LongConsumer {
         private long count;
 
         @Override
@@ -160,7 +160,7 @@ public final class HashChange {
         return new HashChange(sizeBefore, sizeAfter, List.copyOf(canaries), removedPositions, addedHashes);
     }
 
-    /// Returns where the canaries end.
+    /// Reads the canaries and returns where they end.
     private static long readCanaries(MemorySegment bytes, List<byte[]> canaries) throws DeltaRefusedException {
         int count = Byte.toUnsignedInt(bytes.get(ValueLayout.JAVA_BYTE, CANARIES_AT));
         require(count <= MAX_CANARIES, count + " canaries, at most " + MAX_CANARIES);
@@ -175,7 +175,7 @@ public final class HashChange {
         return at;
     }
 
-    /// The list after this change of another one: a merge, made anew by each cursor.
+    /// Returns the list after this change of another one. Each cursor of it merges the two again.
     ///
     /// @throws DeltaRefusedException if the list has another length than the changed one
     public HashList applyTo(HashList list) throws DeltaRefusedException {

@@ -18,8 +18,9 @@ record RiceList(long count, long first, int k, MemorySegment codes) {
 
     static final int MAX_PARAMETER = 62;
 
-    /// With the parameter that [#chooseParameter] gives, the quotients are not more for each number. More are an
-    /// endless run.
+    /// The greatest mean of the quotients with the parameter that [#chooseParameter] returns. A greater one is an
+    /// endless
+    /// run of ones.
     private static final int MAX_QUOTIENTS_EACH = 4;
 
     private static final int HEADER_BYTES = 2 * Long.BYTES + 1 + Long.BYTES;
@@ -85,7 +86,7 @@ record RiceList(long count, long first, int k, MemorySegment codes) {
 
     NumberCursor open() {
         return new NumberCursor() {
-            private final Codes differences = new Codes(codes, MAX_QUOTIENTS_EACH * count);
+            private final CodeReader differences = new CodeReader(codes, MAX_QUOTIENTS_EACH * count);
             private long walked;
             private long number;
 
@@ -99,7 +100,7 @@ record RiceList(long count, long first, int k, MemorySegment codes) {
                     return true;
                 }
                 long before = number;
-                number += differences.take(k);
+                number += differences.read(k);
                 if (Long.compareUnsigned(number, before) <= 0) {
                     throw new DeltaRefusedException("numbers that do not ascend");
                 }
@@ -114,7 +115,7 @@ record RiceList(long count, long first, int k, MemorySegment codes) {
     }
 
     /// Reads codes one after the other.
-    static final class Codes {
+    static final class CodeReader {
         /// The bits of a word after those that another byte begins with.
         private static final int WHOLE_BITS = Long.SIZE - Byte.SIZE + 1;
 
@@ -124,25 +125,25 @@ record RiceList(long count, long first, int k, MemorySegment codes) {
         private long at;
 
         /// @param quotients the greatest sum of all quotients
-        Codes(MemorySegment bytes, long quotients) {
+        CodeReader(MemorySegment bytes, long quotients) {
             this.bytes = bytes;
             this.end = bytes.byteSize() * Byte.SIZE;
             this.quotients = quotients;
         }
 
-        /// The next number.
-        long take(int k) throws DeltaRefusedException {
+        /// Returns the next number.
+        long read(int k) throws DeltaRefusedException {
             long word = word();
             int ones = Long.numberOfTrailingZeros(~word);
             if (ones + 1 + k > WHOLE_BITS) {
-                return takeLong(k);
+                return readLong(k);
             }
             quotients -= ones;
             skip(ones + 1 + k);
             return combine(ones, (word >>> (ones + 1)) & mask(k), k);
         }
 
-        private long takeLong(int k) throws DeltaRefusedException {
+        private long readLong(int k) throws DeltaRefusedException {
             long ones = 0;
             int run;
             int whole;

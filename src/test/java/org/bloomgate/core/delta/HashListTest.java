@@ -33,16 +33,16 @@ class HashListTest {
                         + " | 26067715 344823336 8420095 399843890 95029378 731622412 35811335 1047558127"
                         + " 1117722715 78698892"
             })
-    void codesAreThoseOfSafeBrowsing(int k, String hex, String numbers) throws Exception {
-        RiceList.Codes codes =
-                new RiceList.Codes(MemorySegment.ofArray(HexFormat.of().parseHex(hex)), 1000);
+    void codes_areThoseOfSafeBrowsing(int k, String hex, String numbers) throws Exception {
+        RiceList.CodeReader codes =
+                new RiceList.CodeReader(MemorySegment.ofArray(HexFormat.of().parseHex(hex)), 1000);
         for (String number : numbers.split(" ", -1)) {
-            assertEquals(Long.parseLong(number), codes.take(k));
+            assertEquals(Long.parseLong(number), codes.read(k));
         }
     }
 
     @Test
-    void aListIsItsCodesAndBackWhateverItHolds() throws Exception {
+    void list_survivesEncodingAndDecoding() throws Exception {
         SplittableRandom random = new SplittableRandom(16);
         for (int round = 0; round < 400; round++) {
             int bound = random.nextInt(3, 64);
@@ -57,9 +57,9 @@ class HashListTest {
         }
     }
 
-    /// Removals stand close together: their mean distance is any small number.
+    /// Removed positions are close together: their mean distance can be any small number.
     @Test
-    void numbersAtAnyDistanceAreTheirCodesAndBack() throws Exception {
+    void numbersAtAnyDistance_surviveEncodingAndDecoding() throws Exception {
         SplittableRandom random = new SplittableRandom(18);
         for (int most = 1; most < 600; most++) {
             long[] values = new long[500];
@@ -86,7 +86,7 @@ class HashListTest {
     }
 
     @Test
-    void aChangeLeadsFromTheOneListToTheOther() throws Exception {
+    void change_leadsFromOneListToTheOther() throws Exception {
         SplittableRandom random = new SplittableRandom(17);
         HashList list = HashList.EMPTY;
         for (int round = 0; round < 1000; round++) {
@@ -104,7 +104,7 @@ class HashListTest {
     /// 1 million keys, a twentieth new and a twentieth gone, in 350 KB; an hour's change in 5 KB.
     @ParameterizedTest
     @CsvSource({"50_000, 350_000", "500, 5_000"})
-    void aChangeTakesFewBytes(String changed, String most) throws Exception {
+    void change_takesFewBytes(String changed, String most) throws Exception {
         SplittableRandom random = new SplittableRandom(18);
         int size = 1_000_000;
         int count = Integer.parseInt(changed.replace("_", ""));
@@ -120,7 +120,7 @@ class HashListTest {
     }
 
     @Test
-    void everyCutAndEveryFlippedBitIsRefusedOrAnotherList() throws Exception {
+    void cutOrFlippedBit_isRejectedOrAscends() throws Exception {
         SplittableRandom random = new SplittableRandom(19);
         HashList before = list(random.longs(50).toArray());
         HashList after =
@@ -155,7 +155,7 @@ class HashListTest {
     }
 
     @Test
-    void absurdCountsAndEndlessRunsAreRefusedBeforeAnythingIsMade() {
+    void absurdCountsAndEndlessRuns_areRejected() {
         assertRefused(list(1L << 40, new byte[4], 3), "numbers in 4 bytes");
         assertRefused(list(-1, new byte[4], 3), "numbers where at most");
         assertRefused(list(Long.MAX_VALUE, new byte[4], 3), "bytes of codes");

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What becomes of the files of a store that is open: it may fall silent, it must not answer wrongly or end the
-/// process.
+/// Damage to the files of a store that is open: keys may become unknown, but no answer may be wrong and the process
+/// must not end.
 class LiveDamageTest {
     private static final int KEYS = 20_000;
     private static final List<Key> LISTED = IntStream.range(0, KEYS)
@@ -39,20 +39,20 @@ class LiveDamageTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.3, 0.9})
-    void aTableCutShortIsUnknown(double share) throws Exception {
+    void truncatedPart_isUnknown(double share) throws Exception {
         try (SortedStore store = open();
-                FileChannel table = FileChannel.open(table(), StandardOpenOption.WRITE)) {
+                FileChannel file = FileChannel.open(part(), StandardOpenOption.WRITE)) {
             assertEquals(0, unknownOfListed(store), "the index is in memory");
-            table.truncate((long) (table.size() * share));
+            file.truncate((long) (file.size() * share));
             double unknownShare = (double) unknownOfListed(store) / KEYS;
             assertEquals(1 - share, unknownShare, 0.25);
         }
     }
 
     @Test
-    void garbageOverATableIsUnknown() throws Exception {
+    void partOverwrittenWithGarbage_isUnknown() throws Exception {
         try (SortedStore store = open()) {
-            byte[] garbage = new byte[(int) Files.size(table())];
+            byte[] garbage = new byte[(int) Files.size(part())];
             new SplittableRandom(1).nextBytes(garbage);
             overwrite(garbage);
             assertEquals(KEYS, unknownOfListed(store));
@@ -60,17 +60,17 @@ class LiveDamageTest {
     }
 
     @Test
-    void zerosOverATableAreUnknown() throws Exception {
+    void partOverwrittenWithZeros_isUnknown() throws Exception {
         try (SortedStore store = open()) {
-            overwrite(new byte[(int) Files.size(table())]);
+            overwrite(new byte[(int) Files.size(part())]);
             assertEquals(KEYS, unknownOfListed(store));
         }
     }
 
     @Test
-    void aFlippedBitAnywhereNeverMakesAListedKeyUnlisted() throws Exception {
+    void flippedBits_makeNoListedKeyUnlisted() throws Exception {
         try (SortedStore store = open()) {
-            byte[] bytes = Files.readAllBytes(table());
+            byte[] bytes = Files.readAllBytes(part());
             for (int at = 0; at < bytes.length; at += 211) {
                 bytes[at] ^= 0x10;
             }
@@ -80,7 +80,7 @@ class LiveDamageTest {
     }
 
     @Test
-    void deletedFilesAreAskedOn() throws Exception {
+    void deletedFiles_stillAnswer() throws Exception {
         try (SortedStore store = open();
                 Stream<Path> files = Files.list(folder.resolve("store"))) {
             for (Path file : files.toList()) {
@@ -118,12 +118,12 @@ class LiveDamageTest {
         return SortedStore.open(directory);
     }
 
-    private Path table() {
+    private Path part() {
         return folder.resolve("store").resolve(SortedStore.partName(0));
     }
 
     private void overwrite(byte[] bytes) throws IOException {
-        try (FileChannel channel = FileChannel.open(table(), StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(part(), StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap(bytes));
         }
     }

@@ -43,7 +43,7 @@ class SortedStoreTest {
     private Path folder;
 
     @Test
-    void batchIsAnsweredInItsOrder() throws Exception {
+    void batch_isAnsweredInItsOrder() throws Exception {
         try (SortedStore store = SortedStore.open(storeOfDomains(1_000))) {
             List<Key> keys = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
@@ -64,7 +64,7 @@ class SortedStoreTest {
     }
 
     @Test
-    void closedStoreCannotSay() throws Exception {
+    void closedStore_answersUnknown() throws Exception {
         SortedStore store = SortedStore.open(storeOfDomains(10));
         store.close();
         store.close();
@@ -78,7 +78,7 @@ class SortedStoreTest {
     }
 
     @Test
-    void keysAfterTheDeadlineAreUnknown() throws Exception {
+    void keysAfterDeadline_areUnknown() throws Exception {
         try (SortedStore store = SortedStore.open(storeOfDomains(10))) {
             List<ExactAnswer> answers = store.lookup(List.of(domain(1), domain(99)), Duration.ZERO);
             answers.forEach(answer -> assertInstanceOf(ExactAnswer.Unknown.class, answer));
@@ -87,7 +87,7 @@ class SortedStoreTest {
     }
 
     @Test
-    void keyThatIsNoneIsUnknownAndSpoilsNoOther() throws Exception {
+    void invalidKey_isUnknown_othersAreAnswered() throws Exception {
         try (SortedStore store = SortedStore.open(storeOfDomains(10))) {
             List<ExactAnswer> answers =
                     store.lookup(List.of(domain(1), new Key(KeyKind.PASSWORD, "not hex"), domain(99)), LONG);
@@ -98,14 +98,14 @@ class SortedStoreTest {
     }
 
     @Test
-    void damagedTableIsUnknownAndNeverNotListed() throws Exception {
+    void damagedPages_areUnknownAndNeverNotListed() throws Exception {
         Path directory = storeOfDomains(20_000);
-        Path table = tableOf(directory);
-        byte[] bytes = Files.readAllBytes(table);
+        Path part = partOf(directory);
+        byte[] bytes = Files.readAllBytes(part);
         for (int i = bytes.length / 4; i < bytes.length / 2; i += 4096) {
             bytes[i] ^= 0x55;
         }
-        Files.write(table, bytes);
+        Files.write(part, bytes);
         try (SortedStore store = SortedStore.open(directory)) {
             List<Key> keys = IntStream.range(0, 20_000).mapToObj(i -> domain(i)).toList();
             List<ExactAnswer> answers = store.lookup(keys, LONG);
@@ -121,19 +121,19 @@ class SortedStoreTest {
     }
 
     @Test
-    void truncatedOrMissingTable_isRejected() throws Exception {
+    void truncatedOrMissingPart_isRejected() throws Exception {
         Path directory = storeOfDomains(1_000);
-        Path table = tableOf(directory);
-        byte[] bytes = Files.readAllBytes(table);
-        Files.write(table, Arrays.copyOf(bytes, bytes.length / 2));
+        Path part = partOf(directory);
+        byte[] bytes = Files.readAllBytes(part);
+        Files.write(part, Arrays.copyOf(bytes, bytes.length / 2));
         assertThrows(IOException.class, () -> SortedStore.open(directory));
-        Files.delete(table);
+        Files.delete(part);
         assertThrows(IOException.class, () -> SortedStore.open(directory));
         assertThrows(IOException.class, () -> SortedStore.open(folder.resolve("nothing")));
     }
 
     @Test
-    void damagedValueIsUnknown() throws Exception {
+    void damagedValue_isUnknown() throws Exception {
         Path directory = folder.resolve("raw");
         rawStore(directory, new FeedDictionary(List.of(PHISH)).encode(), StoreKey.of(domain(1)), new byte[] {5, 1, 0, 0
         });
@@ -145,21 +145,21 @@ class SortedStoreTest {
     }
 
     @Test
-    void storeOfAnotherVersionIsRefused() throws Exception {
+    void storeOfOtherVersion_isRejected() throws Exception {
         Path directory = folder.resolve("raw");
         rawStore(directory, new byte[] {2, 0}, StoreKey.of(domain(1)), new byte[] {0, 1, 0, 0});
         assertThrows(MalformedStoreException.class, () -> SortedStore.open(directory));
     }
 
     @Test
-    void storeWithoutDictionaryIsRefused() throws Exception {
+    void storeWithoutDictionary_isRejected() throws Exception {
         Path directory = folder.resolve("raw");
         rawStore(directory, new byte[0], StoreKey.of(domain(1)), new byte[] {0, 1, 0, 0});
         assertThrows(MalformedStoreException.class, () -> SortedStore.open(directory));
     }
 
     @Test
-    void rangeShowsTheDigestsBetweenItsBounds() throws Exception {
+    void range_hasTheDigestsBetweenItsBounds() throws Exception {
         TreeSet<String> digests = new TreeSet<>();
         for (int i = 0; i < 5_000; i++) {
             digests.add("%04X%036X".formatted(i * 13 % 0x10000, i));
@@ -196,7 +196,7 @@ class SortedStoreTest {
     }
 
     @Test
-    void cursorWalksEveryKeyOnceAndNotTheDictionary() throws Exception {
+    void cursor_walksEveryKeyOnce() throws Exception {
         try (SortedStore store = SortedStore.open(storeOfDomains(3_000));
                 StoreCursor cursor = store.openCursor()) {
             List<String> seen = new ArrayList<>();
@@ -211,7 +211,7 @@ class SortedStoreTest {
     }
 
     @Test
-    void readingChangesNothingInTheDirectory() throws Exception {
+    void reading_changesNoFile() throws Exception {
         Path directory = storeOfDomains(100);
         List<String> before = filesOf(directory);
         try (SortedStore store = SortedStore.open(directory)) {
@@ -222,7 +222,7 @@ class SortedStoreTest {
     }
 
     @Test
-    void closingWaitsForLookupsUnderWay() throws Exception {
+    void closing_waitsForLookupsInProgress() throws Exception {
         SortedStore store = SortedStore.open(storeOfDomains(5_000));
         List<Key> keys = IntStream.range(0, 5_000).mapToObj(i -> domain(i)).toList();
         AtomicBoolean began = new AtomicBoolean();
@@ -251,7 +251,7 @@ class SortedStoreTest {
     }
 
     @Test
-    void keysOutOfOrderAreRefusedByTheWriter() throws Exception {
+    void keysOutOfOrder_areRejectedByWriter() throws Exception {
         try (PagesWriter writer = new PagesWriter(folder.resolve("store"), List.of(PHISH))) {
             put(writer, KeyKind.DOMAIN, "b.example".getBytes(StandardCharsets.UTF_8), 0, 0);
             byte[] before = "a.example".getBytes(StandardCharsets.UTF_8);
@@ -262,7 +262,7 @@ class SortedStoreTest {
     }
 
     @Test
-    void storeOfNothingListsNothing() throws Exception {
+    void emptyStore_listsNothing() throws Exception {
         try (PagesWriter writer = new PagesWriter(folder.resolve("empty"), List.of())) {
             writer.finish();
         }
@@ -316,7 +316,7 @@ class SortedStoreTest {
         }
     }
 
-    private static Path tableOf(Path directory) {
+    private static Path partOf(Path directory) {
         return directory.resolve(SortedStore.partName(0));
     }
 
