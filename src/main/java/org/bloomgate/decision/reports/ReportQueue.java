@@ -43,13 +43,19 @@ public final class ReportQueue implements AutoCloseable {
 
     static final long MAX_BYTES = 1L << 30;
 
-    /// After this number of failures a report that cannot be read is removed, as those behind it wait.
+    /// After this number of failures a report that cannot be read is removed.
     static final int MAX_FAILURES = 3;
+
+    /// The failures in a row that end a round: they probably have one cause, such as a full disk.
+    static final int MAX_FAILURES_IN_A_ROW = 10;
 
     private static final String FIELD = "x-bloomgate-report";
     private static final String SUFFIX = ".eml";
     private static final String TEMPORARY = ".tmp";
-    private static final Duration RETRY = Duration.ofSeconds(10);
+
+    /// The time to the next round after a failure, and by which the pause of a report grows with each of its failures.
+    static final Duration RETRY = Duration.ofSeconds(10);
+
     private static final Logger LOG = LoggerFactory.getLogger(ReportQueue.class);
 
     private final Path directory;
@@ -66,6 +72,8 @@ public final class ReportQueue implements AutoCloseable {
     /// Used by the thread that reads.
     private final Map<Path, Integer> failures = new HashMap<>();
 
+    private final Map<Path, Pause> pauses = new HashMap<>();
+
     private Optional<BackgroundTask> worker = Optional.empty();
     private volatile boolean closed;
 
@@ -78,13 +86,16 @@ public final class ReportQueue implements AutoCloseable {
         DEFERRED
     }
 
+    /// The time for which a report is left alone that could not be read, stored or deleted.
+    private record Pause(int failures, long endNanos) {}
+
     /// Opens the queue and begins to read what an earlier process left.
     public ReportQueue(Path directory, ReportReader reader, ReportStore store) throws IOException {
         this(directory, reader, store, MAX_REPORTS);
         worker = Optional.of(BackgroundTask.start("reports", this::readUntilClosed));
     }
 
-    /// A queue that is read by [#readWaiting()].
+    /// A queue that is read by [#readWaiting(long)].
     ReportQueue(Path directory, ReportReader reader, ReportStore store, int maxReports) throws IOException {
         this.directory = directory;
         this.reader = reader;
@@ -98,7 +109,7 @@ public final class ReportQueue implements AutoCloseable {
         }
         for (Path file : list(SUFFIX)) {
             waiting.incrementAndGet();
-            waitingBytes.addAndGet(Files.size(file));
+            waitingBytes.addAndGet(file.toFile().length());
         }
     }
 
@@ -148,7 +159,7 @@ public final class ReportQueue implements AutoCloseable {
     }
 
     private void delete(Path file) throws IOException {
-        long size = Files.exists(file) ? Files.size(file) : 0;
+        long size = file.toFile().length();
         Files.deleteIfExists(file);
         waiting.decrementAndGet();
         waitingBytes.addAndGet(-size);
@@ -166,15 +177,14 @@ public final class ReportQueue implements AutoCloseable {
         }
     }
 
-    private void readUntilClosed() throws InterruptedException {
+    private void readUntilClosed() {
         while (!closed) {
             try {
-                readWaiting();
-                LockSupport.park(this);
+                readWaiting(System.nanoTime());
             } catch (IOException | RuntimeException | OutOfMemoryError e) {
                 LOG.warn("reports: not read: {} (again in {})", describe(e), RETRY);
-                Thread.sleep(RETRY);
             }
+            LockSupport.parkNanos(this, RETRY.toNanos());
         }
     }
 
@@ -182,18 +192,47 @@ public final class ReportQueue implements AutoCloseable {
         return fault instanceof Exception exception ? IoText.describe(exception) : "not enough memory";
     }
 
-    /// Reads the reports whose messages are delivered.
+    /// Reads the reports whose messages are delivered. One that cannot be read, stored or deleted stays in the queue
+    /// and
+    /// does not keep those behind it waiting.
     ///
-    /// @throws IOException if one cannot be read, stored or deleted; it stays in the queue
-    void readWaiting() throws IOException {
-        for (List<Path> files = list(SUFFIX); !files.isEmpty(); files = list(SUFFIX)) {
-            for (Path file : files) {
-                if (closed) {
+    /// @param now of [System#nanoTime()]
+    /// @throws IOException if the queue cannot be listed
+    void readWaiting(long now) throws IOException {
+        int failuresInARow = 0;
+        for (List<Path> due = listDue(now); !due.isEmpty(); due = listDue(now)) {
+            for (Path file : due) {
+                if (closed || failuresInARow == MAX_FAILURES_IN_A_ROW) {
                     return;
                 }
-                read(file);
+                try {
+                    read(file);
+                    pauses.remove(file);
+                    failuresInARow = 0;
+                } catch (IOException e) {
+                    failuresInARow++;
+                    pause(file, now, e);
+                }
             }
         }
+    }
+
+    private List<Path> listDue(long now) throws IOException {
+        List<Path> files = list(SUFFIX);
+        pauses.keySet().retainAll(files);
+        return files.stream()
+                .filter(file ->
+                        Optional.ofNullable(pauses.get(file)).stream().allMatch(pause -> now - pause.endNanos() >= 0))
+                .toList();
+    }
+
+    private void pause(Path file, long now, IOException fault) {
+        int failures =
+                1 + Optional.ofNullable(pauses.get(file)).map(Pause::failures).orElse(0);
+        if (failures == 1 && !closed) {
+            LOG.warn("reports: {}: not read: {} (again later; others are read)", file, IoText.describe(fault));
+        }
+        pauses.put(file, new Pause(failures, now + failures * RETRY.toNanos()));
     }
 
     private void read(Path file) throws IOException {

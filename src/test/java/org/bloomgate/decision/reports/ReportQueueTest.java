@@ -1,7 +1,6 @@
 package org.bloomgate.decision.reports;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
@@ -10,6 +9,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -42,6 +43,8 @@ class ReportQueueTest {
 
     private ReportStore store;
     private ReportQueue queue;
+
+    private long nanos;
 
     /// Called when a message is read.
     private Runnable onReading = () -> {};
@@ -76,6 +79,12 @@ class ReportQueueTest {
         return queue.add(token, NOW, reporter, () -> new ByteArrayInputStream(report.getBytes(StandardCharsets.UTF_8)));
     }
 
+    /// One round, after every pause.
+    private void read() throws IOException {
+        nanos += Duration.ofHours(1).toNanos();
+        queue.readWaiting(nanos);
+    }
+
     private List<Report> reports() throws IOException {
         return store.list(Instant.EPOCH, _ -> true, 9);
     }
@@ -90,10 +99,10 @@ class ReportQueueTest {
     void report_isReadOnceItsMessageIsDelivered() throws IOException {
         Path file = add("000000000001", ANN).orElseThrow();
         assertTrue(Files.exists(file));
-        queue.readWaiting();
+        read();
         assertEquals(List.of(), reports());
         queue.end(file, true);
-        queue.readWaiting();
+        read();
         Report report = reports().getFirst();
         assertEquals(ANN, report.voices().getFirst().reporter());
         assertEquals(NOW, report.voices().getFirst().time());
@@ -105,7 +114,7 @@ class ReportQueueTest {
     @Test
     void report_ofADeferredMessage_isRemoved() throws IOException {
         queue.end(add("000000000001", ANN).orElseThrow(), false);
-        queue.readWaiting();
+        read();
         assertEquals(List.of(), reports());
         assertEquals(0, files());
     }
@@ -117,7 +126,7 @@ class ReportQueueTest {
         Files.writeString(state.resolve("reports/queue/000000000002.tmp"), "torn");
         queue = open(state, 2);
         assertEquals(1, queue.waiting());
-        queue.readWaiting();
+        read();
         assertEquals(1, reports().size());
         assertEquals(0, files());
     }
@@ -126,7 +135,7 @@ class ReportQueueTest {
     void sameMessageTwice_isOneReportOfOneReporter() throws IOException {
         queue.end(add("000000000001", ANN).orElseThrow(), true);
         queue.end(add("000000000002", ANN).orElseThrow(), true);
-        queue.readWaiting();
+        read();
         assertEquals(1, reports().size());
         assertEquals(1, reports().getFirst().voices().size());
     }
@@ -138,7 +147,7 @@ class ReportQueueTest {
         assertEquals(Optional.empty(), add("000000000003", ANN));
         assertEquals(1, queue.total(Count.DEFERRED));
         assertEquals(2, files());
-        queue.readWaiting();
+        read();
         assertTrue(add("000000000004", ANN).isPresent());
     }
 
@@ -154,10 +163,10 @@ class ReportQueueTest {
     void reportThatCannotBeStored_stays() throws IOException {
         queue.end(add("000000000001", ANN).orElseThrow(), true);
         Files.createDirectory(state.resolve("reports/.lock"));
-        assertThrows(IOException.class, queue::readWaiting);
+        read();
         assertEquals(1, files());
         Files.delete(state.resolve("reports/.lock"));
-        queue.readWaiting();
+        read();
         assertEquals(1, reports().size());
     }
 
@@ -182,11 +191,11 @@ class ReportQueueTest {
         queue.end(add("000000000001", ANN).orElseThrow(), true);
         onReading = () -> raise(fault.get());
         for (int i = 1; i < ReportQueue.MAX_FAILURES; i++) {
-            assertThrows(IOException.class, queue::readWaiting);
+            read();
         }
         assertEquals(1, files());
         onReading = () -> {};
-        queue.readWaiting();
+        read();
         assertEquals(1, reports().size());
         assertEquals(1, queue.total(Count.READ));
         assertEquals(0, queue.total(Count.IGNORED));
@@ -197,18 +206,78 @@ class ReportQueueTest {
     void reportThatCannotBeRead_doesNotBlockTheNext(Supplier<Throwable> fault) throws IOException {
         queue.end(add("000000000001", ANN).orElseThrow(), true);
         queue.end(add("000000000002", ANN, "Subject: next\r\n" + REPORT).orElseThrow(), true);
-        onReading = () -> raise(fault.get());
         for (int i = 1; i < ReportQueue.MAX_FAILURES; i++) {
-            assertThrows(IOException.class, queue::readWaiting);
+            failsOnce(fault.get());
+            read();
         }
-        assertEquals(2, files());
-        assertThrows(IOException.class, queue::readWaiting);
-        assertEquals(1, files());
-        assertEquals(1, queue.total(Count.IGNORED));
-        onReading = () -> {};
-        queue.readWaiting();
         assertEquals("next", reports().getFirst().message().subject());
+        assertEquals(1, files());
+        failsOnce(fault.get());
+        read();
+        assertEquals(1, queue.total(Count.IGNORED));
         assertEquals(0, queue.waiting());
+    }
+
+    private void failsOnce(Throwable fault) {
+        onReading = () -> {
+            onReading = () -> {};
+            raise(fault);
+        };
+    }
+
+    /// What cannot be opened, at the beginning, in the middle and at the end of the queue.
+    @ParameterizedTest
+    @CsvSource({"1, 0", "1, 1", "1, 2", "3, 0", "3, 1", "9, 2"})
+    void fileThatCannotBeOpened_doesNotStopTheOthers(int broken, int before) throws IOException {
+        queue = open(state, 99);
+        for (int i = 0; i < 2; i++) {
+            breakFiles(i == before, broken, 10 * i);
+            String subject = "Subject: " + i + "\r\n";
+            queue.end(add("%012d".formatted(10 * i + 9), ANN, subject + REPORT).orElseThrow(), true);
+        }
+        breakFiles(before == 2, broken, 20);
+        read();
+        assertEquals(2, reports().size());
+        assertEquals(broken, files());
+    }
+
+    /// Files with an odd number are links to nothing.
+    private void breakFiles(boolean isHere, int number, int first) throws IOException {
+        for (int i = first; isHere && i < first + number; i++) {
+            Path file = state.resolve("reports/queue/%013d-%012d.eml".formatted(NOW.toEpochMilli(), i));
+            Files.createDirectories(i % 2 == 0 ? file : file.getParent());
+            if (i % 2 == 1) {
+                Files.createSymbolicLink(file, state.resolve("none"));
+            }
+        }
+    }
+
+    /// A round ends after some failures in a row; the next one begins behind them.
+    @Test
+    void manyBrokenFiles_delayAReport() throws IOException {
+        breakFiles(true, ReportQueue.MAX_FAILURES_IN_A_ROW, 0);
+        queue = open(state, 99);
+        queue.end(add("000000000099", ANN).orElseThrow(), true);
+        queue.readWaiting(0);
+        assertEquals(0, reports().size());
+        queue.readWaiting(1);
+        assertEquals(1, reports().size());
+    }
+
+    @Test
+    void brokenReport_isReadAgainAfterAPause() throws IOException {
+        Path file = add("000000000001", ANN).orElseThrow();
+        queue.end(file, true);
+        Path good = Files.move(file, state.resolve("good"));
+        Files.createDirectory(file);
+        queue.readWaiting(0);
+        long pause = ReportQueue.RETRY.toNanos();
+        queue.readWaiting(pause);
+        Files.move(good, file, StandardCopyOption.REPLACE_EXISTING);
+        queue.readWaiting(3 * pause - 1);
+        assertEquals(0, reports().size());
+        queue.readWaiting(3 * pause);
+        assertEquals(1, reports().size());
     }
 
     @ParameterizedTest
@@ -221,7 +290,7 @@ class ReportQueueTest {
     })
     void reportThatIsSentAgain_isNotNew(String date, Instant time) throws IOException {
         queue.end(add("000000000001", ANN, "Date: " + date + "\r\n" + REPORT).orElseThrow(), true);
-        queue.readWaiting();
+        read();
         assertEquals(time, reports().getFirst().voices().getFirst().time());
     }
 
@@ -229,7 +298,7 @@ class ReportQueueTest {
     void providerAndDamage_areIgnored() throws IOException {
         queue.end(add("000000000001", new Reporter("", "192.0.2.0/24")).orElseThrow(), true);
         Files.writeString(state.resolve("reports/queue/0-damaged.eml"), "no field");
-        queue.readWaiting();
+        read();
         assertEquals(2, queue.total(Count.IGNORED));
         assertEquals(List.of(), reports());
         assertEquals(0, files());
