@@ -230,7 +230,7 @@ public final class AutomaticListing implements AutoCloseable {
     }
 
     private static boolean mayBeListed(ReportedIdentifier identifier) {
-        return identifier.objection().isEmpty() && !identifier.where().equals("sender");
+        return identifier.objection().isEmpty() && identifier.isContent();
     }
 
     private static boolean namesTooManyHosts(Report report) {

@@ -34,7 +34,7 @@ public record Report(String id, ReportedMessage message, List<Voice> voices, Out
 
     /// One reporter of the message.
     ///
-    /// @param identifiers positions of those that the reporter named
+    /// @param identifiers positions of those that the reporter named in the content
     public record Voice(Instant time, Reporter reporter, List<Integer> identifiers) {
         public Voice {
             identifiers = List.copyOf(identifiers);

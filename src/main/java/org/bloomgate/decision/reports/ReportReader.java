@@ -151,8 +151,8 @@ public record ReportReader(
                     key.kind()
                             .rules()
                             .host(key.text())
-                            .ifPresent(host -> places.putIfAbsent(new Key(KeyKind.DOMAIN, host), place));
-                    places.putIfAbsent(key, place);
+                            .ifPresent(host -> note(places, new Key(KeyKind.DOMAIN, host), place));
+                    note(places, key, place);
                 }
             }
             return new Content(DkimHeader.read(head), heading, places);
@@ -161,10 +161,14 @@ public record ReportReader(
         }
     }
 
+    private static void note(Map<Key, String> places, Key key, String place) {
+        places.merge(key, place, (before, after) -> before.equals(ReportedIdentifier.SENDER) ? after : before);
+    }
+
     /// The place for a person; empty for an identifier that is not offered.
     private static String describe(Identifier identifier) {
         return switch (identifier.place()) {
-            case ORIGINATOR -> "sender";
+            case ORIGINATOR -> ReportedIdentifier.SENDER;
             case LINK, TEXT, PDF, QR, SCHEMELESS, SCRIPT, SCRIPT_ATTACHMENT -> "link";
             case ATTACHMENT -> "attachment";
             case PHONE -> "phone";

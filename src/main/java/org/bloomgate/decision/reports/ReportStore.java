@@ -102,8 +102,7 @@ public final class ReportStore {
         ReportedMessage first = report.message();
         Map<Key, ReportedIdentifier> identifiers = new LinkedHashMap<>();
         Stream.concat(first.identifiers().stream(), reported.identifiers().stream())
-                .forEach(one -> identifiers.merge(
-                        one.key(), one, (before, after) -> after.objection().isPresent() ? after : before));
+                .forEach(one -> identifiers.merge(one.key(), one, ReportedIdentifier::join));
         ReportedMessage message = new ReportedMessage(
                 first.subject(),
                 first.from(),
@@ -117,6 +116,7 @@ public final class ReportStore {
         List<Key> keys =
                 message.identifiers().stream().map(ReportedIdentifier::key).toList();
         List<Integer> positions = reported.identifiers().stream()
+                .filter(ReportedIdentifier::isContent)
                 .map(identifier -> keys.indexOf(identifier.key()))
                 .filter(position -> position >= 0)
                 .toList();

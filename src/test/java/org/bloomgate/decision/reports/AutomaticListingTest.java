@@ -55,6 +55,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What three people report is listed; what liars report is not.
 class AutomaticListingTest {
@@ -247,6 +249,23 @@ class AutomaticListingTest {
     void sender_isNeverListed() throws Exception {
         reportByThree(List.of(named(KeyKind.DOMAIN, "forged.example", "sender"), named(KeyKind.DOMAIN, PHISH, "link")));
         assertEquals(List.of(PHISH), listed());
+    }
+
+    /// Of three reporters of one message, these name the forged sender as a link.
+    @ParameterizedTest
+    @CsvSource({"1, false", "2, false", "3, false", "12, false", "13, false", "23, false", "123, true"})
+    void senderThatSomeNameAsLink_isNotListed(String ofLink, boolean isListed) throws Exception {
+        deliver(PHISH, now, mailbox(1), mailbox(2), mailbox(3), "victim@corp.example");
+        for (int reporter = 1; reporter <= 3; reporter++) {
+            String place = ofLink.contains("" + reporter) ? "link" : "sender";
+            report(
+                    mailbox(reporter),
+                    "10.0." + reporter + ".0/24",
+                    "message",
+                    List.of(named(KeyKind.DOMAIN, PHISH, place)));
+        }
+        listing.evaluate();
+        assertEquals(isListed ? List.of(PHISH) : List.of(), listed());
     }
 
     @Test

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Reports of a message that was delivered, in the forms of mail programs.
@@ -187,6 +188,27 @@ class ReportReaderTest {
         String received = "Received: from x (x)\r\n\tby mx.corp.example with ESMTP id " + TOKEN
                 + ";\r\n\tTue, 6 May 2031 07:08:09 +0000\r\n";
         assertFound(readOne(attached("message/rfc822", "7bit", received + ORIGINAL.replace(ID, "<other@x.example>"))));
+    }
+
+    /// The same domain as sender, and at a place of the content.
+    @ParameterizedTest
+    @CsvSource({
+        "From, text/plain, https://evil.example/x, link",
+        "From, text/html, <a href=//evil.example/x>x</a>, link",
+        "From, text/html, <img src=//evil.example>, link",
+        "Reply-To, text/plain, www.evil.example, sender",
+        "Reply-To, text/plain, http://evil.example, link",
+        "Sender, text/plain, https://evil.example/x, link",
+        "From, text/plain, nothing, sender"
+    })
+    void domainOfSenderAndLink_isOfALink(String field, String type, String body, String place) {
+        String message = field + ": a@evil.example\r\nContent-Type: " + type + "\r\n\r\n" + body + "\r\n";
+        assertEquals(
+                List.of(place),
+                readOne(attached("message/rfc822", "7bit", message)).identifiers().stream()
+                        .filter(one -> one.key().line().equals("domain evil.example"))
+                        .map(ReportedIdentifier::where)
+                        .toList());
     }
 
     /// A journal that finds nothing and takes all the time that it may.
