@@ -144,15 +144,19 @@ final class DecisionStep {
         authentication = Optional.of(result);
         proof = new SenderProof(names, outcome.covered());
         MessageDecision decision = decide(proof);
+        boolean isUnknown = result.result() == Authentication.Result.UNKNOWN && authenticator.defersUnknown();
+        String reason = ", sender not authenticated: " + result.reason();
+        if (isUnknown && mayBeReport() && !isReport(proof)) {
+            // Delivered as mail of a stranger, a report would never be read.
+            return decision.deferred(reason);
+        }
         if (decision.hasSameEffect(decisionWithProof)) {
             return decision;
         }
         findExceptionsToProve()
                 .distinct()
                 .forEach(exception -> context.lease().recordUnauthenticated(exception, result.reason()));
-        return result.result() == Authentication.Result.UNKNOWN && authenticator.defersUnknown()
-                ? decision.withDeferral(", sender not authenticated: " + result.reason())
-                : decision;
+        return isUnknown ? decision.withDeferral(reason) : decision;
     }
 
     /// True if further proof would change neither the decision nor what is reported.

@@ -48,9 +48,12 @@ public record MessageDecision(
 
     /// Returns this decision with a temporary error instead of a stricter action.
     MessageDecision withDeferral(String reasonSuffix) {
-        return !enforced.isDelivered() && enforced != Action.DEFER
-                ? new MessageDecision(lookupResult, result.withAction(Action.DEFER, reasonSuffix), Action.DEFER, limits)
-                : this;
+        return !enforced.isDelivered() && enforced != Action.DEFER ? deferred(reasonSuffix) : this;
+    }
+
+    /// Returns this decision with a temporary error instead of any other action.
+    MessageDecision deferred(String reasonSuffix) {
+        return new MessageDecision(lookupResult, result.withAction(Action.DEFER, reasonSuffix), Action.DEFER, limits);
     }
 
     /// The findings that led to the action.

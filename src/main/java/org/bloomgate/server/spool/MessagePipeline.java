@@ -169,7 +169,7 @@ public final class MessagePipeline implements AutoCloseable {
         }
         ReportQueue queue = records.reports().get();
         if (evaluation.reporter().isEmpty()) {
-            queue.count(ReportQueue.Count.UNPROVEN);
+            queue.count(decision.enforced() == Action.DEFER ? ReportQueue.Count.DEFERRED : ReportQueue.Count.UNPROVEN);
             return act(decision, delivery);
         }
         Reporter reporter = new Reporter(

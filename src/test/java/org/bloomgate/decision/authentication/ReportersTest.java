@@ -56,6 +56,7 @@ class ReportersTest {
             .lists("evil.example")
             .listsNetworks("198.51.100.0/24")
             .inForce());
+    private OnUnknown onUnknown = OnUnknown.DEFER;
     private Optional<String> reporter = Optional.empty();
 
     private static SignedMessage signed() {
@@ -75,7 +76,7 @@ class ReportersTest {
                 question -> CompletableFuture.completedFuture(zones.query(question.name(), question.type())),
                 Ticker.systemTicker()));
         Authenticator authenticator = new Authenticator(
-                new AuthenticationOptions(List.of("mx.corp.example"), OnUnknown.DEFER, Duration.ofSeconds(5)),
+                new AuthenticationOptions(List.of("mx.corp.example"), onUnknown, Duration.ofSeconds(5)),
                 Set.of("corp.example"),
                 dns,
                 () -> SignedMessage.NOW);
@@ -223,6 +224,48 @@ class ReportersTest {
     void forgedReporter_isMailLikeAny(String how, ConnectingClient client, String mailFrom, String message) {
         assertEquals(Action.REJECT, deliver(client, mailFrom, message, REPORTS).enforced());
         assertEquals(Optional.empty(), reporter);
+    }
+
+    /// What cannot be looked up, by mechanism and cause, for a message with a listed link and one without.
+    static Stream<Arguments> unresolved() {
+        return Stream.of("x._domainkey.corp.example", "corp.example", "_spf.corp.example")
+                .flatMap(name -> Stream.of("timeout", "bound", "servfail")
+                        .flatMap(cause -> Stream.of(BODY, "Look: http://unlisted.example/\r\n")
+                                .map(body -> Arguments.of(name, cause, body))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("unresolved")
+    void reporterThatCannotBeLookedUp_isDeferred(String name, String cause, String body) {
+        zones.with("corp.example", RecordType.TXT, "v=spf1 include:_spf.corp.example ~all")
+                .with("_spf.corp.example", RecordType.TXT, "v=spf1 ip4:192.0.2.1 -all")
+                .unknown(name, RecordType.TXT, cause);
+        String message = name.startsWith("x.")
+                ? signed().body(body).text()
+                : unsigned(FIELDS).replace(BODY, body);
+        for (String[] recipients : List.of(new String[] {REPORTS}, new String[] {"bob@corp.example", REPORTS})) {
+            MessageDecision decision = deliver(client("192.0.2.2", false), "ann@corp.example", message, recipients);
+            assertEquals(Action.DEFER, decision.enforced());
+            assertTrue(decision.reason().contains("sender not authenticated"), decision::reason);
+            assertEquals(Optional.empty(), reporter);
+        }
+        onUnknown = OnUnknown.COUNT;
+        assertEquals(
+                body.equals(BODY) ? Action.REJECT : Action.PASS,
+                deliver(client("192.0.2.2", false), "ann@corp.example", message, REPORTS)
+                        .enforced());
+    }
+
+    /// Only the domain that could prove the reporter is asked.
+    @ParameterizedTest
+    @ValueSource(strings = {"x._domainkey.other.example", "other.example"})
+    void strangerThatCannotBeLookedUp_isMailLikeAny(String name) {
+        zones.unknown(name, RecordType.TXT, "timeout");
+        String message = signed().tag("d", "other.example").text();
+        assertEquals(
+                Action.REJECT,
+                deliver(client(STRANGE_CLIENT, false), "x@other.example", message, REPORTS)
+                        .enforced());
     }
 
     /// Any login proves each From of its domain, but submission servers bind the reverse-path to it.
