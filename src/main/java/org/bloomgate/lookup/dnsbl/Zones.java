@@ -22,8 +22,9 @@ import org.bloomgate.lookup.tier.LiveBlocklists;
 ///
 /// Starts one daemon thread for self-tests; without zones, nothing is started and nothing queried.
 public final class Zones implements AutoCloseable {
-    /// From one self-test of a zone that passed to the next.
-    private static final Duration SELF_TEST_INTERVAL = Duration.ofMinutes(1);
+    /// From one self-test of a zone that passed to the next. A test shortens it.
+    private static final Duration SELF_TEST_INTERVAL =
+            Duration.ofSeconds(Integer.getInteger("bloomgate.zoneSelfTestSeconds", 60));
 
     private final DnsClient client;
     private final InstantSource clock;
