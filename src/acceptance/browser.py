@@ -48,7 +48,7 @@ class Browser:
     def run_async(self, script, *args):
         return self.call("POST", "/execute/async", {"script": script, "args": list(args)})
 
-    def wait(self, what, script, seconds=15):
+    def wait(self, what, script, seconds=60):
         """The first true value of the script."""
         try:
             return wait_until(what, lambda: self.run(script), seconds, pause=0.1)

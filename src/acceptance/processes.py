@@ -1,5 +1,6 @@
 """Processes that end with the check that started them, free ports, and waiting for what is to happen."""
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -9,10 +10,23 @@ from pathlib import Path
 from typing import Any
 
 
+given_ports: set[int] = set()
+
+
 def free_port() -> int:
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+    """One below those that the system gives connections, which may take any of theirs before a server listens there; no port twice."""
+    first = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    while True:
+        port = random.randrange(first - 2500, first)
+        try:
+            with socket.socket() as s, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp:
+                s.bind(("127.0.0.1", port))
+                udp.bind(("127.0.0.1", port))
+        except OSError:
+            continue
+        if port not in given_ports:
+            given_ports.add(port)
+            return port
 
 
 def wait_until(what: str, condition: Callable[[], Any], seconds: float = 60, pause: float = 0.02) -> Any:
@@ -38,7 +52,7 @@ def listens(port: int, host: str = "127.0.0.1") -> bool:
         return False
 
 
-def wait_for_port(port: int, seconds: float = 20) -> None:
+def wait_for_port(port: int, seconds: float = 60) -> None:
     wait_until(f"something listens on port {port}", lambda: listens(port), seconds)
 
 

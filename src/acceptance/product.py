@@ -31,9 +31,9 @@ class Service:
     def log(self) -> str:
         return self.log_file.read_text(encoding="utf-8", errors="replace")
 
-    def wait_for_line(self, pattern: str, seconds: float = 60) -> re.Match:
+    def wait_for_line(self, pattern: str, seconds: float = 120) -> re.Match:
         def found():
-            line = re.search(pattern, self.log())
+            line = re.search(pattern, self.log().rpartition("\n")[0])  # Of whole lines: the last may still be being written.
             assert line or self.process.poll() is None, f"it ended before {pattern!r}:\n{self.log()}"
             return line
         try:
@@ -42,7 +42,7 @@ class Service:
             raise AssertionError(f"{none}\n{self.log()[-3000:]}") from None
 
     def get(self, path: str) -> str:
-        with urllib.request.urlopen(self.url + path, timeout=20) as answer:
+        with urllib.request.urlopen(self.url + path, timeout=60) as answer:
             return answer.read().decode()
 
     def post(self, path: str, body: Any) -> Any:

