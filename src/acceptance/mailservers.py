@@ -229,7 +229,7 @@ class Sendmail:
         self.daemon = processes.start("unshare", *alone, "sh", "-c", setting + 'exec "$@"', "sh", root / "usr/libexec/sendmail/sendmail", "-bD",
                                       "-C", folder / "etc" / "sendmail.cf",
                                       env=libraries(root), stdout=subprocess.DEVNULL, stderr=(folder / "stderr").open("wb"))
-        wait_until("Sendmail listens", lambda: self.listens(address or "127.0.0.1"), 20)
+        wait_until("Sendmail listens", lambda: self.listens(address or "127.0.0.1"))
 
     def listens(self, address: str) -> bool:
         with self.within():

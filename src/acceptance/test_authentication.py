@@ -15,7 +15,7 @@ import pytest
 
 from milterclient import MilterClient
 from packages import program
-from processes import free_port, wait_for_port
+from processes import free_port, wait_for_port, wait_until
 from product import Gateway, Home
 from smtp import SmtpClient
 
@@ -164,8 +164,8 @@ def test_the_example_has_one_answer_everywhere(home, expect):
             said = result.get("authentication", {})
             seen = f"{said['result']} {said['reason']}" if said else ""
             expect(f"{name}: {result['enforced']}, {seen}", CODES[result["enforced"]] == code and seen == auth)
-    log = site.gateway.log()
-    expect("the log names what was proven and what was not", "auth=dkim:partner.example" in log and "auth=fail:dkim=none,spf=fail" in log)
+    site.gateway.wait_for_line("auth=dkim:partner.example")
+    site.gateway.wait_for_line("auth=fail:dkim=none,spf=fail")
     without = site.scanned((STRANGER, claimed, signed), "--no-dns")
     expect(f"--no-dns: {without['authentication']}", without["authentication"]["reason"] == "no-dns" and without["enforced"] == "defer")
     before = zones.queries()
@@ -173,9 +173,8 @@ def test_the_example_has_one_answer_everywhere(home, expect):
     expect("dns=false queries nothing", zones.queries() == before)
     home.run("exception", "remove", "--sender", "partner.example", status=0)
     home.run("exception", "add", "--sender", "partner.example", "--unauthenticated", "--expires", "60d", "--reason", "4712", status=0)
-    time.sleep(1.5)
-    expect("unauthenticated: 250", site.by_smtp((STRANGER, claimed, text(claimed))) == "250")
-    site.gateway.wait_for_line("auth=unauthenticated", 5)
+    wait_until("unauthenticated: 250", lambda: site.by_smtp((STRANGER, claimed, text(claimed))) == "250")
+    site.gateway.wait_for_line("auth=unauthenticated")
     lint = home.run("exception", "lint")
     expect(f"lint: {lint.stdout}", lint.returncode == 1 and "anybody can write this sender" in lint.stdout)
 
@@ -307,4 +306,4 @@ def test_a_silent_dns_holds_nobody_up(home, expect, on_unknown, code):
                 thread.join()
         slowest = max(seconds for _, seconds in answers)
         expect(f"{on_unknown}: {Counter(reply for reply, _ in answers)}, slowest {slowest:.1f} s",
-               {reply for reply, _ in answers} == {code} and slowest < 6)
+               {reply for reply, _ in answers} == {code} and slowest < 15)  # of 64 at once; one after the other they take a minute

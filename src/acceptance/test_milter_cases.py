@@ -190,7 +190,7 @@ def decisions_hold(home: Home, server, port: int, played: list[Case], expect) ->
 
     def count() -> int:
         return sum(len(mail.recipients) for mail in server.arrived())
-    wait_until(f"mail for {accepted} recipients arrives", lambda: count() >= accepted, 30)
+    wait_until(f"mail for {accepted} recipients arrives", lambda: count() >= accepted)
     for case, outcome in zip(played, outcomes):
         wrong = judge(case, outcome, server.arrived())
         expect(f"{case.name}: {wrong or case.decision}", not wrong)

@@ -27,14 +27,15 @@ def test_kept_mail_is_shown_released_and_delivered_once(launcher, open_folder, p
         with Session(postfix.port) as client:
             taken = [client.mail("a@from.example", to, LINK)[-1] for to in ([HELD], [HELD, TAGGED, "d@refused.dest.example"])]
         expect(f"Postfix takes both: {taken}", all(reply.startswith("250") for reply in taken))
-        wait_until("the tagged one is delivered", lambda: recipients(postfix) == [TAGGED], 20)
+        wait_until("the tagged one is delivered", lambda: recipients(postfix) == [TAGGED])
         whole, split = home.quarantined()
         expect(f"kept for {whole['recipients']} and {split['recipients']}",
                (whole["recipients"], split["recipients"]) == ([HELD], [HELD, "d@refused.dest.example"]))
 
         shown = home.run("quarantine", "show", whole["token"], status=0).stdout
         expect(f"its preview: {shown}", re.search(r"from client\.test", shown) and "Subject: look" in shown and "X-Bloomgate-Verdict: listed" in shown)
-        queue_id = re.search(r"cleanup\[\d+\]: (\w+): milter-discard: END-OF-MESSAGE", postfix.log()).group(1)
+        discarded = wait_until("Postfix tells of it", lambda: re.search(r"cleanup\[\d+\]: (\w+): milter-discard: END-OF-MESSAGE", postfix.log()))
+        queue_id = discarded.group(1)
         gateway.wait_for_line(rf"{whole['token']} quarantine .*next-hop-id={queue_id}\b")
         decision = json.loads(home.run("decisions", "--json").stdout.splitlines()[-1])
         expect(f"the last decision: {decision}", decision["enforced"] == "quarantine" and decision["nextHopId"])
@@ -42,7 +43,7 @@ def test_kept_mail_is_shown_released_and_delivered_once(launcher, open_folder, p
         for message in (whole, split):
             home.run("quarantine", "release", message["token"], status=0)
         wanted = sorted([TAGGED, HELD, HELD, "d@refused.dest.example"])
-        wait_until("what is released is delivered", lambda: recipients(postfix) == wanted, 20)
+        wait_until("what is released is delivered", lambda: recipients(postfix) == wanted)
         released = [mail for mail in postfix.arrived() if b"X-Bloomgate-Token: " + whole["token"].encode() in mail.header]
         expect("it is as it came, below the fields of the gateway",
                [mail.header.endswith(b"\nFrom: <a@from.example>\nSubject: look") and mail.body == b"see http://www.listed.example/\n" for mail in released] == [True])
@@ -63,10 +64,10 @@ def test_mail_is_kept_or_deferred_when_the_gateway_is_killed(launcher, open_fold
     try:
         for _ in range(KILLS):
             enough = len(senders.answered("250")) + 30
-            wait_until("mail is kept", lambda: len(senders.answered("250")) > enough, 60)
+            wait_until("mail is kept", lambda: len(senders.answered("250")) > enough)
             gateway.kill()
             deferred = len(senders.answered("4"))
-            wait_until("mail is deferred", lambda: len(senders.answered("4")) > deferred, 60)
+            wait_until("mail is deferred", lambda: len(senders.answered("4")) > deferred)
             gateway = home.gateway(f"milter.listen=127.0.0.1:{port}")
         senders.stop()
         accepted = senders.answered("250")
@@ -74,7 +75,7 @@ def test_mail_is_kept_or_deferred_when_the_gateway_is_killed(launcher, open_fold
         expect(f"{len(accepted)} accepted, {len(senders.answered('451'))} deferred, nothing else: {other[:5]}", not other)
         tokens = [message["token"] for message in home.quarantined()]
         home.run("quarantine", "release", *tokens, status=0)
-        wait_until("all that was kept is delivered", lambda: len(postfix.mails()) >= len(tokens), 60)
+        wait_until("all that was kept is delivered", lambda: len(postfix.mails()) >= len(tokens))
         names = [re.search(rb"X-Name: (\S+)", mail).group(1).decode() for mail in postfix.mails()]
         lost = set(accepted) - set(names)
         expect(f"none is lost: {sorted(lost)[:5]}", not lost)

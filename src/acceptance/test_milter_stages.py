@@ -144,7 +144,7 @@ def while_it_drains(gateway: Gateway) -> list[bytes]:
             answer = other.mail_from("a@from.example")
             other.send(b"A")
             return None if answer == b"c" else answer
-        answer = wait_until("mail is put off", put_off, 10)
+        answer = wait_until("mail is put off", put_off)
         assert busy.rcpt_to("b@refused.dest.example") == b"c"
         busy.send(b"B", LINK.partition(b"\r\n\r\n")[2])
         assert busy.ask(b"E").startswith(b"y550")
