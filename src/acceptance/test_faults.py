@@ -18,7 +18,6 @@ from pathlib import Path
 
 import pytest
 
-from processes import wait_until
 from product import Gateway, Home
 from smtp import MortalSink, SmtpClient
 
