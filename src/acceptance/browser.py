@@ -34,7 +34,7 @@ class Browser:
                                          data=json.dumps(body or {}).encode() if method == "POST" else None,
                                          headers={"Content-Type": "application/json"})
         try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
+            with urllib.request.urlopen(request, timeout=180) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             raise RuntimeError(error.read().decode()[:2000]) from None
@@ -90,4 +90,4 @@ class Browser:
             self.call("DELETE", "")
         finally:
             self.driver.terminate()
-            self.driver.wait(10)
+            self.driver.wait(60)

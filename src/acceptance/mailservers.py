@@ -269,7 +269,7 @@ class Sendmail:
 
     def stop(self) -> None:
         self.daemon.send_signal(signal.SIGTERM)
-        self.daemon.wait(20)
+        self.daemon.wait(60)
 
 
 def enter(namespace: int) -> None:

@@ -82,7 +82,7 @@ class Service:
     def stop(self) -> None:
         """By SIGTERM, which it has to follow and end with status 0."""
         self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(30) == 0, self.log()[-3000:]
+        assert self.process.wait(90) == 0, self.log()[-3000:]
 
     def kill(self) -> None:
         self.process.kill()

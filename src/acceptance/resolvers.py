@@ -135,7 +135,7 @@ class Resolver:
             return self.processes.start(*command, cwd=self.folder, stdout=log, stderr=log, stdin=subprocess.DEVNULL, **options)
 
     def control(self, *command: object) -> str:
-        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=30)
+        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=90)
         assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}\n{self.text()[-2000:]}"
         return done.stdout
 

@@ -107,7 +107,7 @@ class WireSink:
 
     def stop(self) -> None:
         self.process.terminate()
-        self.process.wait(10)
+        self.process.wait(60)
 
 
 class MortalSink:

@@ -168,5 +168,5 @@ def test_generated_clients_compile_and_take_an_unknown_field(home, processes, ex
 def call(url: str, query: str) -> dict:
     mail = b"From: a@sender.example\r\n\r\nhttp://listed.example/\r\n"
     headers = {"Content-Type": "message/rfc822", "Authorization": f"Bearer {TOKEN}"}
-    with urllib.request.urlopen(urllib.request.Request(f"{url}/v1/messages{query}", mail, headers), timeout=20) as answer:
+    with urllib.request.urlopen(urllib.request.Request(f"{url}/v1/messages{query}", mail, headers), timeout=60) as answer:
         return json.load(answer)

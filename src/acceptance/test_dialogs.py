@@ -34,7 +34,7 @@ class Wire:
     """A connection without a greeting read: dialogues begin with it."""
 
     def __init__(self, port: int):
-        self.socket = socket.create_connection(("127.0.0.1", port), 20)
+        self.socket = socket.create_connection(("127.0.0.1", port), 60)
         self.buffer = b""
 
     def reply(self) -> list[str]:

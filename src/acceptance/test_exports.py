@@ -587,7 +587,7 @@ shutdown_lifetime 1 seconds
 
 
 def through(proxy: int, url: str) -> int:
-    connection = http.client.HTTPConnection("127.0.0.1", proxy, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", proxy, timeout=60)
     try:
         connection.request("GET", url)
         return connection.getresponse().status

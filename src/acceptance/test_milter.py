@@ -150,7 +150,7 @@ def drains(gateway, port: int, matches) -> None:
         matches("a mail that begins then", [wait_until("mail is put off", lambda: put_off(other))], [r"451 4\.(7\.1|3\.2) .*"])
         client.socket.sendall(b".\r\n")
         matches("a mail under way at SIGTERM", [client.reply()], [REFUSED])
-    assert gateway.process.wait(30) == 0
+    assert gateway.process.wait(90) == 0
 
 
 def put_off(client: Session) -> str | None:

@@ -148,5 +148,5 @@ def while_it_drains(gateway: Gateway) -> list[bytes]:
         assert busy.rcpt_to("b@refused.dest.example") == b"c"
         busy.send(b"B", LINK.partition(b"\r\n\r\n")[2])
         assert busy.ask(b"E").startswith(b"y550")
-    assert gateway.process.wait(30) == 0
+    assert gateway.process.wait(90) == 0
     return [answer]

@@ -28,7 +28,7 @@ class Reader:
 
     def run(self, *arguments: object, lines: list[str] | bytes = b"") -> subprocess.CompletedProcess:
         stdin = lines if isinstance(lines, bytes) else "".join(line + "\n" for line in lines).encode()
-        return subprocess.run([str(word) for word in (*self.command, *arguments)], input=stdin, capture_output=True, timeout=60)
+        return subprocess.run([str(word) for word in (*self.command, *arguments)], input=stdin, capture_output=True, timeout=300)
 
     def answers(self, *arguments: object, lines: list[str] | bytes) -> list[str]:
         done = self.run(*arguments, lines=lines)

@@ -86,7 +86,7 @@ class Reader:
         if SERVICE.search(commands):
             assert not self.service, "one service at most for each document"
             return self.start(SERVICE.sub(lambda service: f"exec {service.group()}", commands))
-        done = subprocess.run(["bash", "-c", commands], capture_output=True, text=True, timeout=120, **self.environment)
+        done = subprocess.run(["bash", "-c", commands], capture_output=True, text=True, timeout=400, **self.environment)
         return done.stdout + done.stderr
 
     def start(self, commands: str) -> str:

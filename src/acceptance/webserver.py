@@ -33,7 +33,7 @@ class Passing(Handler):
     def pass_on(self, body: bytes | None) -> None:
         fields = {name: self.headers[name] for name in self.passed_fields if name in self.headers}
         try:
-            with urllib.request.urlopen(urllib.request.Request(self.target + self.path, body, fields), timeout=20) as answer:
+            with urllib.request.urlopen(urllib.request.Request(self.target + self.path, body, fields), timeout=60) as answer:
                 self.answer(answer.status, answer.headers["Content-Type"], answer.read())
         except urllib.error.HTTPError as error:
             self.answer(error.code, "text/plain", error.read())
