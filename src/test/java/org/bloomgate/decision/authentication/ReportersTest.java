@@ -1,37 +1,18 @@
 package org.bloomgate.decision.authentication;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.github.benmanes.caffeine.cache.Ticker;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import org.bloomgate.base.net.Network;
-import org.bloomgate.core.lookalike.LookAlikes;
 import org.bloomgate.decision.authentication.AuthenticationOptions.OnUnknown;
-import org.bloomgate.decision.evaluation.BrandCheck;
 import org.bloomgate.decision.evaluation.ConnectingClient;
-import org.bloomgate.decision.evaluation.EvaluationRig;
 import org.bloomgate.decision.evaluation.MessageDecision;
-import org.bloomgate.decision.evaluation.MessageEvaluation;
-import org.bloomgate.decision.evaluation.MessageEvaluator.History;
-import org.bloomgate.decision.evaluation.MessageEvaluator.SenderChecks;
 import org.bloomgate.decision.evaluation.RecipientSplit;
-import org.bloomgate.decision.evaluation.ReportAddresses;
-import org.bloomgate.decision.policy.PolicyOptions;
-import org.bloomgate.lookup.dns.DnsClient;
 import org.bloomgate.lookup.dns.DnsQuestion.RecordType;
 import org.bloomgate.lookup.tier.Action;
-import org.bloomgate.server.dns.ListedHosts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -40,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Who may report: messages with a listed link to the address for reports, before the whole evaluation.
 class ReportersTest {
-    private static final String REPORTS = "phish@corp.example";
+    private static final String REPORTS = ReporterRig.REPORTS;
     private static final String BODY = "Look: http://evil.example/\r\n";
     private static final String FIELDS =
             "From: ann@corp.example\r\nTo: phish@corp.example\r\nDate: Fri, 27 Nov 2026 23:50:00 +0000\r\n";
@@ -52,11 +33,7 @@ class ReportersTest {
             .with("x._domainkey.sub.corp.example", RecordType.TXT, SignedMessage.record())
             .with("corp.example", RecordType.TXT, "v=spf1 ip4:192.0.2.1 ~all")
             .with("sub.corp.example", RecordType.TXT, "v=spf1 ip4:203.0.113.9 -all");
-    private final EvaluationRig rig = new EvaluationRig(new ListedHosts()
-            .lists("evil.example")
-            .listsNetworks("198.51.100.0/24")
-            .inForce());
-    private OnUnknown onUnknown = OnUnknown.DEFER;
+    private final ReporterRig rig = new ReporterRig(zones);
     private Optional<String> reporter = Optional.empty();
 
     private static SignedMessage signed() {
@@ -71,49 +48,14 @@ class ReportersTest {
         return fields + "\r\n" + BODY;
     }
 
-    private SenderChecks checks() {
-        AuthenticationDns dns = new AuthenticationDns(new DnsClient(
-                question -> CompletableFuture.completedFuture(zones.query(question.name(), question.type())),
-                Ticker.systemTicker()));
-        Authenticator authenticator = new Authenticator(
-                new AuthenticationOptions(List.of("mx.corp.example"), onUnknown, Duration.ofSeconds(5)),
-                Set.of("corp.example"),
-                dns,
-                () -> SignedMessage.NOW);
-        ReportAddresses reports =
-                new ReportAddresses(Set.of(REPORTS), List.of(Network.of("192.0.2.64/28")), Set.of("corp.example"));
-        return new SenderChecks(LookAlikes.NONE, BrandCheck.NONE, History.NONE, authenticator, reports);
-    }
-
     private static ConnectingClient client(String address, boolean hasLoggedIn) {
-        return new ConnectingClient(
-                Optional.of(InetAddress.ofLiteral(address)),
-                "",
-                "mail.client.example",
-                hasLoggedIn,
-                ResultsSource.STRANGER);
+        return ReporterRig.client(address, hasLoggedIn, ResultsSource.STRANGER);
     }
 
     private MessageDecision deliver(ConnectingClient client, String mailFrom, String message, String... recipients) {
-        byte[] bytes = message.getBytes(ISO_8859_1);
-        try (MessageEvaluation evaluation =
-                rig.evaluator(PolicyOptions.defaults()).withParts(checks()).open(rig.lease(), client)) {
-            evaluation.mailFrom(mailFrom);
-            for (String recipient : recipients) {
-                Optional<MessageDecision> refusal = evaluation.refusal(recipient);
-                if (refusal.isPresent()) {
-                    return refusal.get();
-                }
-                evaluation.rcptTo(recipient);
-            }
-            evaluation.message(() -> new ByteArrayInputStream(bytes), 0);
-            evaluation.lookUp();
-            MessageDecision decision = evaluation.decide(() -> new ByteArrayInputStream(bytes));
-            reporter = evaluation.reporter();
-            return decision;
-        } catch (IOException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        ReporterRig.Delivery delivery = rig.deliver(client, mailFrom, message, recipients);
+        reporter = delivery.reporter();
+        return delivery.decision();
     }
 
     static Stream<Arguments> proven() {
@@ -249,7 +191,7 @@ class ReportersTest {
             assertTrue(decision.reason().contains("sender not authenticated"), decision::reason);
             assertEquals(Optional.empty(), reporter);
         }
-        onUnknown = OnUnknown.COUNT;
+        rig.onUnknown = OnUnknown.COUNT;
         assertEquals(
                 body.equals(BODY) ? Action.REJECT : Action.PASS,
                 deliver(client("192.0.2.2", false), "ann@corp.example", message, REPORTS)
