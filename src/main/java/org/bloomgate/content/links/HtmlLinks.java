@@ -226,7 +226,9 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
     void relative(String link) {
         relativeSeen = true;
         for (String base : bases) {
-            keys.url(RelativeLink.resolve(base, link), place);
+            if (keys.pay(base.length())) {
+                keys.url(RelativeLink.resolve(base, link), place);
+            }
         }
     }
 

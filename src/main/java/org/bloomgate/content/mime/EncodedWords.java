@@ -44,18 +44,19 @@ final class EncodedWords {
             }
             words++;
             int encoding = value.indexOf('?', start + 2);
+            if (encoding >= 0 && !isEncoding(encoding)) {
+                start = value.indexOf("=?", start + 2);
+                continue;
+            }
+            // Only here: the end of a field may be the end of many words.
             int end = encoding < 0 ? -1 : value.indexOf("?=", encoding + 3);
             if (end < 0) {
                 break;
             }
-            if (isEncoding(encoding)) {
-                appendBetween(copied, start);
-                decodeWord(value.substring(start + 2, encoding), encoding, end);
-                copied = end + 2;
-                start = value.indexOf("=?", copied);
-            } else {
-                start = value.indexOf("=?", start + 2);
-            }
+            appendBetween(copied, start);
+            decodeWord(value.substring(start + 2, encoding), encoding, end);
+            copied = end + 2;
+            start = value.indexOf("=?", copied);
         }
         flush();
         decoded.append(value.substring(copied));
@@ -63,8 +64,9 @@ final class EncodedWords {
     }
 
     private boolean isEncoding(int question) {
-        char c = Vocabulary.lower(value.charAt(question + 1));
-        return (c == 'b' || c == 'q') && value.charAt(question + 2) == '?';
+        boolean isWord = value.startsWith("?", question + 2);
+        char c = isWord ? Vocabulary.lower(value.charAt(question + 1)) : ' ';
+        return c == 'b' || c == 'q';
     }
 
     /// Blanks between two encoded words are ignored; any other text ends the run of encoded words.

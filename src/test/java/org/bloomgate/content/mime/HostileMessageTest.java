@@ -39,6 +39,7 @@ class HostileMessageTest {
             "commands of commands",
             "formats that double",
             "replacements that double",
+            "links below long bases",
             "inflated texts in links");
 
     static Stream<String> htmlPatterns() {

@@ -243,6 +243,19 @@ final class HostileMessages {
                                 .replace("%4", "%%4"),
                         bytes));
         all.put("names of addresses", bytes -> numbered(text, "http://192-0-2-1.c0000201.%d.nip.io ", bytes));
+        String names = "Content-Type: multipart/mixed; boundary=b\r\n\r\n";
+        String word = "--b\r\nContent-Type: a/b; name=\"" + "=?a?x".repeat(40_000) + "?=\"\r\n\r\n";
+        all.put("names that are not encoded", bytes -> repeated(names, word, Math.max(bytes, word.length())));
+        all.put(
+                "links below long bases",
+                bytes -> repeated(
+                        html + "8bit\r\n\r\n"
+                                + IntStream.range(0, 16)
+                                        .mapToObj(i -> "<p xml:base='http://h%d.example/%s'>"
+                                                .formatted(i, "x".repeat(bytes / 32)))
+                                        .collect(Collectors.joining()),
+                        "<a href=y>",
+                        bytes));
         String mailto = html + "8bit\r\n\r\n<a href=\"mailto:";
         all.put("recipients of a link", bytes -> closed(numbered(mailto, "a%d@b.example,", bytes), "\">"));
         all.put(
@@ -294,6 +307,7 @@ final class HostileMessages {
         String batch = file + "bat\r\n\r\n";
         String shell = file + "sh\r\n\r\n#!/bin/sh\n";
         all.put("words of a command", bytes -> repeated(batch, "a ", bytes));
+        all.put("form feeds between words", bytes -> repeated(batch, "a \f", bytes));
         all.put("words of a command of a shell", bytes -> repeated(shell, "https://a ", bytes));
         all.put("escaped line ends", bytes -> repeated(batch, "^\n", bytes));
         all.put("escaped line ends of a shell", bytes -> repeated(shell, "\\\n", bytes));
