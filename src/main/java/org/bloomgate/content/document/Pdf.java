@@ -45,6 +45,7 @@ public final class Pdf {
     private static final int BYTES_BETWEEN_PAYMENTS = 4096;
     private static final int TOKENS_BETWEEN_PAYMENTS = 256;
     private static final int WORK_PER_TOKEN = 16;
+    private static final int WORK_PER_OBJECT = 64;
     private static final int TOKENS_OF_STREAM = 8;
 
     private static final String STREAM_END = "endstream";
@@ -162,6 +163,9 @@ public final class Pdf {
         pages();
         if (!base.isEmpty()) {
             for (String link : relative) {
+                if (!finds.spend(base.length())) {
+                    return;
+                }
                 finds.addLink(base + (link.startsWith("/") || base.endsWith("/") ? "" : "/") + link);
             }
         }
@@ -334,6 +338,7 @@ public final class Pdf {
                 }
                 token(bytes[at++]);
             }
+            finds.spend((long) at - paid + (long) tokens * WORK_PER_TOKEN);
             unmapped |= composite && !mapped;
         }
 
@@ -533,7 +538,7 @@ public final class Pdf {
                 i = Math.max(digit, i + 1);
             }
             new Objects(content, 0, head.size() < 2 ? content.length : 0, -1, false).read();
-            for (int pair = 0; pair + 1 < head.size(); pair += 2) {
+            for (int pair = 0; pair + 1 < head.size() && finds.spend(WORK_PER_OBJECT); pair += 2) {
                 int from = Math.min(content.length, i + head.get(pair + 1));
                 int next = pair + 3 < head.size() ? i + head.get(pair + 3) : content.length;
                 new Objects(content, from, Math.min(content.length, Math.max(from, next)), head.get(pair), false)

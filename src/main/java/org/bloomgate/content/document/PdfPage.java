@@ -33,6 +33,10 @@ final class PdfPage {
     private final Function<String, List<PdfCharacters>> fonts;
     private final LinkSink finds;
     private final GrowingText text;
+
+    /// The same text by the other fonts of the same name, a line for each string.
+    private final GrowingText otherText;
+
     private final Drawing drawing = new Drawing();
     private final double[] numbers = new double[MAX_NUMBERS];
     private int count;
@@ -57,6 +61,7 @@ final class PdfPage {
         this.fonts = fonts;
         this.finds = finds;
         this.text = new GrowingText(finds.allowance(), Limit.PDF_INFLATED);
+        this.otherText = new GrowingText(finds.allowance(), Limit.PDF_INFLATED);
     }
 
     /// @param fonts the character maps of a font, by its name on the page
@@ -67,6 +72,9 @@ final class PdfPage {
         PdfPage page = new PdfPage(stream, fonts, finds);
         page.read();
         finds.addText(page.text.toString());
+        if (!page.otherText.isEmpty()) {
+            finds.addText(page.otherText.toString());
+        }
         if (page.drawing.isWorthPainting()) {
             finds.addDrawing(page.drawing);
         }
@@ -152,11 +160,8 @@ final class PdfPage {
         if (finds.spend(2L * shown.length)) {
             font.getFirst().append(shown, text, finds);
             for (PdfCharacters other : others) {
-                long before = finds.allowance().heap();
-                GrowingText differently = new GrowingText(finds.allowance(), Limit.PDF_INFLATED);
-                other.append(shown, differently, finds);
-                finds.addText(differently.toString());
-                finds.allowance().heapBackTo(before);
+                other.append(shown, otherText, finds);
+                otherText.append('\n');
             }
         }
     }

@@ -15,7 +15,8 @@ final class PdfStreams {
     /// Decoded bytes of one stream: the limit `pdfInflated`.
     static final int MAX_STREAM_BYTES = 4 * 1024 * 1024;
 
-    /// Decoded bytes of all streams: the limit `pdfInflated`.
+    /// Decoded bytes of all streams of one PDF, of each filter: the limit `pdfInflated`. All PDFs of a message have
+    /// [org.bloomgate.core.limit.Allowance#MAX_PDF_BYTES].
     static final int MAX_INFLATED_BYTES = 16 * 1024 * 1024;
 
     private static final Set<String> SHORT_FILTERS = Set.of("Fl", "AHx", "A85", "LZW", "RL", "Crypt");
@@ -62,7 +63,8 @@ final class PdfStreams {
 
     /// The same for a stream whose rows are predicted.
     byte[] decode(byte[] pdf, int from, int to, List<String> filters, PdfPrediction prediction) {
-        if (streams == mostStreams || taken >= MAX_INFLATED_BYTES) {
+        boolean hasRoom = streams < mostStreams && taken < MAX_INFLATED_BYTES;
+        if (!hasRoom || !finds.allowance().has(Limit.PDF_INFLATED)) {
             finds.reached(Limit.PDF_INFLATED);
             return NOTHING;
         }
@@ -80,10 +82,15 @@ final class PdfStreams {
             }
             start = 0;
             end = bytes.length;
+            count(bytes);
         }
-        byte[] content = by.isEmpty() ? copy(pdf, from, to) : bytes;
-        taken += content.length;
-        return content;
+        return by.isEmpty() ? count(copy(pdf, from, to)) : bytes;
+    }
+
+    private byte[] count(byte[] decoded) {
+        taken += decoded.length;
+        finds.allowance().draw(Limit.PDF_INFLATED, decoded.length);
+        return decoded;
     }
 
     private byte[] copy(byte[] pdf, int from, int to) {
@@ -97,8 +104,8 @@ final class PdfStreams {
     private byte[] decode(byte[] bytes, int from, int to, String filter) {
         return switch (filter) {
             case "FlateDecode", "Fl" -> inflate(bytes, from, to);
-            case "ASCIIHexDecode", "AHx" -> hexadecimal(bytes, from, to);
-            case "ASCII85Decode", "A85" -> base85(bytes, from, to);
+            case "ASCIIHexDecode", "AHx" -> finds.spend(to - from) ? hexadecimal(bytes, from, to) : NOTHING;
+            case "ASCII85Decode", "A85" -> finds.spend(to - from) ? base85(bytes, from, to) : NOTHING;
             default -> {
                 finds.reached(Limit.PDF_DAMAGED);
                 yield NOTHING;
@@ -128,7 +135,7 @@ final class PdfStreams {
         }
         byte[] decoded = new byte[(to - from) / 2 + 1];
         int digits = 0;
-        for (int i = from; i < to && bytes[i] != '>' && finds.spend(1); i++) {
+        for (int i = from; i < to && bytes[i] != '>'; i++) {
             int digit = bytes[i] < 0 ? -1 : Character.digit(bytes[i], 16);
             if (digit >= 0) {
                 decoded[digits / 2] |= (byte) (digits % 2 == 0 ? digit << 4 : digit);
@@ -151,7 +158,7 @@ final class PdfStreams {
         int length = 0;
         int digits = 0;
         long group = 0;
-        for (int i = from; i < to && bytes[i] != '~' && finds.spend(1); i++) {
+        for (int i = from; i < to && bytes[i] != '~'; i++) {
             byte c = bytes[i];
             if (c == 'z' && digits == 0) {
                 length += 4;

@@ -128,7 +128,7 @@ public final class RichText {
             return;
         }
         if (objectDigits / 2 == object.length) {
-            object = Arrays.copyOf(object, Math.max(1024, object.length * 2));
+            object = Arrays.copyOf(object, Math.max(64, object.length * 2));
         }
         object[objectDigits / 2] |= (byte) (objectDigits % 2 == 0 ? value << 4 : value);
         objectDigits++;

@@ -81,7 +81,8 @@ public final class SignedData {
     private void inflate(byte[] packed) {
         try (Inflation inflation = new Inflation(
                 packed, 0, packed.length, false, sink::spendUnpacked, sink.allowance(), Limit.ARCHIVE_BYTES)) {
-            inflation.readTo(MAX_BYTES);
+            inflation.readTo((int) Math.min(MAX_BYTES, sink.allowance().left(Limit.ARCHIVE_BYTES)));
+            sink.allowance().draw(Limit.ARCHIVE_BYTES, inflation.length());
             if (!inflation.finished() && !inflation.refused()) {
                 sink.reached(inflation.damaged() ? Limit.OPAQUE : Limit.ARCHIVE_BYTES);
             }

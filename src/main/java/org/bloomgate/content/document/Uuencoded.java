@@ -1,6 +1,7 @@
 package org.bloomgate.content.document;
 
 import java.io.ByteArrayOutputStream;
+import org.bloomgate.core.limit.Limit;
 
 /// Finds files in text between `begin 644 name` and `end` (POSIX 1003.1 uuencode), the format before MIME,
 /// which some clients still support.
@@ -20,7 +21,7 @@ public final class Uuencoded {
             String name = text.substring(at + BEGIN.length(), line).strip();
             int blank = name.indexOf(' ');
             ByteArrayOutputStream file = new ByteArrayOutputStream();
-            int behind = decode(text, line + 1, file);
+            int behind = decode(text, line + 1, file, sink);
             if (file.size() > 0 && sink.spend(file.size())) {
                 sink.addFile(name.substring(blank + 1), file.toByteArray(), file.size());
             }
@@ -52,10 +53,16 @@ public final class Uuencoded {
         return end < 0 ? text.length() : end;
     }
 
+    /// Decodes lines. A short line may stand for 45 zeros and more, so a file that is longer than its text is cut.
+    ///
     /// @return the position after the last line of the file
-    private static int decode(String text, int from, ByteArrayOutputStream file) {
+    private static int decode(String text, int from, ByteArrayOutputStream file, LinkSink sink) {
         int at = from;
         while (at < text.length()) {
+            if (file.size() > text.length()) {
+                sink.reached(Limit.ARCHIVE_RATIO);
+                return text.length();
+            }
             int end = lineEnd(text, at);
             int length = value(text, at, end);
             if (text.startsWith("end", at) || text.charAt(at) < ' ' || text.charAt(at) > '`') {

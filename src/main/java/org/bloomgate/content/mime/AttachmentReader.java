@@ -36,6 +36,9 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
     /// The work for a character of a script: for its text, and for the words that it decodes.
     private static final int WORK_PER_SCRIPT_CHAR = 4;
 
+    private static final int WORK_PER_TEXT = 100;
+    private static final int WORK_PER_HTML = 400;
+
     private final KeyExtractor keys;
     private final Allowance allowance;
     private final TextLinks textLinks;
@@ -111,7 +114,7 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
     @Override
     public void visitMember(String name, byte[] bytes, int length) {
         if (Pictures.isPicture(bytes, length)) {
-            allowance.giveBack(Limit.ARCHIVE_BYTES, length);
+            allowance.giveBackPicture(Limit.ARCHIVE_BYTES, length);
         }
         addFile(name, bytes, length);
     }
@@ -186,7 +189,7 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
 
     @Override
     public void addText(String text) {
-        if (!text.isBlank() && allowance.spend(text.length())) {
+        if (!text.isBlank() && allowance.spend(WORK_PER_TEXT + (long) text.length())) {
             textLinks.read(
                     new TextBuffer(Math.max(16, text.length())).append(text),
                     place == Place.PDF ? TextPlaces.PAGE : TextPlaces.SHOWN);
@@ -195,9 +198,10 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
 
     @Override
     public void addHtml(String html) {
-        if (allowance.spend(html.length())) {
+        if (allowance.spend(WORK_PER_HTML + (long) html.length())) {
             char[] chars = html.toCharArray();
-            new HtmlLinks(keys, textLinks, new TextBuffer(1024), Place.SCRIPT_ATTACHMENT).read(chars, 0, chars.length);
+            TextBuffer joined = new TextBuffer(Math.min(1024, 16 + chars.length));
+            new HtmlLinks(keys, textLinks, joined, Place.SCRIPT_ATTACHMENT).read(chars, 0, chars.length);
         }
     }
 

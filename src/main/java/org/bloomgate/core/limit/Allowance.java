@@ -32,6 +32,9 @@ public class Allowance {
     /// Unpacked bytes of all members: the limit `archiveBytes`.
     public static final int MAX_ARCHIVE_BYTES = 32 * 1024 * 1024;
 
+    /// Decoded bytes of the streams of all PDFs: the limit `pdfInflated`. Three PDFs may have as many as one may.
+    public static final int MAX_PDF_BYTES = 48 * 1024 * 1024;
+
     /// Pictures, and frames of animated ones, that are decoded: the limit `pictures`.
     public static final int MAX_PICTURES = 60;
 
@@ -67,6 +70,9 @@ public class Allowance {
     /// Heap that is used after the reading.
     private long keptBytes;
 
+    /// Bytes of pictures that were returned to another share.
+    private long returnedBytes;
+
     private int chunks;
     private long work;
     private boolean growing = true;
@@ -89,6 +95,7 @@ public class Allowance {
         share(Limit.MESSAGE_TEXT_BYTES, limits.messageTextBytes());
         share(Limit.ARCHIVE_ENTRIES, MAX_ARCHIVE_ENTRIES);
         share(Limit.ARCHIVE_BYTES, MAX_ARCHIVE_BYTES);
+        share(Limit.PDF_INFLATED, MAX_PDF_BYTES);
         share(Limit.PICTURES, MAX_PICTURES);
         share(Limit.PICTURE_BYTES, MAX_PICTURE_BYTES);
         share(Limit.PICTURE_PIXELS, MAX_PICTURE_PIXELS);
@@ -186,9 +193,11 @@ public class Allowance {
         return Math.max(0, left[at(share)]);
     }
 
-    /// Returns an amount that counts in another share.
-    public void giveBack(Limit share, long amount) {
-        left[at(share)] += amount;
+    /// Returns the bytes of a picture that count in [Limit#PICTURE_BYTES], as many as that share has.
+    public void giveBackPicture(Limit share, long bytes) {
+        long returned = Math.min(bytes, MAX_PICTURE_BYTES - returnedBytes);
+        returnedBytes += returned;
+        left[at(share)] += returned;
     }
 
     /// Takes heap that is about to be allocated; false, with the reader's limit reached, if the message would

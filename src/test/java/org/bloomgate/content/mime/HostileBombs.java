@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -42,7 +43,61 @@ final class HostileBombs {
         all.put("bomb zip of links", _ -> attached("x.zip", zipped("<a href=http://a.example>", 300_000)));
         String relation = "<Relationship Target='http://a.example/' TargetMode='External'/>";
         all.put("bomb zip of relations", _ -> attached("x.docx", zipped(relation, 100_000)));
+        all.put("bomb zip of PDFs", _ -> attached("x.zip", copies(300, "a.pdf", inflatingPdf())));
+        all.put("bomb zip of compressed messages", _ -> attached("x.zip", copies(300, "a.p7m", compressedMessage())));
+        all.put("bomb zip of long pictures", _ -> attached("x.zip", copies(40, "a.png", longPicture())));
         return all;
+    }
+
+    /// A PDF of 4 KB for each of four streams, which inflate to 4 MB.
+    private static byte[] inflatingPdf() {
+        ByteArrayOutputStream pdf = new ByteArrayOutputStream();
+        pdf.writeBytes("%PDF-1.7\n".getBytes(StandardCharsets.US_ASCII));
+        byte[] packed = HostileMessages.deflated(" ".repeat(4 << 20).getBytes(StandardCharsets.US_ASCII));
+        for (int i = 1; i <= 4; i++) {
+            pdf.writeBytes(
+                    (i + " 0 obj<</Type/ObjStm/Filter/FlateDecode>>stream\n").getBytes(StandardCharsets.US_ASCII));
+            pdf.writeBytes(packed);
+            pdf.writeBytes("\nendstream endobj\n".getBytes(StandardCharsets.US_ASCII));
+        }
+        return pdf.toByteArray();
+    }
+
+    /// A message of 8 KB of CMS, which inflates to 8 MB.
+    private static byte[] compressedMessage() {
+        byte[] packed = HostileMessages.deflated(new byte[8 << 20]);
+        String type = "\u0006\u000b*\u0086H\u0086\u00f7\r\u0001\t\u0010\u0001\t";
+        String head = "0\u0080" + type + "\u00a0\u00800\u0080\u0002\u0001\0" + "0\u0080\0\0" + "0\u0080"
+                + "\u0006\t*\u0086H\u0086\u00f7\r\u0001\u0007\u0001\u00a0\u0080\u0004\u0082"
+                + (char) (packed.length >> 8) + (char) (packed.length & 0xff);
+        ByteArrayOutputStream cms = new ByteArrayOutputStream();
+        cms.writeBytes(head.getBytes(StandardCharsets.ISO_8859_1));
+        cms.writeBytes(packed);
+        cms.writeBytes(new byte[10]);
+        return cms.toByteArray();
+    }
+
+    /// A picture of 8 x 8 pixels and 7 MB behind it.
+    private static byte[] longPicture() {
+        byte[] picture = picture(8, (_, _) -> 0);
+        byte[] noise = new byte[22_000];
+        new Random(3).nextBytes(noise);
+        byte[] whole = Arrays.copyOf(picture, 7 << 20);
+        System.arraycopy(noise, 0, whole, picture.length, noise.length);
+        return whole;
+    }
+
+    private static byte[] copies(int count, String name, byte[] content) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+            for (int i = 0; i < count; i++) {
+                zip.putNextEntry(new ZipEntry(i + name));
+                zip.write(content);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
     }
 
     private static boolean isDark(int x, int y, int module) {

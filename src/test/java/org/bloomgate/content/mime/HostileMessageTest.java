@@ -21,6 +21,7 @@ import org.bloomgate.core.limit.MessageLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Inputs made to be slow, at a reduced size: few of them end with the allowance, and nothing throws.
@@ -39,6 +40,10 @@ class HostileMessageTest {
             "commands of commands",
             "formats that double",
             "replacements that double",
+            "pdf formatted texts",
+            "pdf links below a long base",
+            "pdf objects that overlap",
+            "pdf streams in base 85",
             "links below long bases",
             "inflated texts in links");
 
@@ -93,6 +98,26 @@ class HostileMessageTest {
                 .orElseThrow()
                 .apply(4_000_000);
         assertEquals(Set.of(), ReadMessage.of(line).limits());
+    }
+
+    /// What is unpacked adds to the allowance of work, so each way to unpack has a bound for the whole message.
+    @ParameterizedTest
+    @CsvSource({
+        "bomb zip of PDFs, pdfInflated",
+        "bomb zip of compressed messages, archiveBytes",
+        "bomb zip of long pictures, archiveBytes"
+    })
+    void manyFilesThatInflateEndWithTheirBytes(String name, String limit) {
+        byte[] message =
+                Optional.ofNullable(HostileBombs.all().get(name)).orElseThrow().apply(0);
+        assertTrue(ReadMessage.of(message).limits().contains(limit));
+    }
+
+    /// Each line stands for more than thirty times its bytes.
+    @Test
+    void fileOfShortLinesEndsWithTheLengthOfItsText() {
+        byte[] message = structured("short lines of a file in a text");
+        assertEquals(Set.of("archiveRatio"), ReadMessage.of(message).limits());
     }
 
     @Test

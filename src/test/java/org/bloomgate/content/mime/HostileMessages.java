@@ -1,6 +1,8 @@
 package org.bloomgate.content.mime;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -10,6 +12,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
 
 /// Messages made to be slow, of about any size: what the table of costs is made of, and at a reduced size the tests.
 final class HostileMessages {
@@ -195,6 +198,23 @@ final class HostileMessages {
         all.put("pdf ranges of characters", bytes -> repeated(map, "<0000><fffe><0041>", bytes));
         all.put("pdf characters", bytes -> repeated(map, "<00><00><0041>", bytes));
         String page = pdf + "4 0 obj<</F1 5 0 R/Contents 3 0 R>>endobj 3 0 obj<<>>stream\n";
+        StringBuilder fonts = new StringBuilder();
+        for (int i = 20; i < 24; i++) {
+            fonts.append("%d 0 obj<</ToUnicode 3%<d 0 R>>endobj 4%<d 0 obj<</F1 %<d 0 R>>endobj ".formatted(i))
+                    .append("3%d 0 obj<<>>stream\nbegincodespacerange <00><ff> endcodespacerange ".formatted(i))
+                    .append("beginbfchar <61><0062> endbfchar\nendstream endobj ");
+        }
+        String named = pdf + fonts + "4 0 obj<</Contents 5 0 R>>endobj 5 0 obj<<>>stream\n/F1 9 Tf ";
+        all.put("pdf strings in fonts of one name", bytes -> repeated(named, "(a)Tj ", bytes));
+        all.put("pdf values of fields", bytes -> repeated(pdf, "/V(a)", bytes));
+        all.put("pdf formatted texts", bytes -> repeated(pdf, "/RC(a)", bytes));
+        all.put(
+                "pdf links below a long base",
+                bytes -> repeated(pdf + "/Base(http://a.example/" + "x".repeat(bytes / 2) + ")", "/URI(b)", bytes));
+        all.put("pdf objects that overlap", bytes -> overlappingObjects(pdf, bytes));
+        all.put(
+                "pdf streams in base 85",
+                bytes -> repeated(numberedPages(pdf, "ASCII85Decode"), "~zzz", Math.max(bytes, 40_000)));
         all.put("pdf fonts", bytes -> repeated(page, "/F1 Tf ", bytes));
         all.put("pdf polygons", bytes -> repeated(page, "0 0 m 9 9 l 0 9 l f ", bytes));
         String text = "Content-Type: text/plain; charset=utf-8\r\n\r\n";
@@ -246,6 +266,7 @@ final class HostileMessages {
         String names = "Content-Type: multipart/mixed; boundary=b\r\n\r\n";
         String word = "--b\r\nContent-Type: a/b; name=\"" + "=?a?x".repeat(40_000) + "?=\"\r\n\r\n";
         all.put("names that are not encoded", bytes -> repeated(names, word, Math.max(bytes, word.length())));
+        all.put("short lines of a file in a text", bytes -> repeated(text + "begin 644 x\n", "_\n", bytes));
         all.put(
                 "links below long bases",
                 bytes -> repeated(
@@ -347,6 +368,40 @@ final class HostileMessages {
             return (shell + command).getBytes(StandardCharsets.US_ASCII);
         });
         return all;
+    }
+
+    /// The head of a PDF whose pages are streams without an end.
+    private static String numberedPages(String head, String filter) {
+        String pages = IntStream.range(10, 510).mapToObj(i -> i + " 0 R").collect(Collectors.joining(" "));
+        return head + "1 0 obj<</Contents[" + pages + "]>>endobj\n"
+                + IntStream.range(10, 510)
+                        .mapToObj(i -> i + " 0 obj<</Filter/" + filter + ">>stream\n")
+                        .collect(Collectors.joining());
+    }
+
+    /// Streams of ten thousand objects, each of which is the same name of four thousand characters.
+    private static byte[] overlappingObjects(String head, int bytes) {
+        String content = "1 0 1 4000 ".repeat(10_000) + '/' + "a".repeat(4_000);
+        byte[] packed = deflated(content.getBytes(StandardCharsets.US_ASCII));
+        ByteArrayOutputStream message = new ByteArrayOutputStream();
+        message.writeBytes(head.getBytes(StandardCharsets.US_ASCII));
+        while (message.size() < bytes) {
+            message.writeBytes(
+                    "1 0 obj<</Type/ObjStm/Filter/FlateDecode>>stream\n".getBytes(StandardCharsets.US_ASCII));
+            message.writeBytes(packed);
+            message.writeBytes("\nendstream endobj\n".getBytes(StandardCharsets.US_ASCII));
+        }
+        return message.toByteArray();
+    }
+
+    static byte[] deflated(byte[] content) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DeflaterOutputStream deflater = new DeflaterOutputStream(bytes)) {
+            deflater.write(content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
     }
 
     private static String code(String text) {
