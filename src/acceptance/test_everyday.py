@@ -96,7 +96,7 @@ def everyday(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_what_is_attached_every_day_is_not_tagged(home: Home, tmp_path: Path, expect):
+def test_what_is_attached_every_day_is_not_tagged(home: Home, tmp_path: Path, expect, pytestconfig):
     home.write("bad.txt", "evil.example")
     home.feeds("name: bad, kind: domain, format: lines, source: bad.txt, category: phishing")
     home.rebuild()
@@ -116,6 +116,8 @@ def test_what_is_attached_every_day_is_not_tagged(home: Home, tmp_path: Path, ex
         wanted = "reject" if file.stem in lures else "pass"
         expect(f"{file.stem}: {answer['action']} {answer['limits']}", answer["action"] == wanted)
 
+    if not pytestconfig.getoption("--all"):  # what follows are figures
+        return
     gateway = home.gateway()
     five = mail_of(*((f"p{i}.jpg", photo(tmp_path, f"small{i}", size="1024x768").read_bytes()) for i in range(5)))
     for what, mail, most in (("a photo", mails["a photo"], MOST_MS_OF_A_PHOTO), ("five pictures of 1024x768", five, MOST_MS_OF_FIVE)):

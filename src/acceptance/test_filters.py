@@ -24,7 +24,7 @@ options {{
   tempdir = "{folder}";
   url_tld = "{folder}/suffixes";
   filters = "";
-  dns {{ nameserver = ["127.0.0.1:{dns}"]; timeout = 2s; }}
+  dns {{ nameserver = ["127.0.0.1:{dns}"]; timeout = 20s; }}
 }}
 logging {{ type = "file"; filename = "{folder}/rspamd.log"; level = "info"; }}
 worker "normal" {{ bind_socket = "127.0.0.1:{port}"; count = 1; }}
@@ -146,7 +146,7 @@ def test_exim_refuses_a_sender_and_a_client_by_the_zones(launcher, open_folder, 
     listener = DnsServer(home, ["bad.example"], f"{RESOLVER}:53", nets="nets.txt")
     folder.mkdir()
     (folder / "exim.conf").write_text(EXIM.format(folder=folder, documented=documented("Exim")[0]))
-    (folder / "resolv.conf").write_text(f"nameserver {RESOLVER}\noptions timeout:1 attempts:1\n")
+    (folder / "resolv.conf").write_text(f"nameserver {RESOLVER}\noptions timeout:20 attempts:1\n")
     for name, line in (("passwd", "Debian-exim:x:65533:65533::/:/bin/false"), ("group", "Debian-exim:x:65533:")):
         (folder / name).write_text(Path("/etc", name).read_text() + line + "\n")  # As its package adds them.
     for what, sender, address, wanted in (

