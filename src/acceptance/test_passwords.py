@@ -91,8 +91,8 @@ def test_password_endpoints_keep_up_with_an_empty_handler_and_keep_no_password(h
     blob = sum(file.stat().st_size for file in ranges) // len(ranges)
     cases = (("/v1/passwords", post, empty_handler(processes, 70)), ("/range", get, empty_handler(processes, blob)))
     for _, script, empty in cases:
-        wrk(script, ours, 32, 5)  # warm
-        wrk(script, empty, 32, 3)
+        wrk(script, ours, 32, 3 * seconds)  # warm
+        wrk(script, empty, 32, 2 * seconds)
     for name, script, empty in cases:
         for connections in (32, 200):
             runs = [(wrk(script, ours, connections, seconds), wrk(script, empty, connections, seconds)) for _ in range(rounds)]
