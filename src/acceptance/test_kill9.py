@@ -135,7 +135,7 @@ class Victims:
         self.wait_for_mark("first")
 
     def wait_for_mark(self, mark: str) -> None:
-        wait_until(f"the snapshot with mark {mark} adopted", lambda: self.gateway.verdict(f"mark-{mark}.example") == "listed", 30)
+        wait_until(f"the snapshot with mark {mark} adopted", lambda: self.gateway.verdict(f"mark-{mark}.example") == "listed")
 
 
 def killed(process: subprocess.Popen) -> bool:

@@ -136,6 +136,6 @@ def test_mail_does_not_feel_a_swap(home, processes, expect, keys):
     busy = load.p99("while one is opened and swapped", swaps.spans)
     load.p99("after", [after])
     expect(f"of {len(load.sent)} messages none failed, none was judged wrongly: {load.wrong[:5]}", load.sent and not load.wrong)
-    expect(f"{len(swaps.swapped_us)} swaps, the slowest after {max(swaps.seen_after):.1f} s", max(swaps.seen_after) <= 15)
+    expect(f"{len(swaps.swapped_us)} swaps, the slowest after {max(swaps.seen_after):.1f} s", max(swaps.seen_after) <= 30)
     expect("a swap takes 5 ms at most", statistics.median(swaps.swapped_us) <= 5_000)
     expect(f"p99 of {busy:.0f} ms in a swap where {quiet:.0f} ms are usual", busy <= max(500, 20 * quiet))

@@ -23,7 +23,7 @@ from smtp import SmtpClient, discarding_sink
 THREADS, MB = 16, 1 << 20
 # Seconds that a mail may take, by heap. A gateway that starves others needs 30 s. The short form also runs on two busy
 # processors: 1 to 3 s there, while the kernel takes one of them for the memory that closed sockets and deleted files free.
-WITHIN = {256: 6.0, 512: 1.0}
+WITHIN = {256: 15.0, 512: 1.0}
 LINKS = b"".join(b'<p><a href="http://h%d.example/p?q=%d">text &amp; more</a> <b>x</b>\r\n' % (i, i) for i in range(12_000))
 HTML = b"Subject: x\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n" + LINKS
 PDF = b"%PDF-1.4\n" + b"".join(b"%d 0 obj <</URI (http://p%d.example/)>> endobj\r\n" % (i, i) for i in range(20_000))
@@ -215,7 +215,7 @@ def test_every_listener_at_its_worst_stops_nobody_else(home, monkeypatch, many_d
     expect(f"{len(bystander.seconds)} mails from another address, refused: {bystander.refused[:3]}", not bystander.refused)
     expect(f"the slowest took {slowest:.2f} s", slowest <= WITHIN[heap])
     crowd.go()
-    wait_until("the sessions of those who went are over", lambda: gateway.metric("bloomgate_smtp_sessions") == 0, 30)
+    wait_until("the sessions of those who went are over", lambda: gateway.metric("bloomgate_smtp_sessions") == 0)
     gateway.stop()
 
 
@@ -230,7 +230,7 @@ def test_listeners_come_back_when_there_are_descriptors_again(home, many_descrip
     crowd.come(320, crowd.idle_session)
     crowd.come(THREADS, crowd.half_a_head)
     crowd.go()
-    alive = seconds_until("HTTP answers", lambda: answers(gateway), 15)
+    alive = seconds_until("HTTP answers", lambda: answers(gateway))
     reply = gateway.mail(b"www.unlisted.example")
     ended = len(re.findall("listener accepts connections again", gateway.log()))
     expect(f"HTTP, which ended {ended} times, answers after {alive:.1f} s, mail is answered {reply}", reply.startswith("250"))
