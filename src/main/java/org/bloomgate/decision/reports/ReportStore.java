@@ -45,12 +45,21 @@ public final class ReportStore {
     /// Reports that are deleted at once when there are too many.
     private static final int ROOM = 100;
 
+    /// The longest that an old report outlives its age while others are added.
+    static final Duration SCAN_INTERVAL = Duration.ofHours(1);
+
     private static final String SUFFIX = ".json";
     private static final Duration LOCK_WITHIN = Duration.ofSeconds(10);
     private static final Logger LOG = LoggerFactory.getLogger(ReportStore.class);
 
     private final Path directory;
     private final int maxReports;
+
+    /// Reports that fit before the folder, which may have thousands of files, is listed again. Guarded by this object's
+    /// monitor, as is the next field.
+    private int room;
+
+    private Instant nextScan = Instant.MIN;
     private volatile Runnable listener = () -> {};
 
     /// @param directory of the files, `reports` below the state folder
@@ -203,8 +212,17 @@ public final class ReportStore {
         return all;
     }
 
-    /// Deletes old reports, and the oldest if there are too many.
-    private void makeRoom(Instant now) throws IOException {
+    /// Deletes old reports, and the oldest if there are too many, before one is added.
+    private synchronized void makeRoom(Instant now) throws IOException {
+        if (room == 0 || !now.isBefore(nextScan)) {
+            room = scan(now);
+            nextScan = now.plus(SCAN_INTERVAL);
+        }
+        room--;
+    }
+
+    /// @return the number of reports that can be added before the next scan, at least one
+    private int scan(Instant now) throws IOException {
         List<Stored> stored = newestFirst();
         boolean isFull = stored.size() >= maxReports;
         if (isFull) {
@@ -216,6 +234,7 @@ public final class ReportStore {
                 Files.deleteIfExists(file(stored.get(i).id()).path());
             }
         }
+        return Math.min(ROOM, maxReports - remaining);
     }
 
     private void write(Report report) throws IOException {

@@ -11,6 +11,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.bloomgate.core.key.Key;
@@ -171,6 +172,30 @@ class ReportStoreTest {
         assertEquals(Optional.empty(), store.find(first));
         assertTrue(ids().contains(third));
         assertNotEquals(second, third);
+    }
+
+    @Test
+    void manyReports_neverExceedTheBound() throws IOException {
+        int bound = 120;
+        store = new ReportStore(directory, bound);
+        for (int i = 0; i < 2 * bound; i++) {
+            String _ = store.add(NOW.plusSeconds(i), reporter("ann"), message("%012X".formatted(i)));
+            int stored = Objects.requireNonNull(directory.toFile().list((_, name) -> name.endsWith(".json"))).length;
+            assertTrue(stored <= bound && (i >= bound || stored == i + 1), i + ": " + stored);
+        }
+        assertEquals(
+                NOW.plusSeconds(2 * bound - 1),
+                store.list(Instant.EPOCH, _ -> true, 1).getFirst().lastReported());
+    }
+
+    @Test
+    void oldReport_expiresWithinAnHour() throws IOException {
+        String old = store.add(NOW, reporter("ann"), message("0123456789A1"));
+        Instant end = NOW.plus(ReportStore.MAX_AGE);
+        String _ = store.add(end, reporter("ann"), message("0123456789A2"));
+        assertTrue(store.find(old).isPresent(), "at the bound");
+        String _ = store.add(end.plus(ReportStore.SCAN_INTERVAL), reporter("ann"), message("0123456789A3"));
+        assertEquals(Optional.empty(), store.find(old));
     }
 
     @Test
