@@ -187,8 +187,15 @@ def it_signs_in(page: Page) -> None:
 
 def messages_are_found_and_opened(page: Page) -> None:
     browser = page.browser
-    page.expect("markup of a sender stays text", browser.run(r"const text = document.querySelector('.messages').textContent;"
-                r"return text.includes('<script>hacked=1</script>') && text.includes('\\u202e') && !document.querySelector('main script')"))
+
+    def markup_stays_text() -> bool:
+        """On a busy machine the first answers have the latest messages alone; the view is loaded again."""
+        if browser.run(r"const text = document.querySelector('.messages')?.textContent ?? '';"
+                       r"return text.includes('<script>hacked=1</script>') && text.includes('\\u202e') && !document.querySelector('main script')"):
+            return True
+        page.open("messages")
+        return False
+    wait_until("markup of a sender stays text", markup_stays_text, pause=0.5)
     told = browser.run("return document.querySelector('.messages time').textContent")
     page.expect(f"a time has its day: {told}", re.fullmatch(r"[A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2} \d\d:\d\d:\d\d", told))
     browser.run("document.activeElement.blur()")
