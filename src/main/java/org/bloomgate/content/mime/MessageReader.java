@@ -68,7 +68,7 @@ public final class MessageReader {
         return allowances.apply(limits);
     }
 
-    /// Reads a message.
+    /// Reads a message, which keeps the heap of its keys until the batch is cleared, also after an exception.
     ///
     /// @param message the bytes that will be relayed, without SMTP's dot-stuffing
     /// @param suffixes the public suffix list of the snapshot that is used for lookups
@@ -85,14 +85,11 @@ public final class MessageReader {
         KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, allowance);
         RecentBytes bytes = RecentBytes.ofMessage(message, allowance, workspace.recentBuffer());
         long keptBefore = allowance.keptBytes();
+        batch.onClear(() -> allowance.keptBackTo(keptBefore));
         MessageSummary summary;
         try {
             summary = readWithBuffers(bytes, keys, workspace);
             keys.endOfMessage();
-            batch.onClear(() -> allowance.keptBackTo(keptBefore));
-        } catch (IOException | RuntimeException | Error e) {
-            allowance.keptBackTo(keptBefore);
-            throw e;
         } finally {
             allowance.heapBackTo(0);
         }

@@ -286,22 +286,31 @@ public final class ReadingPool implements AutoCloseable {
             thread = Optional.of(Thread.currentThread());
             running.add(this);
             try {
-                if (!result.complete(new Outcome(reader.read(message, suffixes, kinds, batch, allowance), batch))) {
-                    batch.clear();
-                }
+                end(reader.read(message, suffixes, kinds, batch, allowance));
             } catch (ReadingStopped stopped) {
                 switch (stopped.reason()) {
-                    case TIME -> result.complete(new Outcome(partialInspection(), batch));
-                    case HEAP -> result.completeExceptionally(new ReadingRefusedException("not enough memory"));
+                    case TIME -> end(partialInspection());
+                    case HEAP -> fail(new ReadingRefusedException("not enough memory"));
                 }
             } catch (IOException | RuntimeException | Error fault) {
-                result.completeExceptionally(fault);
+                fail(fault);
             } finally {
                 running.remove(this);
                 if (abandoned > 0) {
                     ReadingPool.this.checkReadings();
                 }
             }
+        }
+
+        private void end(Inspection inspection) {
+            if (!result.complete(new Outcome(inspection, batch))) {
+                batch.clear();
+            }
+        }
+
+        private void fail(Throwable fault) {
+            batch.clear();
+            result.completeExceptionally(fault);
         }
 
         /// Stops the reading, because no session waits for it any more.

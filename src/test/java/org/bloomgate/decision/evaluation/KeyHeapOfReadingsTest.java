@@ -29,9 +29,13 @@ import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.limit.ReadingStopped;
 import org.bloomgate.core.limit.SmallKeyHeap;
 import org.bloomgate.decision.authentication.MessageSource;
+import org.bloomgate.decision.policy.PolicyOptions;
+import org.bloomgate.server.api.SmallLayer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Messages share the heap for more than ordinary keys, and give it back on each way out of a reading.
 @Timeout(60)
@@ -39,8 +43,11 @@ class KeyHeapOfReadingsTest {
     private static final int ORDINARY_LINKS = 5_000;
     private static final int LINKS = 20_000;
 
+    /// What a message takes at a time for more than ordinary keys.
+    private static final long STEP = 12 << 20;
+
     /// Two messages wait, and one of them has a table of links.
-    private static final long SHARE = 2 * SmallKeyHeap.ordinaryBytes() + (12 << 20);
+    private static final long SHARE = 2 * SmallKeyHeap.ordinaryBytes() + STEP;
 
     private static final byte[] TABLE = table(LINKS);
 
@@ -119,7 +126,7 @@ class KeyHeapOfReadingsTest {
             ReadingPool.Outcome outcome = read(sound);
             assertEquals(Set.of(), outcome.inspection().limits());
             assertEquals(LINKS, outcome.batch().identifiers().size());
-            assertEquals(SHARE - (12 << 20), keys.left());
+            assertEquals(SHARE - STEP, keys.left());
             outcome.batch().clear();
             assertEquals(SHARE, keys.left());
         }
@@ -233,7 +240,44 @@ class KeyHeapOfReadingsTest {
         pool.checkReadings();
         pass(ReadingPool.MAX_TIME.toNanos());
         assertEquals(Set.of(Limit.TIME), message.get().inspection().limits());
+        assertEquals(ORDINARY_LINKS, message.get().batch().identifiers().size());
+        assertEquals(SHARE - STEP, keys.left(), "its keys are still used");
         message.get().batch().clear();
+        assertEquals(SHARE, keys.left());
+    }
+
+    /// Messages that would all be stopped, before the first is delivered: one has the share, the others ordinary keys.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 8, 60})
+    void stoppedMessages_takeNoMoreThanTheShare(int count) throws Exception {
+        List<ReadingPool.Outcome> messages = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            messages.add(read(reader(Allowance::stop)));
+        }
+        assertEquals(SHARE - STEP, keys.left());
+        assertEquals(
+                1,
+                messages.stream()
+                        .filter(outcome -> outcome.inspection().limits().contains(Limit.TIME))
+                        .count());
+        messages.forEach(outcome -> outcome.batch().clear());
+        assertEquals(SHARE, keys.left());
+    }
+
+    @Test
+    void evaluationOfAStoppedMessage_keepsItUntilItIsClosed() throws Exception {
+        EvaluationRig rig = new EvaluationRig(new SmallLayer().inForce());
+        MessageReader stopping = reader(Allowance::stop);
+        MessageEvaluator evaluator =
+                rig.evaluator(PolicyOptions.defaults(), new MessageEvaluator.Reading(stopping, pool));
+        try (MessageEvaluation evaluation = evaluator.open(rig.lease(), EvaluationRig.client("192.0.2.1"))) {
+            evaluation.rcptTo("c@d.example");
+            evaluation.message(() -> new ByteArrayInputStream(TABLE), TABLE.length);
+            evaluation.lookUp();
+            MessageDecision decision = evaluation.decide(() -> new ByteArrayInputStream(TABLE));
+            assertTrue(decision.limits().contains(Limit.TIME));
+            assertTrue(keys.left() < SHARE, "the keys are still used");
+        }
         assertEquals(SHARE, keys.left());
     }
 
@@ -245,7 +289,7 @@ class KeyHeapOfReadingsTest {
         pass(ReadingPool.MAX_TIME.toNanos());
         pass(ReadingPool.GRACE.toNanos());
         message.get().batch().clear();
-        assertEquals(SHARE - (12 << 20), keys.left());
+        assertEquals(SHARE - STEP, keys.left());
         end.release();
         awaitAllBack();
     }
@@ -274,7 +318,7 @@ class KeyHeapOfReadingsTest {
         kept.acquire();
         session.interrupt();
         session.join();
-        assertEquals(SHARE - (12 << 20), keys.left());
+        assertEquals(SHARE - STEP, keys.left());
         end.release();
         awaitAllBack();
     }
