@@ -68,9 +68,8 @@ public final class GatewayMetrics implements AutoCloseable {
         registry.config().meterFilter(MeterFilter.deny(GatewayMetrics::isRenamed));
         snapshotMetrics = new SnapshotMetrics(registry);
         Gauge.builder("bloomgate.ready", this, GatewayMetrics::measureReadiness)
-                .description(
-                        "1 while a snapshot is in use, the publisher's statement has not expired (with mirror.onExpired:"
-                                + " unready), and the folders that mail needs can be written to")
+                .description("1 while a snapshot is in use, the publisher's statement has not expired (with"
+                        + " mirror.onExpired: unready), and the folders that mail needs can be written to")
                 .register(registry);
         Gauge.builder("bloomgate.build.info", () -> 1)
                 .description("1, with the version that runs")
@@ -147,10 +146,12 @@ public final class GatewayMetrics implements AutoCloseable {
     /// Registers a counter that is maintained by its owner.
     ///
     /// @param name without the prefix `bloomgate.` and the suffix `total`: `snapshots.refused`
-    public void registerTotal(String name, String description, LongSupplier total) {
+    /// @param tags names and values by turns
+    public void registerTotal(String name, String description, LongSupplier total, String... tags) {
         strongReferences.add(total);
         FunctionCounter.builder("bloomgate." + name, total, LongSupplier::getAsLong)
                 .description(description)
+                .tags(tags)
                 .register(registry);
     }
 

@@ -136,6 +136,7 @@ class MetricsIT {
         assertEquals(1.0, value("bloomgate_feed_entries{feed=\"test\",layer=\"nightly\"}"));
         assertEquals(0.0, value("bloomgate_feed_fallback{feed=\"test\",layer=\"nightly\"}"));
         assertEquals(2.0, value("bloomgate_stage_seconds_count{stage=\"read\"}"));
+        assertEquals(0.0, value("bloomgate_reports_total{outcome=\"unproven\"}"));
         double free = value("bloomgate_state_free_bytes");
         assertTrue(free > 0 && free <= value("bloomgate_state_size_bytes"), () -> free + " bytes free");
     }

@@ -253,9 +253,11 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         metrics.registerGauge("reports.waiting", "Reports that are not read yet", queue::waiting);
         for (ReportQueue.Count count : ReportQueue.Count.values()) {
             metrics.registerTotal(
-                    "reports." + TextForms.lowerCase(count.name()),
+                    "reports",
                     "Messages to an address for reports, by what became of them",
-                    () -> queue.total(count));
+                    () -> queue.total(count),
+                    "outcome",
+                    TextForms.lowerCase(count.name()));
         }
         return queue;
     }
