@@ -19,19 +19,14 @@ import static org.bloomgate.server.http.RouteGroup.PASSWORDS;
 import static org.bloomgate.server.http.RouteGroup.SNAPSHOTS;
 import static org.bloomgate.server.http.RouteGroup.STATUS;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.bloomgate.base.config.Setting;
-import org.bloomgate.base.io.IoText;
-import org.bloomgate.decision.evaluation.SeenName;
 import org.bloomgate.decision.evaluation.ValueCheck;
 import org.bloomgate.decision.journal.DecisionJournal;
-import org.bloomgate.decision.memory.GroupOptions;
-import org.bloomgate.decision.memory.OtherGateways;
 import org.bloomgate.lists.mirror.MemoryExchange;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.PublishedFiles;
@@ -40,18 +35,13 @@ import org.bloomgate.lists.snapshot.SharedEntries;
 import org.bloomgate.lookup.local.EntryService;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.remote.LookupQuestion;
-import org.bloomgate.lookup.tier.LayerLease;
 import org.bloomgate.server.api.LayerChanges.Operation;
 import org.bloomgate.server.api.LocalEntriesResource.Kind;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.AnswerJson;
 import org.bloomgate.server.http.EntityTag;
 import org.bloomgate.server.http.HttpOptions;
-import org.bloomgate.server.http.Problem;
-import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.ProblemType;
-import org.bloomgate.server.http.Request;
-import org.bloomgate.server.http.RequestJson;
 import org.bloomgate.server.http.Requirement;
 import org.bloomgate.server.http.Route;
 import org.bloomgate.server.http.Route.Body;
@@ -137,48 +127,16 @@ public final class Routes {
                 get(PublishedFiles.PATH + "{generation}/{+file}", SNAPSHOTS, new SnapshotFileResource(root)));
     }
 
-    /// Called by other gateways of the group.
+    /// What is remembered of senders and links. `/v1/memory` is for the other gateways of a group.
     private List<Route> memory() {
-        RequestJson<MemoryExchange.Question> form =
-                new RequestJson<>(MemoryExchange.Question.class, "{\"hashes\": [string, ..]}");
+        MemoryResource memory = new MemoryResource(services.messages(), layers);
         return List.of(
-                get(MemoryExchange.PATH, FLEET, _ -> Answer.json(exchange().list()))
+                get("/v1/seen/{name}", READER, memory::findSeen).with(),
+                get(MemoryExchange.PATH, FLEET, memory::list).with(),
+                get(MemoryExchange.PATH + "/{origin}/{set}/{day}", FLEET, memory::findDayFile)
                         .with(),
-                get(MemoryExchange.PATH + "/{origin}/{set}/{day}", FLEET, this::findDayFile)
-                        .with(),
-                post(MemoryExchange.PATH + "/seen", FLEET, json, request -> {
-                            MemoryExchange.Question question = form.read(request.body());
-                            return Answer.json(exchange().answer(question));
-                        })
-                        .with(),
-                post(MemoryExchange.PATH + "/join", ADMIN, json, this::joinGroup)
-                        .with());
-    }
-
-    private Answer joinGroup(Request request) throws IOException {
-        RequestJson<MemoryExchange.Join> form = new RequestJson<>(MemoryExchange.Join.class, "{\"url\": string}");
-        String url = form.read(request.body()).url();
-        if (!GroupOptions.isAddress(url)) {
-            throw SearchParameters.invalid("url", "http://HOST:PORT or https://HOST:PORT");
-        }
-        MemoryExchange exchange = exchange();
-        try {
-            return Answer.json(new MemoryExchange.Joined(exchange.join(url)));
-        } catch (IOException e) {
-            throw new ProblemException(Problem.unavailable(url + ": " + IoText.describe(e)));
-        }
-    }
-
-    private MemoryExchange exchange() {
-        return services.messages().exchange().get().orElseThrow(() -> new ProblemException(Problem.notFound()));
-    }
-
-    private Answer findDayFile(Request request) throws IOException {
-        byte[] file = exchange()
-                .group()
-                .read(request.pathParameter("origin"), request.pathParameter("set"), request.pathParameter("day"))
-                .orElseThrow(() -> new ProblemException(Problem.notFound()));
-        return EntityTag.of(file).answer(request, () -> Answer.bytes("application/octet-stream", file));
+                post(MemoryExchange.PATH + "/seen", FLEET, json, memory::answer).with(),
+                post(MemoryExchange.PATH + "/join", ADMIN, json, memory::join).with());
     }
 
     private List<Route> state() {
@@ -226,7 +184,6 @@ public final class Routes {
                                 SearchParameters.DAY,
                                 LIMIT,
                                 CURSOR),
-                get("/v1/seen/{name}", READER, this::findSeen).with(),
                 get("/v1/quarantine", READER, new QuarantineResource(quarantine, clock))
                         .with(SINCE, BEFORE, "sender", "recipient", "feed", LIMIT, CURSOR),
                 Route.of(READ_AND_CHANGE, "/v1/quarantine/{token}", QUARANTINE, json, quarantined)
@@ -240,22 +197,6 @@ public final class Routes {
                 post(Kind.LISTINGS.path() + "/preview", ADMIN, json, localEntriesResource(Kind.LISTINGS)::preview)
                         .with(),
                 localEntries(Kind.EXCEPTIONS));
-    }
-
-    /// What is remembered of a name, here and at other gateways.
-    private Answer findSeen(Request request) {
-        Services.Messages messages = services.messages();
-        try (LayerLease lease = layers.lease()) {
-            return Answer.json(SeenName.find(
-                            request.pathParameter("name"),
-                            messages.scan().history(),
-                            lease.suffixes(),
-                            messages.exchange()
-                                    .get()
-                                    .map(OtherGateways.class::cast)
-                                    .orElse(OtherGateways.NONE))
-                    .orElseThrow(() -> SearchParameters.invalid("name", "a domain, a mail address or an IP address")));
-        }
     }
 
     private LocalEntriesResource localEntriesResource(Kind kind) {
