@@ -132,7 +132,7 @@ def test_ten_thousand_reports_within_an_hour(home: Home, expect) -> None:
     everything = list(stored(home))
     voices = Counter(voice["reporter"]["mailbox"] for one in everything for voice in one["voices"])
     lost = {reporter(number) for number in range(REPORT_COUNT)} - set(voices)
-    ignored, counted = (gateway.metric(f"bloomgate_reports_{name}_total") for name in ("ignored", "read"))
+    ignored, counted = (gateway.metrics()[f'bloomgate_reports_total{{outcome="{name}"}}'] for name in ("ignored", "read"))
     state = sum(file.stat().st_size for file in home.path("var", "reports").rglob("*") if file.is_file()) / MB
     print(dict(replies), f"accepted in {accepted:.0f} s, read in {seconds:.0f} s: {REPORT_COUNT / seconds:.0f} a second",
           f"{len(everything)} reports of {len(voices)} reporters; read {counted:.0f}, ignored {ignored:.0f}")
