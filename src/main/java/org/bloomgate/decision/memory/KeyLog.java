@@ -65,10 +65,8 @@ record KeyLog(Path path) {
     /// Reads all whole records.
     ///
     /// @param reader receives the entries
-    /// @return their number
     /// @throws IOException also if the file is of another seed or version
-    long read(long seed, Consumer<Entry> reader) throws IOException {
-        long count = 0;
+    void read(long seed, Consumer<Entry> reader) throws IOException {
         try (FileChannel file = StateFile.open(path, MAX_BYTES)) {
             ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
             boolean isHeadRead = false;
@@ -80,7 +78,7 @@ record KeyLog(Path path) {
                     }
                     isHeadRead = true;
                 }
-                for (; isHeadRead && buffer.remaining() >= RECORD_BYTES; count++) {
+                while (isHeadRead && buffer.remaining() >= RECORD_BYTES) {
                     long key = buffer.getLong();
                     int minute = buffer.getInt();
                     Kind kind = Kind.of(buffer.getShort());
@@ -89,21 +87,17 @@ record KeyLog(Path path) {
                 buffer.compact();
             }
         }
-        return count;
     }
 
-    /// Opens the file for further records behind the whole ones.
-    ///
-    /// @param records whole ones, as [#read] counted them
-    FileChannel append(long seed, long records) throws IOException {
+    /// Opens the file for further records behind the whole ones. The head is as long as a record.
+    FileChannel append(long seed) throws IOException {
         PrivateFile.create(path);
         FileChannel file = StateFile.open(path, MAX_BYTES, StandardOpenOption.WRITE);
-        if (records == 0) {
-            file.truncate(0);
+        long end = file.size() / RECORD_BYTES * RECORD_BYTES;
+        file.truncate(end).position(end);
+        if (end == 0) {
             write(file, ByteBuffer.allocate(HEAD_BYTES).putLong(MAGIC).putLong(seed));
         }
-        long end = HEAD_BYTES + records * RECORD_BYTES;
-        file.truncate(end).position(end);
         return file;
     }
 

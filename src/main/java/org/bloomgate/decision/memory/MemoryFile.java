@@ -12,6 +12,8 @@ import org.bloomgate.base.config.Labelled;
 /// @param keys estimated
 /// @param sha256 of the file, in lower-case hexadecimal digits
 public record MemoryFile(String origin, String set, String day, long keys, String sha256) {
+    private static final Pattern DAY = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
+    private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
     private static final Pattern ORIGIN = Pattern.compile("[a-z0-9][a-z0-9.-]{0,252}");
 
     /// The path below `/v1/memory/`.
@@ -19,9 +21,11 @@ public record MemoryFile(String origin, String set, String day, long keys, Strin
         return origin + "/" + set + "/" + day;
     }
 
-    /// Whether the name can be that of a gateway, and of a folder.
-    boolean hasValidOrigin() {
-        return isValidOrigin(origin);
+    /// Whether the names have the form of those that gateways list, and a bounded length.
+    boolean isWellFormed() {
+        return isValidOrigin(origin)
+                && DAY.matcher(day).matches()
+                && SHA256.matcher(sha256).matches();
     }
 
     static boolean isValidOrigin(String name) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.PrivateFile;
 import org.bloomgate.base.io.Sha256;
+import org.bloomgate.base.io.VerifiedFiles;
 import org.bloomgate.core.bloom.FilterRefusedException;
 import org.bloomgate.core.bloom.FoldingFilter;
 import org.slf4j.Logger;
@@ -75,6 +77,9 @@ public final class MemoryGroup {
     /// The digest that was received last, by path.
     private final Map<String, String> receivedDigests = new HashMap<>();
 
+    /// What was listed, by the file that it was read from.
+    private final Map<VerifiedFiles.Stamp, MemoryFile> descriptions = new HashMap<>();
+
     /// @param gateway name of this one
     /// @param directory of the memory
     MemoryGroup(String gateway, MemoryKey key, Path directory, SiteMemory memory) throws IOException {
@@ -132,10 +137,27 @@ public final class MemoryGroup {
                 }
             }
         }
+        descriptions.values().retainAll(new HashSet<>(all));
         return all;
     }
 
+    /// A file is read again only after a change.
     private Optional<MemoryFile> describe(String origin, SetRing ring, long day) throws IOException {
+        boolean isOwn = origin.equals(gateway);
+        Path file = (isOwn ? ring.files() : files(origin, ring)).file(day, SlotFiles.DAY);
+        if ((isOwn && day == ring.currentDay()) || !Files.exists(file)) {
+            return readDescription(origin, ring, day);
+        }
+        VerifiedFiles.Stamp stamp = VerifiedFiles.readStamp(file);
+        Optional<MemoryFile> description = Optional.ofNullable(descriptions.get(stamp));
+        if (description.isEmpty()) {
+            description = readDescription(origin, ring, day);
+            description.ifPresent(read -> descriptions.put(stamp, read));
+        }
+        return description;
+    }
+
+    private Optional<MemoryFile> readDescription(String origin, SetRing ring, long day) throws IOException {
         String date = LocalDate.ofEpochDay(day).toString();
         return find(origin, ring, day)
                 .map(filter -> new MemoryFile(
@@ -155,7 +177,7 @@ public final class MemoryGroup {
         MemoryFile file = new MemoryFile(origin, set, date, 0, "");
         Optional<SetRing> ring = file.findSet().map(rings::get);
         Optional<Long> day = file.findDay();
-        return ring.isEmpty() || day.isEmpty() || !file.hasValidOrigin()
+        return ring.isEmpty() || day.isEmpty() || !MemoryFile.isValidOrigin(origin)
                 ? Optional.empty()
                 : find(origin, ring.get(), day.get())
                         .map(filter -> files(origin, ring.get()).format(filter, day.get()));
@@ -168,7 +190,7 @@ public final class MemoryGroup {
         Optional<SetRing> ring = listed.findSet().map(rings::get);
         String path = listed.path();
         if (ring.isEmpty()
-                || !listed.hasValidOrigin()
+                || !listed.isWellFormed()
                 || listed.origin().equals(gateway)
                 || Files.isRegularFile(origins.resolve(listed.origin()))) {
             return false;
@@ -229,7 +251,12 @@ public final class MemoryGroup {
         require(ring.hasRoomFor(keys), "no room for its keys");
         keysToUnite.put(ring.set(), keys);
         changedSets.add(ring.set());
-        files.writeDay(day, result);
+        try {
+            files.writeDay(day, result);
+        } catch (IOException e) {
+            receivedDigests.remove(listed.path());
+            throw e;
+        }
     }
 
     /// What this gateway alone has seen of the link domain with a digest.
@@ -259,14 +286,16 @@ public final class MemoryGroup {
     public synchronized void maintain() throws IOException {
         List<String> current = listOrigins();
         for (SetRing ring : rings.values()) {
-            boolean isChanged = changedSets.remove(ring.set()) || !current.equals(unitedOrigins);
             List<SlotFiles> others =
                     current.stream().map(origin -> files(origin, ring)).toList();
             for (SlotFiles files : others) {
-                isChanged |= files.retire(ring.currentDay());
+                if (files.retire(ring.currentDay())) {
+                    changedSets.add(ring.set());
+                }
             }
-            if (isChanged) {
+            if (changedSets.contains(ring.set()) || !current.equals(unitedOrigins)) {
                 ring.unite(others);
+                changedSets.remove(ring.set());
             }
         }
         unitedOrigins = current;

@@ -119,11 +119,19 @@ final class MemoryPart {
                 ring.maintain(clock.instant());
             } catch (IOException | RuntimeException e) {
                 faults.add(IoText.describe(e));
-                ring.reopen();
+                close(ring, faults);
             }
         }
         try {
             learning.write();
+        } catch (IOException e) {
+            faults.add(IoText.describe(e));
+        }
+    }
+
+    private static void close(SetRing ring, List<String> faults) {
+        try {
+            ring.closeFile();
         } catch (IOException e) {
             faults.add(IoText.describe(e));
         }

@@ -3,6 +3,7 @@ package org.bloomgate.decision.memory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,7 +52,6 @@ final class SetRing {
     private final SlotFiles files;
     private final KeyHash hash;
     private final long maxKeys;
-    private final Consumer<String> losses;
     private final Queue<QueuedKey> queue = new ConcurrentLinkedQueue<>();
     private final AtomicLong queueSize = new AtomicLong();
     private final LongAdder forgotten = new LongAdder();
@@ -63,7 +63,6 @@ final class SetRing {
     /// Used only by the writer, like all fields below.
     private Optional<FileChannel> logFile = Optional.empty();
 
-    private long currentRecords;
     private Instant lastSync = Instant.EPOCH;
 
     private record CurrentSlot(long firstDay, ScalableFilter filter) {}
@@ -106,7 +105,6 @@ final class SetRing {
         this.files = new SlotFiles(set, directory.resolve(set.label()), seed, losses);
         this.hash = new KeyHash(seed);
         this.maxKeys = maxKeys;
-        this.losses = losses;
         Files.createDirectories(files.directory());
         long currentDay = Math.max(set.slotOf(today), files.listDays(KEYS).stream().reduce(Long.MIN_VALUE, Math::max));
         state = State.of(createCurrent(currentDay, MIN_KEYS), List.of());
@@ -142,7 +140,7 @@ final class SetRing {
         boolean isCurrent = day == current.firstDay();
         try {
             if (isCurrent) {
-                currentRecords = log.read(hash.seed(), entry -> {
+                log.read(hash.seed(), entry -> {
                     addTo(current.filter(), entry);
                     recent.accept(entry);
                 });
@@ -152,6 +150,8 @@ final class SetRing {
                     closeSlot(day);
                 }
             }
+        } catch (FileSystemException e) {
+            throw e;
         } catch (IOException e) {
             files.setAside(log.path(), IoText.describe(e));
         }
@@ -220,7 +220,6 @@ final class SetRing {
             closeFile();
             closeSlot(before.firstDay());
             retire(createCurrent(slot, before.filter().keys()));
-            currentRecords = 0;
             flush(now);
         }
     }
@@ -236,13 +235,12 @@ final class SetRing {
             }
             if (logFile.isEmpty()) {
                 KeyLog log = new KeyLog(files.file(current.firstDay(), KEYS));
-                logFile = Optional.of(log.append(hash.seed(), currentRecords));
+                logFile = Optional.of(log.append(hash.seed()));
             }
             if (KeyLog.isFull(buffer)) {
                 KeyLog.write(logFile.get(), buffer);
             }
             KeyLog.put(buffer, key.entry());
-            currentRecords++;
         }
         if (logFile.isPresent()) {
             KeyLog.write(logFile.get(), buffer);
@@ -253,7 +251,7 @@ final class SetRing {
         }
     }
 
-    /// Forces the log to disk and closes it.
+    /// Forces the log to disk and closes it. The next write opens it again, behind its last whole record.
     void closeFile() throws IOException {
         if (logFile.isPresent()) {
             FileChannel file = logFile.get();
@@ -261,18 +259,6 @@ final class SetRing {
             try (file) {
                 file.force(true);
             }
-        }
-    }
-
-    /// Closes the log after an error, so that the next write begins behind its last whole record.
-    void reopen() {
-        try {
-            closeFile();
-            KeyLog log = new KeyLog(files.file(state.current().firstDay(), KEYS));
-            currentRecords = log.exists() ? log.read(hash.seed(), _ -> {}) : 0;
-        } catch (IOException e) {
-            losses.accept(set.label() + ": " + IoText.describe(e));
-            currentRecords = 0;
         }
     }
 
@@ -373,6 +359,11 @@ final class SetRing {
     }
 
     // Exchange
+
+    /// The files of this gateway.
+    SlotFiles files() {
+        return files;
+    }
 
     /// The files of this set in the folder of another gateway.
     ///

@@ -1,6 +1,8 @@
 package org.bloomgate.decision.memory;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -117,7 +119,7 @@ record SlotFiles(MemorySet set, Path directory, long seed, Consumer<String> loss
     }
 
     /// The filters of a slot as they are in its files; empty if there are none.
-    private List<FoldingFilter> read(Id id) {
+    private List<FoldingFilter> read(Id id) throws IOException {
         List<FoldingFilter> parts = new ArrayList<>();
         if (id.isPeriod()) {
             for (int part = 0; Files.exists(periodFile(id.firstDay(), part)); part++) {
@@ -129,9 +131,12 @@ record SlotFiles(MemorySet set, Path directory, long seed, Consumer<String> loss
         return parts;
     }
 
-    private Optional<FoldingFilter> read(Path file, long day) {
+    /// @throws IOException if the file was not opened, or the thread was interrupted: nothing is wrong with the file
+    private Optional<FoldingFilter> read(Path file, long day) throws IOException {
         try {
             return Optional.of(parse(StateFile.bytes(file, FoldingFilter.MAX_FILE_BYTES), day));
+        } catch (FileSystemException | ClosedByInterruptException e) {
+            throw e;
         } catch (FilterRefusedException | IOException e) {
             try {
                 setAside(file, "damaged or of another key: " + e.getMessage());
@@ -143,7 +148,7 @@ record SlotFiles(MemorySet set, Path directory, long seed, Consumer<String> loss
     }
 
     /// The filter of a day; empty if there is none.
-    Optional<FoldingFilter> readDay(long day) {
+    Optional<FoldingFilter> readDay(long day) throws IOException {
         return Files.exists(file(day, DAY)) ? read(file(day, DAY), day) : Optional.empty();
     }
 

@@ -51,6 +51,7 @@ public final class MemoryExchange implements OtherGateways, AutoCloseable {
     private static final JsonMapper JSON = OwnJson.MAPPER
             .rebuild()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .build();
 
     private final MemoryGroup group;
@@ -125,11 +126,17 @@ public final class MemoryExchange implements OtherGateways, AutoCloseable {
         if (!listing.group().equals(group.id())) {
             throw new PublisherException("another key than that of memory.groups");
         }
-        int accepted = 0;
-        for (MemoryFile file : listing.files()) {
-            accepted += fetch(peer, file, isJoining) ? 1 : 0;
+        if (listing.gateway().equals(group.gateway())) {
+            throw new PublisherException("has the name of this gateway: each needs an smtp.hostname of its own");
         }
-        group.maintain();
+        int accepted = 0;
+        try {
+            for (MemoryFile file : listing.files()) {
+                accepted += fetch(peer, file, isJoining) ? 1 : 0;
+            }
+        } finally {
+            group.maintain();
+        }
         return accepted;
     }
 
@@ -188,7 +195,7 @@ public final class MemoryExchange implements OtherGateways, AutoCloseable {
                             peer,
                             read(peer, question, MAX_ANSWER_BYTES, Answers.class)
                                     .gateways());
-                } catch (IOException e) {
+                } catch (IOException | RuntimeException e) {
                     faults.note(peer.base(), Mirror.describe(e));
                 } finally {
                     waiting.countDown();

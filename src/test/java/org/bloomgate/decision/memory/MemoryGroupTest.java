@@ -487,9 +487,13 @@ class MemoryGroupTest {
         }
         assertFalse(victim.group().wants(new MemoryFile("a", "witness", today().toString(), 1, sha256), false));
         assertFalse(victim.group().wants(new MemoryFile("a", "../x", today().toString(), 1, sha256), false));
-        assertThrows(
-                FilterRefusedException.class,
-                () -> victim.group().wants(new MemoryFile("a", "links", "today", 1, sha256), false));
+        for (String day : List.of("today", "-0001-01-01", "+12026-01-08", "", "0".repeat(1000))) {
+            assertFalse(victim.group().wants(new MemoryFile("a", "links", day, 1, sha256), true), day);
+        }
+        for (String digest : List.of("", sha256.substring(1), sha256 + "0", "g".repeat(64))) {
+            assertFalse(
+                    victim.group().wants(new MemoryFile("a", "links", today().toString(), 1, digest), false), digest);
+        }
         assertEquals(Optional.empty(), victim.group().read("..", "links", today().toString()));
         for (int i = 0; i <= MemoryGroup.MAX_ORIGINS; i++) {
             MemoryFile file = new MemoryFile("gw" + i, "links", today().toString(), 1, sha256);
@@ -574,6 +578,49 @@ class MemoryGroupTest {
             } else {
                 assertThrows(FilterRefusedException.class, () -> victim.group().receive(file, bytes));
             }
+        }
+    }
+
+    @Test
+    void interruptedReader_setsNoFileAside() throws IOException {
+        ring(2);
+        nodes.getFirst().deliver("d.example", "a@corp.example");
+        converge();
+        pass(Duration.ofDays(1));
+        for (Node node : nodes) {
+            node.restart();
+            Thread.currentThread().interrupt();
+            assertThrows(IOException.class, node.group()::list);
+            assertTrue(Thread.interrupted());
+            assertEquals(List.of(), node.memory.listLosses());
+            node.restart();
+            assertTrue(node.hasSeen("d.example"));
+        }
+    }
+
+    @Test
+    void fileThatCouldNotBeWritten_isFetchedAgain() throws IOException {
+        ring(2);
+        Node reader = nodes.get(1);
+        nodes.getFirst().deliver("d.example", "a@corp.example");
+        Path inTheWay = folder.resolve(reader.name).resolve("origins/mx0.example/links");
+        Files.createDirectories(inTheWay.getParent());
+        Files.createFile(inTheWay);
+        assertThrows(IOException.class, () -> reader.pull(nodes.getFirst()));
+        Files.delete(inTheWay);
+        reader.pull(nodes.getFirst());
+        assertTrue(reader.hasSeen("d.example"));
+    }
+
+    @Test
+    void fileThatHasGrown_isListedAnew() throws IOException {
+        ring(2);
+        Node reader = nodes.get(1);
+        for (String domain : List.of("a.example", "b.example")) {
+            nodes.getFirst().deliver(domain, "a@corp.example");
+            reader.pull(nodes.getFirst());
+            assertEquals(nodes.getFirst().group().list(), reader.group().list());
+            assertEquals(reader.group().list(), reader.group().list());
         }
     }
 

@@ -177,6 +177,22 @@ class SiteMemoryTest {
         assertEquals(List.of(), memory.listLosses());
     }
 
+    /// An interruption closes the file, as the system does with a thread that a disk keeps waiting.
+    @Test
+    void faultWhileWriting_losesNothingThatWasWritten() throws IOException {
+        deliver("before.example", JANE);
+        memory.maintain();
+        deliver("fault.example", JANE);
+        Thread.currentThread().interrupt();
+        memory.maintain();
+        assertTrue(Thread.interrupted());
+        deliver("after.example", JANE);
+        restart();
+        assertTrue(firstSeen("before.example").isPresent());
+        assertTrue(firstSeen("after.example").isPresent());
+        assertEquals(List.of(), memory.listLosses());
+    }
+
     @Test
     void domain_everyDayOfAYear_ageIsOfTheOldestSlot() throws IOException {
         deliver("old.example", JANE);

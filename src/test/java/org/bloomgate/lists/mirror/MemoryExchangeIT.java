@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +32,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The exchange with a peer that answers as it should, and with peers that do not.
 @Timeout(60)
@@ -183,6 +186,60 @@ class MemoryExchangeIT {
             return true;
         };
         assertNamed("another key");
+    }
+
+    @Test
+    void peerOfTheSameName_isNamed() throws Exception {
+        byte[] listing = OwnJson.MAPPER.writeValueAsBytes(new MemoryExchange.Listing(
+                "ours", peer.list().group(), peer.list().files()));
+        behaviour = request -> {
+            send(request, 200, listing);
+            return true;
+        };
+        assertNamed("smtp.hostname");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "null",
+                "{}",
+                "{\"gateway\":\"a\",\"group\":\"GROUP\",\"files\":null}",
+                "{\"gateway\":\"a\",\"group\":\"GROUP\",\"files\":[null]}",
+                "{\"gateway\":\"a\",\"group\":\"GROUP\",\"files\":[{\"origin\":\"a\",\"set\":\"links\"}]}"
+            })
+    void listingThatLacksSomething_isNamed(String json) throws Exception {
+        byte[] listing = json.replace("GROUP", peer.list().group()).getBytes(StandardCharsets.US_ASCII);
+        behaviour = request -> {
+            send(request, 200, listing);
+            return true;
+        };
+        assertNamed(address());
+        assertEquals(
+                new OtherGateways.Answers(List.of(), List.of(address())), exchange.ask("seen.example"), this::faults);
+    }
+
+    @Test
+    void fileWithoutEnd_keepsNoOtherAway() throws Exception {
+        MemoryFile links = peer.list().files().stream()
+                .filter(file -> file.set().equals("links"))
+                .findFirst()
+                .orElseThrow();
+        byte[] listing = OwnJson.MAPPER.writeValueAsBytes(new MemoryExchange.Listing(
+                "theirs",
+                peer.list().group(),
+                List.of(links, new MemoryFile("theirs", "known", links.day(), 1, links.sha256()))));
+        behaviour = request -> {
+            if (request.getRequestURI().getPath().equals("/v1/memory")) {
+                send(request, 200, listing);
+                return true;
+            }
+            return request.getRequestURI().getPath().contains("/known/") && flood(request);
+        };
+        exchange.start();
+        await(() -> !exchange.listFaults().isEmpty());
+        await(this::hasSeen);
+        assertTrue(faults().contains("more than the"), this::faults);
     }
 
     @Test
