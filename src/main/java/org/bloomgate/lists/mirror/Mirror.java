@@ -180,7 +180,8 @@ public final class Mirror implements AutoCloseable {
             follow(published);
             faults.clear(published.layer());
             return true;
-        } catch (IOException | RuntimeException fault) {
+        } catch (IOException | RuntimeException | InternalError fault) {
+            // an InternalError is a page of a mapped file that the disk cannot read
             note(published.layer(), published.generation(), describe(fault));
             return false;
         }
@@ -270,7 +271,7 @@ public final class Mirror implements AutoCloseable {
         }
     }
 
-    static String describe(Exception fault) {
+    static String describe(Throwable fault) {
         boolean hasReason = fault instanceof PublisherException
                 || fault instanceof SnapshotRefusedException
                 || fault.getClass() == IOException.class;

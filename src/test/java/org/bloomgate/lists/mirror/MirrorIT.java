@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.bloomgate.lists.mirror.ScriptedPublisher.Reply;
 import org.bloomgate.lists.snapshot.Condition;
@@ -161,6 +162,40 @@ class MirrorIT {
         assertEquals(List.of(), mirror().readStatus().faults());
     }
 
+    /// A static web server has tags of its own, and answers a condition on another tag with the whole file.
+    @Test
+    void interruptedDownload_fromStaticServer_continues() throws Exception {
+        String generation = publish("bad.example");
+        publisher().reply("domain.bloom", brokenOffAt(1000));
+        assertFault("domain.bloom: ");
+        publisher().reply("domain.bloom", (request, out) -> {
+            byte[] whole = publisher().bytes(request.path());
+            if (request.field("if-range").isPresent()) {
+                ScriptedPublisher.write(out, "200 OK", "ETag: \"66-1f\"\r\n", whole.length, new byte[0]);
+            } else {
+                goingOnTo(whole.length).to(request, out);
+            }
+        });
+        assertTrue(mirror().runRound(), this::faults);
+        assertCurrent(generation);
+    }
+
+    /// As of a page of a mapped file that the disk cannot read.
+    @Test
+    void internalError_isFaultOfOneRound() throws Exception {
+        String generation = publish("bad.example");
+        AtomicBoolean fails = new AtomicBoolean(true);
+        restart(new SnapshotReader(), 1 << 20, folder -> {
+            if (fails.getAndSet(false)) {
+                throw new InternalError("a fault occurred in an unsafe memory access operation");
+            }
+            return SnapshotFetch.Disks.measureDisk(folder);
+        });
+        assertFault("InternalError");
+        assertTrue(mirror().runRound(), this::faults);
+        assertCurrent(generation);
+    }
+
     @Test
     void truncatedFile_isFault() throws Exception {
         publish("bad.example");
@@ -180,7 +215,7 @@ class MirrorIT {
         });
         assertFault("domain.bloom: ");
         publisher().reply("domain.bloom", (request, out) -> {
-            assertTrue(request.field("if-range").isPresent());
+            assertTrue(request.field("range").isPresent());
             ScriptedPublisher.write(out, "200 OK", "", publisher().bytes(request.path()));
         });
         assertTrue(mirror().runRound(), this::faults);

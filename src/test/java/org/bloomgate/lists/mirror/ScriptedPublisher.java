@@ -137,7 +137,7 @@ final class ScriptedPublisher implements AutoCloseable {
         if (request.field("if-none-match").equals(Optional.of(tag))) {
             write(out, "304 Not Modified", "ETag: " + tag + "\r\n", new byte[0]);
         } else if (request.field("range").isPresent()
-                && request.field("if-range").equals(Optional.of(tag))) {
+                && request.field("if-range").filter(known -> !known.equals(tag)).isEmpty()) {
             int from = Integer.parseInt(request.field("range").get().replaceAll("\\D", ""));
             String range = "Content-Range: bytes " + from + "-" + (bytes.length - 1) + "/" + bytes.length + "\r\n";
             write(out, "206 Partial Content", range, Arrays.copyOfRange(bytes, from, bytes.length));
