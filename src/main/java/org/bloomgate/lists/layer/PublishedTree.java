@@ -79,8 +79,8 @@ public final class PublishedTree {
         try (LockFile _ = LockFile.hold(snapshots, LOCK, LOCK_TIMEOUT)) {
             createDirectories(tree);
             sweep();
-            updateGenerations();
             updateStatement(SharedEntries.FORM, SharedEntries.FORM.readBytes(snapshots));
+            updateGenerations();
         }
         return true;
     }
@@ -172,13 +172,14 @@ public final class PublishedTree {
     private void prune(Set<String> current) throws IOException {
         Map<String, List<Path>> layers = new TreeMap<>();
         for (Path generation : listDirectories(LayerDirectory::isGenerationId)) {
-            layers.computeIfAbsent(reader.readManifest(generation).layer(), _ -> new ArrayList<>())
+            layers.computeIfAbsent(readLayer(generation), _ -> new ArrayList<>())
                     .add(generation);
         }
         Instant end = clock.instant().minus(KEPT_AFTER_NAMED);
         for (var layer : layers.entrySet()) {
             List<Path> generations = layer.getValue();
-            int older = Math.max(0, generations.size() - PastHashes.maxGenerations(layer.getKey()));
+            int kept = layer.getKey().isEmpty() ? 0 : PastHashes.maxGenerations(layer.getKey());
+            int older = Math.max(0, generations.size() - kept);
             for (Path generation : generations.subList(0, older)) {
                 boolean isCurrent = current.contains(generation.getFileName().toString());
                 if (!isCurrent
@@ -186,6 +187,15 @@ public final class PublishedTree {
                     delete(generation);
                 }
             }
+        }
+    }
+
+    /// The layer of a generation; empty if its manifest is damaged, so that no one can use it.
+    private String readLayer(Path generation) throws IOException {
+        try {
+            return reader.readManifest(generation).layer();
+        } catch (SnapshotRefusedException _) {
+            return "";
         }
     }
 

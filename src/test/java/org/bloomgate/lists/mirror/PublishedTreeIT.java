@@ -1,5 +1,6 @@
 package org.bloomgate.lists.mirror;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.time.Instant;
@@ -183,9 +185,31 @@ class PublishedTreeIT {
                 .resolveGeneration(readCurrent(theirs()))
                 .resolve("domain.bloom"));
         assertThrows(IOException.class, this::update);
+        assertArrayEquals(
+                Files.readAllBytes(theirs().resolve("listings")),
+                Files.readAllBytes(written().resolve("listings")),
+                "entries of operators do not wait for a generation");
         assertEquals(
                 List.of(before.length), List.of(Files.readAllBytes(written().resolve("announced")).length));
         follow();
+    }
+
+    @Test
+    void damagedOldGeneration_stopsNothingAndIsDeletedAfterAnHour() throws Exception {
+        publishNext("nightly", Duration.ZERO);
+        String damaged = listGenerations().getFirst();
+        publishNext("nightly", Duration.ofMinutes(1));
+        Files.writeString(written().resolve(damaged).resolve("manifest.json"), "{");
+        Files.setLastModifiedTime(written().resolve(damaged), FileTime.from(now.get()));
+        publishNext("nightly", Duration.ofHours(1));
+        assertTrue(listGenerations().contains(damaged));
+        FleetKeeper.say(theirs(), 1, 3);
+        now.updateAndGet(time -> time.plusMillis(1));
+        publishNext("nightly", Duration.ZERO);
+        assertFalse(listGenerations().contains(damaged));
+        assertArrayEquals(
+                Files.readAllBytes(theirs().resolve("listings")),
+                Files.readAllBytes(written().resolve("listings")));
     }
 
     @ParameterizedTest
