@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 public final class BackgroundTask implements AutoCloseable {
     static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
 
+    private static final Duration BEGIN_AGAIN_AFTER = Duration.ofSeconds(5);
     private static final String PREFIX = "bloomgate-";
     private static final Logger LOG = LoggerFactory.getLogger(BackgroundTask.class);
 
@@ -40,13 +41,30 @@ public final class BackgroundTask implements AutoCloseable {
 
     /// Runs the task once, now.
     public static BackgroundTask start(String name, Task task) {
-        return new BackgroundTask(name, createThreadFactory(name), own -> own.attempt(task));
+        return new BackgroundTask(name, createThreadFactory(name), own -> {
+            boolean _ = own.attempt(task);
+        });
     }
 
-    /// The same on a virtual thread, for code that sessions run as well: what the JIT compiler has made for
+    /// Runs a task that ends only when it is told to. After a fault, which is logged, it begins again.
+    public static BackgroundTask keepRunning(String name, Task task) {
+        return keepRunning(BEGIN_AGAIN_AFTER, name, task);
+    }
+
+    static BackgroundTask keepRunning(Duration pause, String name, Task task) {
+        return new BackgroundTask(name, createThreadFactory(name), own -> {
+            while (!own.attempt(task) && !own.closing) {
+                Thread.sleep(pause);
+            }
+        });
+    }
+
+    /// As [#start] on a virtual thread, for code that sessions run as well: what the JIT compiler has made for
     /// virtual threads alone would be compiled again when the first platform thread runs it.
     public static BackgroundTask startVirtual(String name, Task task) {
-        return new BackgroundTask(name, Thread.ofVirtual().name(PREFIX + name).factory(), own -> own.attempt(task));
+        return new BackgroundTask(name, Thread.ofVirtual().name(PREFIX + name).factory(), own -> {
+            boolean _ = own.attempt(task);
+        });
     }
 
     /// Runs the task again and again, after a pause before each time, the first included. A run that fails is
@@ -59,7 +77,7 @@ public final class BackgroundTask implements AutoCloseable {
         return new BackgroundTask(name, createThreadFactory(name), own -> {
             while (!own.closing) {
                 Thread.sleep(pause.get());
-                own.attempt(task);
+                boolean _ = own.attempt(task);
             }
         });
     }
@@ -69,11 +87,14 @@ public final class BackgroundTask implements AutoCloseable {
         return Thread.ofPlatform().daemon().name(PREFIX + name).factory();
     }
 
-    private void attempt(Task task) throws InterruptedException {
+    /// @return whether the task ended by itself
+    private boolean attempt(Task task) throws InterruptedException {
         try {
             task.run();
+            return true;
         } catch (RuntimeException | Error fault) {
             LOG.error("{}: failed", name, fault);
+            return false;
         }
     }
 

@@ -76,7 +76,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
         this.directory = options.directory();
         this.subjects = options.subjects();
         this.files = new DayFileWriter(options, clock);
-        this.writer = BackgroundTask.start("journal", this::writeUntilClosed);
+        this.writer = BackgroundTask.keepRunning("journal", this::writeUntilClosed);
     }
 
     /// Truncates the newest file after its last whole line, as a killed process may have left a part of one. Only for

@@ -66,7 +66,7 @@ public final class HourlyKeyJournal implements KeyJournal {
         this.clock = clock;
         this.keyRetryNanos = keyRetry.toNanos();
         hash = openKey();
-        writer = BackgroundTask.start("key-journal", this::writeUntilClosed);
+        writer = BackgroundTask.keepRunning("key-journal", this::writeUntilClosed);
     }
 
     @Override

@@ -115,7 +115,7 @@ public final class SiteMemory implements AutoCloseable {
             held.close();
             throw e;
         }
-        writer = Optional.of(BackgroundTask.start("memory", this::writeUntilClosed));
+        writer = Optional.of(BackgroundTask.keepRunning("memory", this::writeUntilClosed));
     }
 
     private MemoryPart open(String name, Path directory, MemoryKey key, boolean isKeyNew) {

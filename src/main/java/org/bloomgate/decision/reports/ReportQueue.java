@@ -92,7 +92,7 @@ public final class ReportQueue implements AutoCloseable {
     /// Opens the queue and begins to read what an earlier process left.
     public ReportQueue(Path directory, ReportReader reader, ReportStore store) throws IOException {
         this(directory, reader, store, MAX_REPORTS);
-        worker = Optional.of(BackgroundTask.start("reports", this::readUntilClosed));
+        worker = Optional.of(BackgroundTask.keepRunning("reports", this::readUntilClosed));
     }
 
     /// A queue that is read by [#readWaiting(long)].

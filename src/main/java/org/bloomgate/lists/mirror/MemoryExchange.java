@@ -89,7 +89,7 @@ public final class MemoryExchange implements OtherGateways, AutoCloseable {
     /// Makes rounds from now on, the first at once.
     public void start() {
         for (Publisher peer : peers) {
-            tasks.add(BackgroundTask.start("memory-exchange", () -> {
+            tasks.add(BackgroundTask.keepRunning("memory-exchange", () -> {
                 while (true) {
                     runRound(peer);
                     Thread.sleep(Jitter.vary(INTERVAL));

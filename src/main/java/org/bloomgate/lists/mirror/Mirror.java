@@ -103,7 +103,7 @@ public final class Mirror implements AutoCloseable {
 
     /// Makes rounds from now on, the first at once.
     public void start() {
-        rounds = Optional.of(BackgroundTask.start("mirror", this::run));
+        rounds = Optional.of(BackgroundTask.keepRunning("mirror", this::run));
     }
 
     private void run() throws InterruptedException {

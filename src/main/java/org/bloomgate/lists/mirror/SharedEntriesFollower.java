@@ -72,7 +72,7 @@ public final class SharedEntriesFollower implements AutoCloseable {
 
     /// Makes rounds from now on, the first at once.
     public void start() {
-        rounds = Optional.of(BackgroundTask.start("mirror-listings", () -> {
+        rounds = Optional.of(BackgroundTask.keepRunning("mirror-listings", () -> {
             while (true) {
                 boolean _ = runRound();
                 Thread.sleep(computePause());

@@ -34,7 +34,8 @@ public final class RedisConnection implements AutoCloseable {
     public static RedisConnection open(RedisOptions options) {
         RedisConnection connection = new RedisConnection(options);
         if (!connection.tryConnect()) {
-            connection.connecting = Optional.of(BackgroundTask.start("redis-connect", connection::retryUntilConnected));
+            connection.connecting =
+                    Optional.of(BackgroundTask.keepRunning("redis-connect", connection::retryUntilConnected));
         }
         return connection;
     }

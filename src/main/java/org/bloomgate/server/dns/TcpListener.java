@@ -56,7 +56,7 @@ final class TcpListener implements AutoCloseable {
         this.responders = responders;
         this.configuration = configuration;
         this.counts = counts;
-        this.accepting = BackgroundTask.start("dns-tcp", this::accept);
+        this.accepting = BackgroundTask.keepRunning("dns-tcp", this::accept);
         this.reaping = BackgroundTask.every(IDLE_CHECK_INTERVAL, "dns-idle", this::closeIdle);
     }
 

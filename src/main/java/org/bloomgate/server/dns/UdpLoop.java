@@ -38,7 +38,7 @@ final class UdpLoop implements AutoCloseable {
         this.configuration = configuration;
         this.suspects = suspects;
         this.counts = counts;
-        this.thread = BackgroundTask.start("dns-udp", this::run);
+        this.thread = BackgroundTask.keepRunning("dns-udp", this::run);
     }
 
     private void run() {

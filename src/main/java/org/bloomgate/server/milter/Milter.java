@@ -74,7 +74,7 @@ public final class Milter implements AutoCloseable {
                 CHECK_INTERVAL,
                 "milter-watch",
                 () -> sessions.forEach(session -> session.connection().watch())));
-        accepting = Optional.of(BackgroundTask.start("milter-accept", this::accept));
+        accepting = Optional.of(BackgroundTask.keepRunning("milter-accept", this::accept));
     }
 
     /// The address with the port in use.

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class BackgroundTaskTest {
@@ -44,6 +45,22 @@ class BackgroundTaskTest {
         })) {
             assertTrue(runs.await(PATIENCE, TimeUnit.SECONDS));
         }
+    }
+
+    @Test
+    void aTaskThatIsKeptRunningBeginsAgainAfterAFaultUntilItEnds() {
+        AtomicInteger runs = new AtomicInteger();
+        BackgroundTask task = BackgroundTask.keepRunning(Duration.ofMillis(1), "task", () -> {
+            switch (runs.incrementAndGet()) {
+                case 1 -> throw new IllegalStateException("expected by this test");
+                case 2 -> throw new InternalError("expected by this test");
+                default -> {}
+            }
+        });
+
+        task.finish(Duration.ofSeconds(PATIENCE));
+
+        assertEquals(3, runs.get());
     }
 
     @Test
