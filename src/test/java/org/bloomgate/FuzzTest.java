@@ -16,6 +16,7 @@ import org.bloomgate.content.mime.FileFuzz;
 import org.bloomgate.content.mime.HtmlFuzz;
 import org.bloomgate.content.mime.MessageFuzz;
 import org.bloomgate.content.mime.PdfFuzz;
+import org.bloomgate.content.mime.ScriptFuzz;
 import org.bloomgate.core.bloom.FilterFuzz;
 import org.bloomgate.core.key.AddressFuzz;
 import org.bloomgate.core.key.FormFuzz;
@@ -52,6 +53,7 @@ class FuzzTest {
                 target(HtmlFuzz::fuzzerTestOneInput, "fuzz/html"),
                 target(PdfFuzz::fuzzerTestOneInput, "fuzz/pdf"),
                 target(FileFuzz::fuzzerTestOneInput, "fuzz/files", "fuzz/pdf"),
+                target(ScriptFuzz::fuzzerTestOneInput, "fuzz/scripts"),
                 target(DocumentFuzz::fuzzerTestOneInput, "fuzz/documents"),
                 target(ArchiveFuzz::fuzzerTestOneInput, "fuzz/archives"),
                 target(PictureFuzz::fuzzerTestOneInput, "fuzz/pictures"),

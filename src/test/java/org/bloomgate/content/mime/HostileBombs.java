@@ -43,10 +43,15 @@ final class HostileBombs {
         all.put("bomb zip of links", _ -> attached("x.zip", zipped("<a href=http://a.example>", 300_000)));
         String relation = "<Relationship Target='http://a.example/' TargetMode='External'/>";
         all.put("bomb zip of relations", _ -> attached("x.docx", zipped(relation, 100_000)));
-        all.put("bomb zip of PDFs", _ -> attached("x.zip", copies(300, "a.pdf", inflatingPdf())));
+        all.put("bomb zip of PDFs", _ -> zipOfPdfs(300));
         all.put("bomb zip of compressed messages", _ -> attached("x.zip", copies(300, "a.p7m", compressedMessage())));
         all.put("bomb zip of long pictures", _ -> attached("x.zip", copies(40, "a.png", longPicture())));
         return all;
+    }
+
+    /// PDFs of which each inflates as much as one PDF may.
+    static byte[] zipOfPdfs(int count) {
+        return attached("x.zip", copies(count, "a.pdf", inflatingPdf()));
     }
 
     /// A PDF of 4 KB for each of four streams, which inflate to 4 MB.

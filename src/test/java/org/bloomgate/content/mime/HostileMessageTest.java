@@ -113,6 +113,13 @@ class HostileMessageTest {
         assertTrue(ReadMessage.of(message).limits().contains(limit));
     }
 
+    @Test
+    void threePdfsMayInflateAsMuchAsEachMay() {
+        assertEquals(Set.of(), ReadMessage.of(HostileBombs.zipOfPdfs(3)).limits());
+        assertEquals(
+                Set.of("pdfInflated"), ReadMessage.of(HostileBombs.zipOfPdfs(4)).limits());
+    }
+
     /// Each line stands for more than thirty times its bytes.
     @Test
     void fileOfShortLinesEndsWithTheLengthOfItsText() {
