@@ -42,22 +42,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Lists what several people report within a short time, for a day and never to reject. A reporter counts only for
-/// identifiers of mail that was delivered to the mailbox, and all behind one foreign client network count once.
-/// What the site used more than a day before, and what nobody else received, is not listed.
+/// identifiers of mail that was delivered to the mailbox, and all reporters behind one foreign client network count
+/// once. An identifier that was in mail more than a day before, or that no one else received, is not listed.
 ///
 /// A spammer may forge From, and hide links to other people's domains. So senders are never listed, and nothing of a
 /// message that names many hosts.
 ///
-/// Everything it knows is in the reports, the journals, the entries and the audit log, so that a kill at any step is
-/// followed by the same listing once.
+/// All of its state is in the reports, the journals, the entries and the audit log, so that after a kill at any step
+/// the same listing is made once.
 public final class AutomaticListing implements AutoCloseable {
     /// The author of its listings.
     static final String AUTHOR = "reports";
 
-    /// Of an identifier in more messages it is not known who received it.
+    /// The most messages with an identifier whose recipients are looked up. An identifier in more is not listed.
     static final int MAX_MESSAGES = 1000;
 
-    /// Of a message that names more hosts it is not known which one is bad.
+    /// Nothing of a message that names more hosts is listed, as it is not known which one is bad.
     static final int MAX_HOSTS = 5;
 
     /// The most automatic listings at a time.
@@ -70,7 +70,7 @@ public final class AutomaticListing implements AutoCloseable {
     private static final Duration RETRY = Duration.ofMinutes(1);
     private static final Logger LOG = LoggerFactory.getLogger(AutomaticListing.class);
 
-    /// @param reporters that are needed; 0: nothing is listed
+    /// @param reporters the number that is needed; 0: nothing is listed
     /// @param within how long; 1 minute to 24 hours
     /// @param expires when a listing ends; 1 minute to 7 days later
     /// @param action the hardest that a listing causes
@@ -105,6 +105,8 @@ public final class AutomaticListing implements AutoCloseable {
             Function<Set<String>, List<String>> recipients,
             Function<Key, Optional<Instant>> firstSeen) {}
 
+    /// A report of an identifier that may count towards its listing.
+    ///
     /// @param mailbox of the reporter, as of [#findMailbox]
     private record Vote(Report report, Report.Voice voice, String mailbox) {}
 
@@ -115,10 +117,10 @@ public final class AutomaticListing implements AutoCloseable {
     private final InstantSource clock;
     private Optional<BackgroundTask> task = Optional.empty();
 
-    /// The number of votes for a key when it was not listed.
-    private final Map<Key, Integer> refusedAtCount = new HashMap<>();
+    /// The number of votes for a key when its listing was last refused.
+    private final Map<Key, Integer> votesAtRefusal = new HashMap<>();
 
-    /// Reports that name too many hosts, which the log says once.
+    /// Reports that name too many hosts, which is logged once for each.
     private Set<String> broadReports = Set.of();
 
     private volatile boolean isDue = true;
@@ -135,12 +137,12 @@ public final class AutomaticListing implements AutoCloseable {
     /// Looks at the reports now and after each new one.
     public AutomaticListing start() {
         reports.store().onAdded(() -> isDue = true);
-        task = Optional.of(BackgroundTask.every(PAUSE, "reports", () -> lookIfDue(System::nanoTime)));
+        task = Optional.of(BackgroundTask.every(PAUSE, "reports", () -> evaluateIfDue(System::nanoTime)));
         return this;
     }
 
-    /// Takes at most half of a processor, however many reports there are.
-    void lookIfDue(LongSupplier nanoTime) {
+    /// Evaluates if a report was added. Takes at most half of a processor, however many reports there are.
+    void evaluateIfDue(LongSupplier nanoTime) {
         long start = nanoTime.getAsLong();
         if (isDue && start - nextNanos >= 0) {
             isDue = false;
@@ -150,10 +152,10 @@ public final class AutomaticListing implements AutoCloseable {
                 pause = Duration.ofNanos(nanoTime.getAsLong() - start);
             } catch (IOException e) {
                 isDue = true;
-                LOG.warn("reports: nothing was listed: {} (again in {})", IoText.describe(e), RETRY);
+                LOG.warn("reports: nothing was listed: {} (again in {} s)", IoText.describe(e), RETRY.toSeconds());
             } catch (RuntimeException e) {
                 isDue = true;
-                LOG.error("reports: nothing was listed (again in {})", RETRY, e);
+                LOG.error("reports: nothing was listed (again in {} s)", RETRY.toSeconds(), e);
             }
             nextNanos = nanoTime.getAsLong() + pause.toNanos();
         }
@@ -166,29 +168,29 @@ public final class AutomaticListing implements AutoCloseable {
         }
         Instant now = clock.instant();
         Map<Key, List<Vote>> votes = collectVotes(now.minus(current.within()));
-        votes.values().removeIf(ofKey -> count(ofKey) < current.reporters());
+        votes.values().removeIf(ofKey -> countVoters(ofKey) < current.reporters());
         for (Entry entry : listActive(sources.entries())) {
             markListed(votes.getOrDefault(entry.key(), List.of()), now);
         }
         sources.entries().entries().of(Entry.Type.LISTING).forEach(entry -> votes.remove(entry.key()));
-        refusedAtCount.keySet().retainAll(votes.keySet());
+        votesAtRefusal.keySet().retainAll(votes.keySet());
         votes.entrySet()
-                .removeIf(one -> refusedAtCount.getOrDefault(one.getKey(), 0)
+                .removeIf(one -> votesAtRefusal.getOrDefault(one.getKey(), 0)
                         == one.getValue().size());
         if (!votes.isEmpty()) {
             Optional<Instant> pauseEnd = findPauseEnd(now, current);
             for (Map.Entry<Key, List<Vote>> one : votes.entrySet()) {
                 Optional<String> why = pauseEnd.isPresent()
-                        ? Optional.of("switched off until " + pauseEnd.get() + ", as a listing was taken back")
+                        ? Optional.of("switched off until " + pauseEnd.get() + ", as a listing was removed or excepted")
                         : listActive(sources.entries()).size() >= MAX_LISTED
                                 ? Optional.of("too many automatic listings")
                                 : findObjection(one.getKey(), one.getValue(), current, now);
                 if (why.isEmpty()) {
-                    why = list(one.getKey(), one.getValue(), current, now);
+                    why = addListing(one.getKey(), one.getValue(), current, now);
                 }
                 if (why.isPresent()) {
-                    // Named again when another reporter joins.
-                    refusedAtCount.put(one.getKey(), one.getValue().size());
+                    // It is evaluated again when another reporter joins.
+                    votesAtRefusal.put(one.getKey(), one.getValue().size());
                     LOG.warn("reports: {}: not listed: {}", one.getKey().line(), why.get());
                 }
             }
@@ -248,14 +250,14 @@ public final class AutomaticListing implements AutoCloseable {
         return MailAddress.parse(address).map(MailAddress::mailbox).orElseGet(() -> TextForms.lowerCase(address));
     }
 
-    private int count(List<Vote> votes) {
-        Map<String, String> clients = new HashMap<>();
-        votes.forEach(vote -> clients.putIfAbsent(vote.mailbox(), findClient(vote)));
-        return Set.copyOf(clients.values()).size();
+    private int countVoters(List<Vote> votes) {
+        Map<String, String> voters = new HashMap<>();
+        votes.forEach(vote -> voters.putIfAbsent(vote.mailbox(), findVoter(vote)));
+        return Set.copyOf(voters.values()).size();
     }
 
-    /// The network of the client; the mailbox for users of an own network, and for a client without an address.
-    private String findClient(Vote vote) {
+    /// What a vote counts for: the network of the client; the mailbox if that is an own network or is not known.
+    private String findVoter(Vote vote) {
         String text = vote.voice().reporter().clientNetwork();
         if (text.indexOf('/') < 0) {
             return vote.mailbox();
@@ -266,6 +268,7 @@ public final class AutomaticListing implements AutoCloseable {
         return isOwn ? vote.mailbox() : text;
     }
 
+    /// @return why the key must not be listed
     private Optional<String> findObjection(Key key, List<Vote> votes, Options current, Instant now) throws IOException {
         List<String> ofGates = reports.gatesOf(votes.getFirst().report()).objections(Reports.entry(key, now));
         if (!ofGates.isEmpty()) {
@@ -301,15 +304,15 @@ public final class AutomaticListing implements AutoCloseable {
         List<Vote> proven = votes.stream()
                 .filter(vote -> recipients.contains(vote.mailbox()))
                 .toList();
-        if (count(proven) < current.reporters()) {
+        if (countVoters(proven) < current.reporters()) {
             return Optional.of("it was not delivered to enough of those who report it");
         }
         votes.forEach(vote -> recipients.remove(vote.mailbox()));
-        return recipients.isEmpty() ? Optional.of("nobody else received it") : Optional.empty();
+        return recipients.isEmpty() ? Optional.of("no one else received it") : Optional.empty();
     }
 
     /// @return why it cannot be listed
-    private Optional<String> list(Key key, List<Vote> votes, Options current, Instant now) throws IOException {
+    private Optional<String> addListing(Key key, List<Vote> votes, Options current, Instant now) throws IOException {
         EntryText text = EntryText.ofTerms(
                         "reported by " + votes.size() + ", report "
                                 + votes.getFirst().report().id(),
@@ -324,7 +327,7 @@ public final class AutomaticListing implements AutoCloseable {
         } catch (EntryRefusedException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }
-        LOG.warn("reports: {}: listed for {}, reported by {}", key.line(), current.expires(), votes.size());
+        LOG.warn("reports: {}: listed until {}, reported by {}", key.line(), now.plus(current.expires()), votes.size());
         markListed(votes, now);
         return Optional.empty();
     }

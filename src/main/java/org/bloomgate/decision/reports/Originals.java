@@ -31,17 +31,17 @@ import org.bloomgate.decision.keyjournal.RecentMail;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Finds the decision about a reported message: by the token in a field of this gateway, else in the key journal, by
-/// its Message-ID or else by its keys. It counts only if the reporter is among its recipients, because a sender chooses
-/// a Message-ID. After a fault of a journal the message is not found. Thread-safe.
+/// Finds the decision about a reported message: by the token in a field of this gateway, otherwise in the key journal,
+/// by its Message-ID or its keys. It counts only if the reporter is among its recipients, because a sender chooses a
+/// Message-ID. After a fault of a journal the message is not found. Thread-safe.
 ///
 /// @param hostname of the gateway in its Received fields
 public record Originals(DecisionJournal journal, KeyJournalOptions keys, String hostname, InstantSource clock) {
     /// The time of all searches for one report.
-    static final Duration WITHIN_REPORT = Duration.ofSeconds(4);
+    static final Duration REPORT_TIMEOUT = Duration.ofSeconds(4);
 
     /// The time of each search.
-    static final Duration WITHIN = Duration.ofSeconds(2);
+    static final Duration SEARCH_TIMEOUT = Duration.ofSeconds(2);
 
     /// How far the time of a decision may be from that of our field or of a record of keys.
     private static final Duration AROUND = Duration.ofMinutes(10);
@@ -49,7 +49,7 @@ public record Originals(DecisionJournal journal, KeyJournalOptions keys, String 
     private static final int MAX_CANDIDATES = 10_000;
     private static final int MAX_DECISIONS = 1000;
 
-    /// Candidates whose decision is searched for alone, before those about all mail to the reporter.
+    /// Candidates whose decisions are searched for one by one, before all decisions about mail to the reporter.
     static final int MAX_SINGLE = 5;
 
     private static final Logger LOG = LoggerFactory.getLogger(Originals.class);
@@ -59,39 +59,40 @@ public record Originals(DecisionJournal journal, KeyJournalOptions keys, String 
 
     private record Candidate(String token, Instant delivered, Set<Key> keys) {}
 
-    /// @param least keys of a message that is found by them alone: it shares some with any message to the reporter
-    /// @param reporter canonical address; empty: nothing is found
-    /// @param end of the searches, as of [#WITHIN_REPORT]
-    Optional<Original> find(DkimHeader header, Collection<Key> reported, int least, String reporter, Instant end) {
+    /// @param minKeys keys that a message must have to be found by keys alone, as any message to the reporter shares
+    ///     some
+    /// @param reporter canonical address; if it is empty, nothing is found
+    /// @param end of the searches, by [#REPORT_TIMEOUT]
+    Optional<Original> find(DkimHeader header, Collection<Key> reported, int minKeys, String reporter, Instant end) {
         if (reporter.isEmpty()) {
             return Optional.empty();
         }
-        Optional<Key> id = header.fields("message-id").stream()
+        Optional<Key> messageId = header.fields("message-id").stream()
                 .findFirst()
                 .flatMap(field -> MailKeys.keyOfMessageId(field.value()));
         Set<Key> sought = new HashSet<>(reported);
-        id.ifPresent(sought::add);
+        messageId.ifPresent(sought::add);
         try {
             Optional<Decision> decision = findByToken(header, reporter, end);
             if (decision.isPresent()) {
                 Instant time = decision.get().time();
-                return search(sought, time.minus(AROUND), time.plus(AROUND), end).stream()
+                return findCandidates(sought, time.minus(AROUND), time.plus(AROUND), end).stream()
                         .filter(one -> one.token().equals(decision.get().token()))
                         .findFirst()
                         .map(one -> new Original(decision.get(), one.keys()))
                         .or(() -> Optional.of(new Original(decision.get(), Set.of())));
             }
-            List<Candidate> best = search(sought, Instant.EPOCH, Instant.MAX, end).stream()
-                    .filter(one -> one.keys().size() >= least
-                            || id.filter(one.keys()::contains).isPresent())
+            List<Candidate> best = findCandidates(sought, Instant.EPOCH, Instant.MAX, end).stream()
+                    .filter(one -> one.keys().size() >= minKeys
+                            || messageId.filter(one.keys()::contains).isPresent())
                     .sorted(Comparator.comparing((Candidate one) ->
-                                    id.filter(one.keys()::contains).isPresent())
+                                    messageId.filter(one.keys()::contains).isPresent())
                             .thenComparingInt(one -> one.keys().size())
                             .thenComparing(Candidate::delivered)
                             .reversed())
                     .toList();
             for (Candidate one : best.subList(0, Math.min(best.size(), MAX_SINGLE))) {
-                Optional<Decision> known = find(one.token(), List.of(one.delivered()), reporter, end)
+                Optional<Decision> known = findDecisions(one.token(), List.of(one.delivered()), reporter, end)
                         .findFirst();
                 if (known.isPresent()) {
                     return Optional.of(new Original(known.get(), one.keys()));
@@ -100,7 +101,7 @@ public record Originals(DecisionJournal journal, KeyJournalOptions keys, String 
             if (best.size() > MAX_SINGLE) {
                 List<Instant> times =
                         best.stream().map(Candidate::delivered).sorted().toList();
-                List<Decision> known = find("", times, reporter, end).toList();
+                List<Decision> known = findDecisions("", times, reporter, end).toList();
                 return best.stream()
                         .flatMap(one -> known.stream()
                                 .filter(of -> of.token().equals(one.token()))
@@ -108,7 +109,7 @@ public record Originals(DecisionJournal journal, KeyJournalOptions keys, String 
                         .findFirst();
             }
         } catch (IOException e) {
-            LOG.warn("reports: the original of a message is not known: {}", IoText.describe(e));
+            LOG.warn("reports: original of a reported message not found: {}", IoText.describe(e));
         }
         return Optional.empty();
     }
@@ -121,13 +122,14 @@ public record Originals(DecisionJournal journal, KeyJournalOptions keys, String 
         for (DkimHeader.Field field : header.fields("received")) {
             String value = field.value().replace("\r\n", "").replace('\t', ' ');
             date = date.or(() -> parseDate(value.substring(value.lastIndexOf(';') + 1)));
-            int id = value.contains(" by " + hostname + ' ') ? value.indexOf(" id ") + " id ".length() : value.length();
-            token = token.or(() -> id + Token.LENGTH > value.length()
+            int tokenAt =
+                    value.contains(" by " + hostname + ' ') ? value.indexOf(" id ") + " id ".length() : value.length();
+            token = token.or(() -> tokenAt + Token.LENGTH > value.length()
                     ? Optional.empty()
-                    : Token.parse(value.substring(id, id + Token.LENGTH)));
+                    : Token.parse(value.substring(tokenAt, tokenAt + Token.LENGTH)));
         }
         return token.isPresent()
-                ? find(token.get(), List.of(date.orElseGet(clock::instant)), reporter, end)
+                ? findDecisions(token.get(), List.of(date.orElseGet(clock::instant)), reporter, end)
                         .findFirst()
                 : Optional.empty();
     }
@@ -142,7 +144,8 @@ public record Originals(DecisionJournal journal, KeyJournalOptions keys, String 
     }
 
     /// Decisions of these times, in order, about mail to the reporter; of any message if the token is empty.
-    private Stream<Decision> find(String token, List<Instant> times, String reporter, Instant end) throws IOException {
+    private Stream<Decision> findDecisions(String token, List<Instant> times, String reporter, Instant end)
+            throws IOException {
         DecisionQuery query = new DecisionQuery(
                 token.isEmpty() ? Map.of(By.RCPT_TO, reporter) : Map.of(By.TOKEN, token, By.RCPT_TO, reporter),
                 times.getFirst().minus(AROUND),
@@ -154,11 +157,11 @@ public record Originals(DecisionJournal journal, KeyJournalOptions keys, String 
 
     private Duration timeUntil(Instant end) {
         Duration left = Duration.between(clock.instant(), end);
-        return left.compareTo(WITHIN) < 0 ? left : WITHIN;
+        return left.compareTo(SEARCH_TIMEOUT) < 0 ? left : SEARCH_TIMEOUT;
     }
 
     /// The delivered messages that contain a key, of the newest hours that can be read in time.
-    private Collection<Candidate> search(Set<Key> sought, Instant since, Instant until, Instant end)
+    private Collection<Candidate> findCandidates(Set<Key> sought, Instant since, Instant until, Instant end)
             throws IOException {
         Map<String, Candidate> candidates = new HashMap<>();
         RecentMail<Key> mail = RecentMail.since(since, keys);

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.bloomgate.base.config.Labelled;
 
-/// One report of one message, with all who reported it.
+/// The report of one message, with everyone who reported it.
 ///
-/// @param id a token, the same for the same message
+/// @param id a token; equal for equal messages
 /// @param message with the identifiers of all reporters
 /// @param voices the first reporter first
 public record Report(String id, ReportedMessage message, List<Voice> voices, Outcome outcome) {
@@ -22,7 +22,7 @@ public record Report(String id, ReportedMessage message, List<Voice> voices, Out
         /// At least one identifier is listed.
         LISTED,
         HARMLESS,
-        /// An operator was not sure. The next reporter opens the report again.
+        /// An operator postponed the decision. The next reporter opens the report again.
         LATER;
 
         @JsonValue
@@ -32,9 +32,9 @@ public record Report(String id, ReportedMessage message, List<Voice> voices, Out
         }
     }
 
-    /// One reporter of the message.
+    /// One report of the message by one reporter.
     ///
-    /// @param identifiers positions of those that the reporter named in the content
+    /// @param identifiers positions of the identifiers that the reporter named in the content
     public record Voice(Instant time, Reporter reporter, List<Integer> identifiers) {
         public Voice {
             identifiers = List.copyOf(identifiers);
@@ -46,7 +46,7 @@ public record Report(String id, ReportedMessage message, List<Voice> voices, Out
     /// @param by who made it, `reports` for an automatic listing; empty while it is open
     public record Outcome(State state, String by, Instant time) {}
 
-    /// The time of the last voice.
+    /// When the message was last reported.
     public Instant lastReported() {
         return voices.stream().map(Voice::time).max(Instant::compareTo).orElseThrow();
     }

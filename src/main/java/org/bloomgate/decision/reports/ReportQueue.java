@@ -34,9 +34,9 @@ import org.bloomgate.decision.authentication.MessageSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The reports that are not read yet, one file each: the message below a field with the reporter. A file is on disk
-/// before its message is delivered, so a killed process loses none; if the message is then sent again, it is read
-/// twice, and its reporter is counted once. One thread reads them, off the path of mail. Thread-safe.
+/// The reports that are not read yet, one file each: a field with the reporter, then the message. A file is on disk
+/// before its message is delivered, so a killed process loses none. If the message is then sent again, the report is
+/// read twice, and its reporter is counted once. One thread reads the files; no message waits for it. Thread-safe.
 public final class ReportQueue implements AutoCloseable {
     /// A report beyond this number, or beyond [#MAX_BYTES] in sum, is deferred.
     static final int MAX_REPORTS = 10_000;
@@ -62,7 +62,7 @@ public final class ReportQueue implements AutoCloseable {
     private final ReportReader reader;
     private final ReportStore store;
     private final int maxReports;
-    private final Map<Count, LongAdder> totals = new EnumMap<>(Count.class);
+    private final Map<Handling, LongAdder> totals = new EnumMap<>(Handling.class);
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicLong waitingBytes = new AtomicLong();
 
@@ -77,11 +77,12 @@ public final class ReportQueue implements AutoCloseable {
     private Optional<BackgroundTask> worker = Optional.empty();
     private volatile boolean closed;
 
-    /// What becomes of messages to an address for reports. `UNPROVEN`: its sender is not proven, so it is no report;
-    /// `IGNORED`: a program sent it, or it cannot be read.
-    public enum Count {
+    /// What becomes of a message to an address for reports.
+    public enum Handling {
         READ,
+        /// A program sent it, or it cannot be read.
         IGNORED,
+        /// Its sender is not proven, so it is not a report.
         UNPROVEN,
         DEFERRED
     }
@@ -101,8 +102,8 @@ public final class ReportQueue implements AutoCloseable {
         this.reader = reader;
         this.store = store;
         this.maxReports = maxReports;
-        for (Count count : Count.values()) {
-            totals.put(count, new LongAdder());
+        for (Handling handling : Handling.values()) {
+            totals.put(handling, new LongAdder());
         }
         for (Path torn : list(TEMPORARY)) {
             Files.delete(torn);
@@ -134,9 +135,9 @@ public final class ReportQueue implements AutoCloseable {
                 LOG.error("reports: {}: not stored: {} (message deferred)", token, IoText.describe(e));
             }
         } else {
-            LOG.warn("reports: {}: too many reports wait (message deferred)", token);
+            LOG.warn("reports: {}: not stored: the queue is full (message deferred)", token);
         }
-        count(Count.DEFERRED);
+        count(Handling.DEFERRED);
         waiting.decrementAndGet();
         pending.remove(file);
         boolean _ = temporary.toFile().delete();
@@ -145,14 +146,14 @@ public final class ReportQueue implements AutoCloseable {
 
     /// Ends what [#add] began.
     ///
-    /// @param isDelivered whether the message is delivered; otherwise its client sends it again
+    /// @param isDelivered whether the message was delivered; otherwise its client sends it again
     public void end(Path file, boolean isDelivered) {
         try {
             if (!isDelivered) {
                 delete(file);
             }
         } catch (IOException e) {
-            LOG.warn("reports: {}: not deleted: {} (it is read)", file, IoText.describe(e));
+            LOG.warn("reports: {}: not deleted: {} (it will be read)", file, IoText.describe(e));
         }
         pending.remove(file);
         worker.ifPresent(BackgroundTask::unpark);
@@ -165,7 +166,7 @@ public final class ReportQueue implements AutoCloseable {
         waitingBytes.addAndGet(-size);
     }
 
-    /// The oldest first.
+    /// The files with a suffix whose messages are not being delivered, the oldest first.
     private List<Path> list(String suffix) throws IOException {
         if (!Files.exists(directory)) {
             return List.of();
@@ -182,7 +183,7 @@ public final class ReportQueue implements AutoCloseable {
             try {
                 readWaiting(System.nanoTime());
             } catch (IOException | RuntimeException | OutOfMemoryError e) {
-                LOG.warn("reports: not read: {} (again in {})", describe(e), RETRY);
+                LOG.warn("reports: not read: {} (again in {} s)", describe(e), RETRY.toSeconds());
             }
             LockSupport.parkNanos(this, RETRY.toNanos());
         }
@@ -247,22 +248,22 @@ public final class ReportQueue implements AutoCloseable {
             for (ReportedMessage message : messages) {
                 store.add(time, reporter, message);
             }
-            count(messages.isEmpty() ? Count.IGNORED : Count.READ);
+            count(messages.isEmpty() ? Handling.IGNORED : Handling.READ);
         } catch (RuntimeException | StackOverflowError | ReadingStopped | OutOfMemoryError e) {
-            boolean mayPass =
+            boolean isTransient =
                     e instanceof UncheckedIOException || e instanceof ReadingStopped || e instanceof OutOfMemoryError;
-            if (mayPass && (closed || failures.merge(file, 1, Integer::sum) < MAX_FAILURES)) {
+            if (isTransient && (closed || failures.merge(file, 1, Integer::sum) < MAX_FAILURES)) {
                 throw new IOException(file + ": " + describe(e), e);
             }
-            count(Count.IGNORED);
-            LOG.error("reports: {}: cannot be read; its message was delivered", file, e);
+            count(Handling.IGNORED);
+            LOG.error("reports: {}: cannot be read (removed; its message was delivered)", file, e);
         }
         delete(file);
         failures.remove(file);
     }
 
-    /// The Date field if it is earlier, as an old report that is sent again is not new; within a bound, so that a wrong
-    /// date does not make the report expire.
+    /// The Date field if it is earlier than the arrival, as an old report that is sent again is not new; within a
+    /// bound, so that a wrong date does not make the report expire.
     private static Instant findTime(DkimHeader header, Instant arrival) {
         Instant earliest = arrival.minus(ReportStore.MAX_AGE.dividedBy(2));
         return header.fields("date").stream()
@@ -273,12 +274,12 @@ public final class ReportQueue implements AutoCloseable {
                 .orElse(arrival);
     }
 
-    public void count(Count what) {
-        Objects.requireNonNull(totals.get(what)).increment();
+    public void count(Handling handling) {
+        Objects.requireNonNull(totals.get(handling)).increment();
     }
 
-    public long total(Count what) {
-        return Objects.requireNonNull(totals.get(what)).sum();
+    public long total(Handling handling) {
+        return Objects.requireNonNull(totals.get(handling)).sum();
     }
 
     /// Reports that are not read yet.

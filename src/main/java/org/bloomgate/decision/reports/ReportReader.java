@@ -30,8 +30,8 @@ import org.bloomgate.decision.authentication.DkimHeader;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.reports.Originals.Original;
 
-/// Reads which messages a report is about: attached ones, else the one that its text quotes, else the links of the text
-/// itself. Thread-safe.
+/// Reads which messages a report is about: attached ones; without any, the one that its text quotes; without a quote,
+/// the links of the text itself. Thread-safe.
 ///
 /// @param siteDomains whose names are not offered, like those of the reporter
 public record ReportReader(
@@ -43,13 +43,13 @@ public record ReportReader(
     /// @param places of the identifiers, for a person
     private record Content(DkimHeader header, MessageSummary heading, Map<Key, String> places) {}
 
-    /// Returns the reported messages: none if a program sent the report (RFC 3834), or a provider that sends something
-    /// else than feedback reports.
+    /// Returns the reported messages: none if a program sent the report (RFC 3834), or a provider sent something
+    /// other than a feedback report.
     ///
     /// @param header of the report
     /// @throws IOException only if the source fails
     List<ReportedMessage> read(DkimHeader header, InputStream report, Reporter reporter) throws IOException {
-        Instant end = originals.clock().instant().plus(Originals.WITHIN_REPORT);
+        Instant end = originals.clock().instant().plus(Originals.REPORT_TIMEOUT);
         ReportParts parts = ReportParts.read(report);
         boolean isProvider = reporter.mailbox().isEmpty();
         boolean isAutomatic = header.fields("auto-submitted").stream()
@@ -68,8 +68,8 @@ public record ReportReader(
         return messages;
     }
 
-    /// Reads texts that may quote a message. If the original is found, what it contained is offered, else all but the
-    /// signature of the reporter.
+    /// Reads texts that may quote a message. If the original is found, its identifiers are offered, otherwise all but
+    /// those of the signature of the reporter.
     private ReportedMessage readTexts(DkimHeader header, List<String> texts, Reporter reporter, Instant end)
             throws IOException {
         List<Quote> quotes =
@@ -97,8 +97,8 @@ public record ReportReader(
     }
 
     private Optional<Original> findOriginal(Content whole, Content offered, Reporter reporter, Instant end) {
-        int least = Math.max(1, (offered.places().size() + 1) / 2);
-        return originals.find(whole.header(), whole.places().keySet(), least, reporter.mailbox(), end);
+        int minKeys = Math.max(1, (offered.places().size() + 1) / 2);
+        return originals.find(whole.header(), whole.places().keySet(), minKeys, reporter.mailbox(), end);
     }
 
     private ReportedMessage create(
@@ -106,7 +106,7 @@ public record ReportReader(
         List<ReportedIdentifier> identifiers = new ArrayList<>();
         places.forEach((key, place) ->
                 identifiers.add(new ReportedIdentifier(key, place, findObjection(key, original, reporter))));
-        // Those beyond the bound are left out, so a sender's many links must not come before the host of one.
+        // Identifiers beyond the bound are left out, so that many URLs must not come before a host.
         identifiers.sort(
                 Comparator.comparing((ReportedIdentifier one) -> one.objection().isPresent())
                         .thenComparing(one -> one.key().kind() == KeyKind.URL));

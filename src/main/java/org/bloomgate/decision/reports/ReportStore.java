@@ -31,10 +31,10 @@ import org.bloomgate.core.key.Key;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The reports of the site, one file each, which is replaced by rename: after a kill a report is there once, with the
-/// reporter or without. Commands change the same files as a running gateway, under one lock. Thread-safe.
+/// The reports of the site, one file each, which is replaced by rename: after a kill a report exists once, with or
+/// without its last reporter. Commands change the same files as a running gateway, under one lock. Thread-safe.
 public final class ReportStore {
-    /// Reports that are kept; those that changed longest ago make room for others.
+    /// The most reports that are kept; those that changed longest ago are deleted for new ones.
     public static final int MAX_REPORTS = 10_000;
 
     static final Duration MAX_AGE = Duration.ofDays(90);
@@ -72,8 +72,9 @@ public final class ReportStore {
         this.maxReports = maxReports;
     }
 
-    /// Adds a report of a message, or its reporter to the report that there is. The same reporter is added once. It is
-    /// on disk when this returns.
+    /// Adds a report of a message, or adds the reporter to its existing report, at most once. The report is on disk
+    /// when
+    /// this returns.
     ///
     /// @return the identifier of the report
     /// @throws IOException if it is not stored; its message was delivered, and the queue adds it again later
@@ -93,13 +94,13 @@ public final class ReportStore {
         return id;
     }
 
-    /// @param next called after each report that was added, by its thread; it must not block
-    public void onAdded(Runnable next) {
-        listener = next;
+    /// @param listener called after each report that was added, by the thread that added it; must not block
+    public void onAdded(Runnable listener) {
+        this.listener = listener;
     }
 
-    /// Who chooses a Message-ID chooses what a report joins, so a message without a decision is also told by its
-    /// subject and sender.
+    /// The identifier of the report of a message. A sender chooses the Message-ID, so a message without a decision is
+    /// also identified by its subject and sender.
     private static String identify(ReportedMessage message) {
         String identity =
                 message.token().orElseGet(() -> message.messageId() + '\n' + message.from() + '\n' + message.subject());
@@ -135,12 +136,12 @@ public final class ReportStore {
         if (isNew && voices.size() < MAX_VOICES) {
             voices.add(new Report.Voice(now, reporter, positions));
         }
-        boolean opens = isNew && report.outcome().state() == Report.State.LATER;
+        boolean isReopened = isNew && report.outcome().state() == Report.State.LATER;
         return new Report(
                 report.id(),
                 message,
                 voices,
-                opens ? new Report.Outcome(Report.State.OPEN, "", now) : report.outcome());
+                isReopened ? new Report.Outcome(Report.State.OPEN, "", now) : report.outcome());
     }
 
     /// The report; empty if there is none.
@@ -179,36 +180,36 @@ public final class ReportStore {
     /// @param since changed then or later
     public List<Report> list(Instant since, Predicate<Report> condition, int limit) throws IOException {
         List<Report> reports = new ArrayList<>();
-        for (Stored stored : newestFirst()) {
-            if (reports.size() >= limit || stored.changed().isBefore(since)) {
+        for (ReportFile file : listNewestFirst()) {
+            if (reports.size() >= limit || file.changed().isBefore(since)) {
                 break;
             }
             try {
-                find(stored.id()).filter(condition).ifPresent(reports::add);
+                find(file.id()).filter(condition).ifPresent(reports::add);
             } catch (IOException e) {
-                LOG.warn("reports: left out a damaged report: {}", IoText.describe(e));
+                LOG.warn("reports: {}: left out of a list: {}", file.id(), IoText.describe(e));
             }
         }
         return reports;
     }
 
-    private record Stored(String id, Instant changed) {}
+    private record ReportFile(String id, Instant changed) {}
 
-    private List<Stored> newestFirst() throws IOException {
-        List<Stored> all = new ArrayList<>();
+    private List<ReportFile> listNewestFirst() throws IOException {
+        List<ReportFile> all = new ArrayList<>();
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : (Iterable<Path>) files::iterator) {
                 String name = file.getFileName().toString();
                 if (name.length() == Token.LENGTH + SUFFIX.length() && name.endsWith(SUFFIX)) {
-                    // 0 if it was deleted just now.
+                    // 0 if the file was deleted just now.
                     Instant changed = Instant.ofEpochMilli(file.toFile().lastModified());
-                    all.add(new Stored(name.substring(0, Token.LENGTH), changed));
+                    all.add(new ReportFile(name.substring(0, Token.LENGTH), changed));
                 }
             }
         } catch (NoSuchFileException _) {
             return List.of();
         }
-        all.sort(Comparator.comparing(Stored::changed).reversed());
+        all.sort(Comparator.comparing(ReportFile::changed).reversed());
         return all;
     }
 
@@ -223,10 +224,10 @@ public final class ReportStore {
 
     /// @return the number of reports that can be added before the next scan, at least one
     private int scan(Instant now) throws IOException {
-        List<Stored> stored = newestFirst();
+        List<ReportFile> stored = listNewestFirst();
         boolean isFull = stored.size() >= maxReports;
         if (isFull) {
-            LOG.warn("reports: deleted the oldest of {} reports, the most that are kept", stored.size());
+            LOG.warn("reports: deleted the oldest of {} reports (no more are kept)", stored.size());
         }
         int remaining = isFull ? Math.max(0, maxReports - ROOM) : stored.size();
         for (int i = 0; i < stored.size(); i++) {

@@ -4,15 +4,15 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// The original message that somebody reports, as far as it was found. Texts are those of a stranger: longer ones than
-/// [#MAX_TEXT] are cut, recipients and identifiers left out.
+/// The original message of a report, as far as it was found. Its texts are those of a stranger: texts that are longer
+/// than [#MAX_TEXT] are cut, longer recipients and identifiers are left out.
 ///
 /// @param subject empty if unknown
 /// @param from the header From; empty if unknown
 /// @param messageId without angle brackets; empty if unknown
 /// @param token of the decision about it, of which the reporter is a recipient; empty if it was not found
-/// @param date when it was delivered if it was found, else what its Date field says
-/// @param recipients who else received it, as far as the journals know; at most [#MAX_RECIPIENTS]
+/// @param date when it was delivered if it was found, otherwise the time of its Date field
+/// @param recipients everyone who received it, as far as the journals know; at most [#MAX_RECIPIENTS]
 /// @param identifiers that the reporter names; at most [#MAX_IDENTIFIERS]
 public record ReportedMessage(
         String subject,

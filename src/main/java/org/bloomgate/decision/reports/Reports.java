@@ -26,7 +26,7 @@ import org.bloomgate.lookup.tier.Entry;
 /// @param gates of listings
 public record Reports(ReportStore store, ListingGates gates, AuditLog auditLog) {
 
-    /// What a listing of each identifier of a report would do, in their order. Reads the key journal once.
+    /// Returns what a listing of each identifier of a report would do, in their order. Reads the key journal once.
     public List<ListingPreview> preview(Report report, Instant now) throws IOException {
         return gatesOf(report)
                 .preview(report.message().identifiers().stream()
@@ -70,10 +70,14 @@ public record Reports(ReportStore store, ListingGates gates, AuditLog auditLog) 
             @Override
             public List<ListingPreview> preview(List<Entry> listings) throws IOException {
                 List<ListingPreview> previews = new ArrayList<>();
-                for (ListingPreview of : gates.preview(listings)) {
+                for (ListingPreview preview : gates.preview(listings)) {
                     Entry listing = listings.get(previews.size());
                     previews.add(new ListingPreview(
-                            of.listing(), of.scope(), of.effect(), of.mail(), add(listing, of.objections())));
+                            preview.listing(),
+                            preview.scope(),
+                            preview.effect(),
+                            preview.mail(),
+                            add(listing, preview.objections())));
                 }
                 return previews;
             }

@@ -169,7 +169,10 @@ public final class MessagePipeline implements AutoCloseable {
         }
         ReportQueue queue = records.reports().get();
         if (evaluation.reporter().isEmpty()) {
-            queue.count(decision.enforced() == Action.DEFER ? ReportQueue.Count.DEFERRED : ReportQueue.Count.UNPROVEN);
+            queue.count(
+                    decision.enforced() == Action.DEFER
+                            ? ReportQueue.Handling.DEFERRED
+                            : ReportQueue.Handling.UNPROVEN);
             return act(decision, delivery);
         }
         Reporter reporter = new Reporter(

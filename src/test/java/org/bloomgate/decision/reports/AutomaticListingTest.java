@@ -165,7 +165,7 @@ class AutomaticListingTest {
                                 "invoice",
                                 "a@phish.example",
                                 "",
-                                Optional.of(host.length() + "").map(_ -> Token.of(host.hashCode())),
+                                Optional.of(Token.of(host.hashCode())),
                                 Optional.empty(),
                                 List.of(),
                                 identifiers));
@@ -348,11 +348,11 @@ class AutomaticListingTest {
             report(reporter, PHISH);
         }
         isFaulty = true;
-        listing.lookIfDue(nanos::get);
+        listing.evaluateIfDue(nanos::get);
         isFaulty = false;
-        listing.lookIfDue(() -> nanos.get() + Duration.ofMinutes(1).toNanos() - 1);
+        listing.evaluateIfDue(() -> nanos.get() + Duration.ofMinutes(1).toNanos() - 1);
         assertEquals(List.of(), listed());
-        listing.lookIfDue(() -> nanos.get() + Duration.ofMinutes(1).toNanos());
+        listing.evaluateIfDue(() -> nanos.get() + Duration.ofMinutes(1).toNanos());
         assertEquals(List.of(PHISH), listed());
     }
 
@@ -378,7 +378,7 @@ class AutomaticListingTest {
     }
 
     @Test
-    void offByDefault() throws Exception {
+    void defaultOptions_listNothing() throws Exception {
         options = Options.defaults();
         reportByThree();
         assertEquals(List.of(), listed());
@@ -490,7 +490,7 @@ class AutomaticListingTest {
         assertEquals(List.of(PHISH), listed());
     }
 
-    /// Shows 5: after a kill between two steps, the same listing is there once.
+    /// After a kill between two steps the same listing exists once.
     @Test
     void killAtEachStep_listsOnce() throws Exception {
         deliver(PHISH, now, mailbox(1), mailbox(2), mailbox(3), "victim@corp.example");

@@ -24,7 +24,7 @@ import org.bloomgate.core.limit.MessageLimits;
 import org.bloomgate.core.limit.ReadingStopped;
 import org.bloomgate.decision.journal.JournalOptions;
 import org.bloomgate.decision.journal.JsonDecisionJournal;
-import org.bloomgate.decision.reports.ReportQueue.Count;
+import org.bloomgate.decision.reports.ReportQueue.Handling;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Reports between their delivery and their reading.
+/// Reports from the delivery of their message until they are read.
 class ReportQueueTest {
     private static final Instant NOW = Instant.parse("2031-05-06T07:08:09Z");
     private static final Reporter ANN = new Reporter("ann@corp.example", "192.0.2.0/24");
@@ -108,7 +108,7 @@ class ReportQueueTest {
         assertEquals(NOW, report.voices().getFirst().time());
         assertEquals(0, files());
         assertEquals(0, queue.waiting());
-        assertEquals(1, queue.total(Count.READ));
+        assertEquals(1, queue.total(Handling.READ));
     }
 
     @Test
@@ -145,7 +145,7 @@ class ReportQueueTest {
         queue.end(add("000000000001", ANN).orElseThrow(), true);
         queue.end(add("000000000002", ANN).orElseThrow(), true);
         assertEquals(Optional.empty(), add("000000000003", ANN));
-        assertEquals(1, queue.total(Count.DEFERRED));
+        assertEquals(1, queue.total(Handling.DEFERRED));
         assertEquals(2, files());
         read();
         assertTrue(add("000000000004", ANN).isPresent());
@@ -170,7 +170,7 @@ class ReportQueueTest {
         assertEquals(1, reports().size());
     }
 
-    private static Stream<Supplier<Throwable>> passingFaults() {
+    private static Stream<Supplier<Throwable>> transientFaults() {
         return Stream.of(
                 () -> new ReadingStopped(ReadingStopped.Reason.HEAP),
                 () -> new OutOfMemoryError("simulated"),
@@ -186,7 +186,7 @@ class ReportQueueTest {
     }
 
     @ParameterizedTest
-    @MethodSource("passingFaults")
+    @MethodSource("transientFaults")
     void reportThatCannotBeReadNow_stays(Supplier<Throwable> fault) throws IOException {
         queue.end(add("000000000001", ANN).orElseThrow(), true);
         onReading = () -> raise(fault.get());
@@ -197,12 +197,12 @@ class ReportQueueTest {
         onReading = () -> {};
         read();
         assertEquals(1, reports().size());
-        assertEquals(1, queue.total(Count.READ));
-        assertEquals(0, queue.total(Count.IGNORED));
+        assertEquals(1, queue.total(Handling.READ));
+        assertEquals(0, queue.total(Handling.IGNORED));
     }
 
     @ParameterizedTest
-    @MethodSource("passingFaults")
+    @MethodSource("transientFaults")
     void reportThatCannotBeRead_doesNotBlockTheNext(Supplier<Throwable> fault) throws IOException {
         queue.end(add("000000000001", ANN).orElseThrow(), true);
         queue.end(add("000000000002", ANN, "Subject: next\r\n" + REPORT).orElseThrow(), true);
@@ -214,7 +214,7 @@ class ReportQueueTest {
         assertEquals(1, files());
         failsOnce(fault.get());
         read();
-        assertEquals(1, queue.total(Count.IGNORED));
+        assertEquals(1, queue.total(Handling.IGNORED));
         assertEquals(0, queue.waiting());
     }
 
@@ -299,7 +299,7 @@ class ReportQueueTest {
         queue.end(add("000000000001", new Reporter("", "192.0.2.0/24")).orElseThrow(), true);
         Files.writeString(state.resolve("reports/queue/0-damaged.eml"), "no field");
         read();
-        assertEquals(2, queue.total(Count.IGNORED));
+        assertEquals(2, queue.total(Handling.IGNORED));
         assertEquals(List.of(), reports());
         assertEquals(0, files());
     }

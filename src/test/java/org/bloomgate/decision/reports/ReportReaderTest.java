@@ -245,7 +245,7 @@ class ReportReaderTest {
         assertEquals(
                 ReportParts.MAX_MESSAGES,
                 read(report, REPORTER, journal, () -> journal.now).size());
-        assertEquals(NOW.plus(Originals.WITHIN_REPORT), journal.now);
+        assertEquals(NOW.plus(Originals.REPORT_TIMEOUT), journal.now);
     }
 
     @Test

@@ -251,13 +251,13 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                 started.smtp().access().loginDomains());
         ReportQueue queue = new ReportQueue(started.reports().folder().resolve("queue"), reader, reports.store());
         metrics.registerGauge("reports.waiting", "Reports that are not read yet", queue::waiting);
-        for (ReportQueue.Count count : ReportQueue.Count.values()) {
+        for (ReportQueue.Handling handling : ReportQueue.Handling.values()) {
             metrics.registerTotal(
                     "reports",
                     "Messages to an address for reports, by what became of them",
-                    () -> queue.total(count),
+                    () -> queue.total(handling),
                     "outcome",
-                    TextForms.lowerCase(count.name()));
+                    TextForms.lowerCase(handling.name()));
         }
         return queue;
     }
