@@ -25,11 +25,10 @@ import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.policy.Signal;
 
 /// Delivers messages to the evaluator of a configuration with a memory whose clock is that of the messages, and prints
-/// the
-/// signals of each. A message is a line: time in seconds, `in` or `out`, whether the author is authenticated, author,
-/// recipients, hosts of links; `3:HOST` is a host that only mailbox 3 hears of, unless it is popular. A line of the
-/// output is
-/// the number of signals, and whether the newest link was never seen. ReplayMemory CONFIGURATION MESSAGES SIGNALS
+/// the signals of each. A message is a line: time in seconds, `in` or `out`, whether the author is authenticated,
+/// author, recipients, hosts of links; `3:HOST` is a host that only mailbox 3 hears of, unless it is popular. A line of
+/// the output is the number of signals, and whether the newest link was never seen. ReplayMemory CONFIGURATION MESSAGES
+/// SIGNALS
 public final class ReplayMemory {
     private static final ConnectingClient OUTSIDE =
             new ConnectingClient(Optional.empty(), "", "", false, ResultsSource.OWN_MAIL_SERVER);

@@ -5,8 +5,7 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /// What goes from a task that reads to one that sorts: records as a run has them, each with its key, in no order; or
-/// the
-/// counts of a split.
+/// the counts of a split.
 ///
 /// @param counts whether it is counts
 record Block(boolean counts, byte[] bytes) implements Serializable {

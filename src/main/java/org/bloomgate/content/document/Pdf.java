@@ -16,11 +16,10 @@ import org.bloomgate.core.limit.GrowingText;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.text.TextForms;
 
-/// Finds the links of a PDF: targets of URI, SubmitForm, Launch and GoToR actions, scripts and embedded files, the
-/// text of annotations and fields, anywhere in the file, including object streams and strings that are objects of their
-/// own. Names count in any
-/// spelling. No structure of the file is trusted or required. A file that only a password opens is the limit
-/// `opaque`. A comment is white space (7.2.4), but programs that use the file's object table read an object
+/// Finds the links of a PDF: targets of URI, SubmitForm, Launch and GoToR actions, scripts and embedded files, the text
+/// of annotations and fields, anywhere in the file, including object streams and strings that are objects of their own.
+/// Names count in any spelling. No structure of the file is trusted or required. A file that only a password opens is
+/// the limit `opaque`. A comment is white space (7.2.4), but programs that use the file's object table read an object
 /// inside a comment; so if a comment may contain an object, the file is read with and without it.
 public final class Pdf {
     /// Strings and streams that are objects of their own, references to them, and links that need a base: the

@@ -5,12 +5,11 @@
 ///
 /// [ScalableFilter] is for an unknown number of keys; it is on the heap and is never written to a file.
 ///
-/// There are two layouts, [FilterLayout]; [FilterSizing#of] chooses the smaller one. In both, a key sets bits
-/// in a line; they differ in the second stage. The two-line layout takes keys in any order while the filter is
-/// built, and such filters can be united by OR. The layout with a binary fuse filter of 16-bit fingerprints
-/// needs all keys at once: their hashes are collected, 8 bytes each, in a file without a name, in shards of a
-/// million keys, so that a hundred million keys need no more heap than one million. Sorted hashes are not
-/// collected. At rates above 1e-5 it is
+/// There are two layouts, [FilterLayout]; [FilterSizing#of] chooses the smaller one. In both, a key sets bits in a
+/// line; they differ in the second stage. The two-line layout takes keys in any order while the filter is built, and
+/// such filters can be united by OR. The layout with a binary fuse filter of 16-bit fingerprints needs all keys at
+/// once: their hashes are collected, 8 bytes each, in a file without a name, in shards of a million keys, so that a
+/// hundred million keys need no more heap than one million. Sorted hashes are not collected. At rates above 1e-5 it is
 /// larger, because its fingerprints have 16 bits, and shorter ones would need shifts.
 ///
 /// | measured at 1e-6, one process | two lines | line and fuse filter |

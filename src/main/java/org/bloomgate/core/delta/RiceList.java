@@ -19,8 +19,7 @@ record RiceList(long count, long first, int k, MemorySegment codes) {
     static final int MAX_PARAMETER = 62;
 
     /// The greatest mean of the quotients with the parameter that [#chooseParameter] returns. A greater one is an
-    /// endless
-    /// run of ones.
+    /// endless run of ones.
     private static final int MAX_QUOTIENTS_EACH = 4;
 
     private static final int HEADER_BYTES = 2 * Long.BYTES + 1 + Long.BYTES;

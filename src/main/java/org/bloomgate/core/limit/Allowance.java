@@ -266,8 +266,7 @@ public class Allowance {
     }
 
     /// Gives back the heap that was kept since [#keptBytes] had this value, when nothing uses it any more. May be
-    /// called
-    /// by another thread after the reading, and after heap that was kept before was given back.
+    /// called by another thread after the reading, and after heap that was kept before was given back.
     public void keptBackTo(long bytes) {
         long back = Math.max(0, keptBytes - bytes);
         sharedKeys.addAndGet(back);

@@ -4,8 +4,7 @@ import java.util.Optional;
 import org.bloomgate.core.text.TextScan;
 
 /// Where a walk of the journal, from its newest line to its oldest, continues: the lines of a file that end at an
-/// offset
-/// or before it, then the files before that one. Files only grow or are deleted, so a position stays valid.
+/// offset or before it, then the files before that one. Files only grow or are deleted, so a position stays valid.
 ///
 /// @param offset in bytes
 public record JournalPosition(DayFile file, long offset) {

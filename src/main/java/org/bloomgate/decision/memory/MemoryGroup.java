@@ -25,8 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Gateways that share a key and exchange the filter files of their days, which each passes on unchanged. A method
-/// throws
-/// [FilterRefusedException] for a file that no correct peer offers.
+/// throws [FilterRefusedException] for a file that no correct peer offers.
 ///
 /// The file of a slot may grow while the slot is open, which ends [#CLOSING] after its last day. Later only the file
 /// that was listed last while it was open is accepted, for [#LATE], so that no peer can make a new name look old.

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The secret of the installation, or of a group of gateways, under which names are digested: HMAC-SHA-256 (RFC 2104),
 /// of which the first 8 bytes are the input of the filters. Without it the files reveal nothing; its holder can test
-/// any
-/// name. Thread-safe.
+/// any name. Thread-safe.
 final class MemoryKey {
     static final String FILE = "memory.key";
     static final int BYTES = 32;

@@ -194,8 +194,7 @@ public final class ReportQueue implements AutoCloseable {
     }
 
     /// Reads the reports whose messages are delivered. One that cannot be read, stored or deleted stays in the queue
-    /// and
-    /// does not keep those behind it waiting.
+    /// and does not keep those behind it waiting.
     ///
     /// @param now of [System#nanoTime()]
     /// @throws IOException if the queue cannot be listed

@@ -73,8 +73,7 @@ public final class ReportStore {
     }
 
     /// Adds a report of a message, or adds the reporter to its existing report, at most once. The report is on disk
-    /// when
-    /// this returns.
+    /// when this returns.
     ///
     /// @return the identifier of the report
     /// @throws IOException if it is not stored; its message was delivered, and the queue adds it again later

@@ -8,11 +8,9 @@ import java.util.Arrays;
 /// is above every key of its page, and not above the first key of the next page. Not thread-safe.
 ///
 /// Its bytes are the entries, then the offset of each restart, the number of restarts (four bytes each, little endian)
-/// and
-/// the checksum (eight bytes, little endian). An entry is the number of bytes that its key shares with the key before,
-/// the
-/// number of its other bytes, these bytes, the length of the value and the value; numbers are [Varint]s. The length 0
-/// means the value of the entry before. Every 16th entry is a restart: it shares nothing.
+/// and the checksum (eight bytes, little endian). An entry is the number of bytes that its key shares with the key
+/// before, the number of its other bytes, these bytes, the length of the value and the value; numbers are [Varint]s.
+/// The length 0 means the value of the entry before. Every 16th entry is a restart: it shares nothing.
 final class Page {
     /// Holds the longest key with listings of all feeds that a store may have.
     static final int MAX_BYTES = 256 << 10;

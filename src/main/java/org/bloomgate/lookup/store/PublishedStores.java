@@ -38,8 +38,7 @@ public final class PublishedStores implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PublishedStores.class);
 
     /// The most bytes of index pages of all stores in memory: those of 200 million keys. The least recently used pages
-    /// are
-    /// evicted.
+    /// are evicted.
     private static final long INDEX_BYTES = 64 << 20;
 
     /// The most keys that are looked up at the same time, each over a connection.

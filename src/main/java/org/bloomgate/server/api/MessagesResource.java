@@ -24,11 +24,10 @@ import org.bloomgate.server.spool.MessageSpool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `POST /v1/messages?mailFrom=&rcptTo=&client=&helo=`: evaluates a raw message as the relay does. It is a
-/// test, which is not recorded, unless the client states with `record=true` that it acts on the answer: then
-/// the message is recorded and counted like one received by SMTP, and the answer has the token of its decision, also as
-/// a
-/// header field.
+/// `POST /v1/messages?mailFrom=&rcptTo=&client=&helo=`: evaluates a raw message as the relay does. It is a test, which
+/// is not recorded, unless the client states with `record=true` that it acts on the answer: then the message is
+/// recorded and counted like one received by SMTP, and the answer has the token of its decision, also as a header
+/// field.
 final class MessagesResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(MessagesResource.class);
 

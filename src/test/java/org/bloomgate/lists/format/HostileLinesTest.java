@@ -24,8 +24,7 @@ class HostileLinesTest {
     /// A faster line needs no second look.
     private static final long QUICK_NANOS = 50_000_000;
     /// Of a line and its first eighth: 8 where the time goes with the length, 64 where it goes with its square. On a
-    /// busy
-    /// machine the same line takes several times as long as on a quiet one; the ratio stays.
+    /// busy machine the same line takes several times as long as on a quiet one; the ratio stays.
     private static final int MOST_TIMES_AN_EIGHTH = 24;
     private static final int ATTEMPTS = 4;
 

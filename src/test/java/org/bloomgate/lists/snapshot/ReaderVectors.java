@@ -42,8 +42,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PasswordDigest;
 
 /// The test vectors for readers of filter files in other languages, in `src/readers/vectors`. They are always the same,
-/// so
-/// that a test compares them with the files; [#main] writes the files.
+/// so that a test compares them with the files; [#main] writes the files.
 final class ReaderVectors {
     static final Path FOLDER = Path.of("src", "readers", "vectors");
     static final Path SIGNING_KEY = Path.of("src", "test", "resources", "snapshots", "vectors.key");
@@ -375,8 +374,7 @@ final class ReaderVectors {
     }
 
     /// Adds files that a reader must reject, made from small filters. All but `header-checksum` and those whose length
-    /// is
-    /// wrong have a header checksum that matches.
+    /// is wrong have a header checksum that matches.
     private void damage() {
         List<String> keys = keys(4, ReaderVectors::domain).subList(0, FEW_KEYS);
         build(KeyKind.DOMAIN, FilterSizing.twoLine(FEW_KEYS, RATE), keys, "two-line");

@@ -9,8 +9,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /// The part of the schemas of OpenAPI 3.0 that the document of the service uses. An unknown keyword is a flaw, and so
-/// is
-/// a field that an object has beyond its properties, although clients must accept one.
+/// is a field that an object has beyond its properties, although clients must accept one.
 final class JsonSchema {
     private static final Set<String> KNOWN = Set.of(
             "$ref",
