@@ -41,8 +41,8 @@ public final class ReplayMemory {
         Configuration configuration = new ConfigurationSource(Path.of(args[0]), Map.of()).read();
         now = Instant.ofEpochSecond(firstTime(Path.of(args[1])));
         try (Tiers tiers = Tiers.open(configuration);
-                SiteMemory memory = new SiteMemory(
-                        configuration.memory().folder(), new SiteMemory.Options(true, true), () -> now);
+                SiteMemory memory =
+                        new SiteMemory(configuration.memory().folder(), new SiteMemory.Options(true, true), () -> now);
                 BufferedReader messages = Files.newBufferedReader(Path.of(args[1]));
                 PrintStream out = new PrintStream(args[2], StandardCharsets.UTF_8)) {
             MessageEvaluator evaluator = tiers.evaluator().withParts(memory);

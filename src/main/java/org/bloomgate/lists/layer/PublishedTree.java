@@ -39,12 +39,12 @@ import org.bloomgate.lists.snapshot.StatementForm;
 /// web server or object storage. Every user may read it.
 ///
 /// Generations are complete before a statement names them, and files and directories appear by rename: after a
-/// kill at any instant no statement names what is not there, and the next update continues. Thread-safe, and safe
+/// kill at any instant no statement names a missing generation, and the next update continues. Thread-safe, and safe
 /// between processes.
 public final class PublishedTree {
     /// The time that a generation stays after the last statement that named it, for gateways and caches that still
     /// use that statement.
-    static final Duration KEPT_AFTER_NAMED = Duration.ofHours(1);
+    static final Duration RETENTION = Duration.ofHours(1);
 
     private static final Duration LOCK_TIMEOUT = Duration.ofMinutes(10);
     private static final String LOCK = ".directory.lock";
@@ -88,11 +88,11 @@ public final class PublishedTree {
     private boolean isCurrent(StatementForm<?> form) throws IOException {
         return form.readHead(snapshots)
                 .map(Statement::tag)
-                .equals(readWritten(form).map(Statement::tag));
+                .equals(readPublished(form).map(Statement::tag));
     }
 
-    /// The statement in the tree; empty if it cannot be read, as it is replaced then.
-    private <T extends StatementForm.Content> Optional<Statement<T>> readWritten(StatementForm<T> form)
+    /// The statement in the tree; empty if it cannot be read, because then it is replaced.
+    private <T extends StatementForm.Content> Optional<Statement<T>> readPublished(StatementForm<T> form)
             throws IOException {
         try {
             return form.readHead(tree);
@@ -111,7 +111,7 @@ public final class PublishedTree {
         for (CurrentGeneration generation : current) {
             updateGeneration(generation);
         }
-        Set<String> replaced = namesOf(readWritten(PublishedState.FORM)
+        Set<String> replaced = namesOf(readPublished(PublishedState.FORM)
                 .map(last -> last.content().layers())
                 .orElse(List.of()));
         for (String id : replaced) {
@@ -127,7 +127,7 @@ public final class PublishedTree {
             Path unfinished = tree.resolve(UNFINISHED + generation.generation());
             copy(generation, unfinished);
             if (!isComplete(unfinished, generation)) {
-                throw new IOException(generation.generation() + ": is not the generation that was published");
+                throw new IOException(generation.generation() + ": its manifest is not the published one");
             }
             if (Files.exists(target)) {
                 delete(target);
@@ -168,14 +168,14 @@ public final class PublishedTree {
         }
     }
 
-    /// Deletes generations that are neither among the newest of their layer nor named by a statement of late.
+    /// Deletes generations that are not among the newest of their layer and not named by a recent statement.
     private void prune(Set<String> current) throws IOException {
         Map<String, List<Path>> layers = new TreeMap<>();
         for (Path generation : listDirectories(LayerDirectory::isGenerationId)) {
             layers.computeIfAbsent(readLayer(generation), _ -> new ArrayList<>())
                     .add(generation);
         }
-        Instant end = clock.instant().minus(KEPT_AFTER_NAMED);
+        Instant end = clock.instant().minus(RETENTION);
         for (var layer : layers.entrySet()) {
             List<Path> generations = layer.getValue();
             int kept = layer.getKey().isEmpty() ? 0 : PastHashes.maxGenerations(layer.getKey());
@@ -214,10 +214,10 @@ public final class PublishedTree {
         }
     }
 
-    /// The directories with such names, sorted.
-    private List<Path> listDirectories(Predicate<String> isMeant) throws IOException {
+    /// The directories whose names match, sorted.
+    private List<Path> listDirectories(Predicate<String> condition) throws IOException {
         try (Stream<Path> entries = Files.list(tree)) {
-            return entries.filter(entry -> isMeant.test(entry.getFileName().toString()))
+            return entries.filter(entry -> condition.test(entry.getFileName().toString()))
                     .sorted()
                     .toList();
         }
@@ -227,14 +227,14 @@ public final class PublishedTree {
         return generations.stream().map(CurrentGeneration::generation).collect(Collectors.toSet());
     }
 
-    private static void setTime(Path directory, Instant at) throws IOException {
+    private static void setTime(Path directory, Instant time) throws IOException {
         if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-            Files.setLastModifiedTime(directory, FileTime.from(at));
+            Files.setLastModifiedTime(directory, FileTime.from(time));
         }
     }
 
     /// Leaves a file alone that has these bytes. A new one has its time in a later second: web servers make the
-    /// entity tag from size and seconds, so of two statements of a second a mirror would never see the other one.
+    /// entity tag from size and seconds, so a mirror would not see the second of two statements made in one second.
     private void replace(Path file, byte[] bytes) throws IOException {
         if (!Files.exists(file)) {
             replaceAt(clock.instant(), file, bytes);

@@ -35,10 +35,10 @@ import org.bloomgate.lists.snapshot.Conditions;
 public final class MemoryExchange implements OtherGateways, AutoCloseable {
     public static final String PATH = "/v1/memory";
 
-    /// Peers and refused files that are named at the same time.
+    /// The most peers and refused files that are named at the same time.
     static final int MAX_FAULTS = 100;
 
-    static final int MAX_LISTING_BYTES = 4 << 20;
+    static final int MAX_LIST_BYTES = 4 << 20;
     static final Duration ANSWER_WITHIN = Duration.ofSeconds(2);
 
     /// A test shortens it.
@@ -61,16 +61,16 @@ public final class MemoryExchange implements OtherGateways, AutoCloseable {
     private final Conditions faults;
 
     /// The files that a gateway has, and its name and group.
-    public record Listing(String gateway, String group, List<MemoryFile> files) {}
+    public record FileList(String gateway, String group, List<MemoryFile> files) {}
 
     /// @param hashes of names, under the key of the group, in hexadecimal digits
-    public record Question(List<String> hashes) {}
+    public record DigestQuery(List<String> hashes) {}
 
     /// @param url of a gateway of the group
-    public record Join(String url) {}
+    public record JoinRequest(String url) {}
 
     /// @param accepted number of files
-    public record Joined(int accepted) {}
+    public record JoinResult(int accepted) {}
 
     /// @throws IOException if the certificates of the Java runtime cannot be used
     public MemoryExchange(MemoryGroup group, GroupOptions options, InstantSource clock) throws IOException {
@@ -86,7 +86,7 @@ public final class MemoryExchange implements OtherGateways, AutoCloseable {
         return new Publisher(peer, "memory.groups", options.token(), TIMEOUT, Optional.empty());
     }
 
-    /// Makes rounds from now on, the first at once.
+    /// Fetches from each peer now, and then at intervals.
     public void start() {
         for (Publisher peer : peers) {
             tasks.add(BackgroundTask.keepRunning("memory-exchange", () -> {
@@ -122,16 +122,16 @@ public final class MemoryExchange implements OtherGateways, AutoCloseable {
 
     /// @param isJoining whether files of earlier days are accepted as they are listed
     private int fetchAll(Publisher peer, boolean isJoining) throws IOException, InterruptedException {
-        Listing listing = read(peer, peer.createRequest(PATH), MAX_LISTING_BYTES, Listing.class);
-        if (!listing.group().equals(group.id())) {
+        FileList list = read(peer, peer.createRequest(PATH), MAX_LIST_BYTES, FileList.class);
+        if (!list.group().equals(group.id())) {
             throw new PublisherException("another key than that of memory.groups");
         }
-        if (listing.gateway().equals(group.gateway())) {
+        if (list.gateway().equals(group.gateway())) {
             throw new PublisherException("has the name of this gateway: each needs an smtp.hostname of its own");
         }
         int accepted = 0;
         try {
-            for (MemoryFile file : listing.files()) {
+            for (MemoryFile file : list.files()) {
                 accepted += fetch(peer, file, isJoining) ? 1 : 0;
             }
         } finally {
@@ -161,14 +161,14 @@ public final class MemoryExchange implements OtherGateways, AutoCloseable {
     }
 
     /// The files that this gateway has.
-    public Listing list() throws IOException {
-        return new Listing(group.gateway(), group.id(), group.list());
+    public FileList list() throws IOException {
+        return new FileList(group.gateway(), group.id(), group.list());
     }
 
-    /// What this gateway alone has seen, of the hashes that are well-formed.
-    public Answers answer(Question question) {
+    /// What this gateway alone has seen of the hashes in a query; malformed ones are ignored.
+    public Answers answer(DigestQuery query) {
         return new Answers(
-                question.hashes().stream()
+                query.hashes().stream()
                         .filter(hash -> HASH.matcher(hash).matches())
                         .flatMap(hash -> group.answer(HexFormat.fromHexDigitsToLong(hash)).stream())
                         .toList(),
@@ -184,26 +184,26 @@ public final class MemoryExchange implements OtherGateways, AutoCloseable {
     public Answers ask(String name) {
         String hash = HexFormat.of().toHexDigits(group.digest(name));
         Map<Publisher, List<Answer>> answers = new ConcurrentHashMap<>();
-        CountDownLatch waiting = new CountDownLatch(peers.size());
+        CountDownLatch unanswered = new CountDownLatch(peers.size());
         for (Publisher peer : peers) {
             BackgroundTask _ = BackgroundTask.startVirtual("memory-question", () -> {
                 try {
-                    HttpRequest.Builder question = peer.createRequest(PATH + "/seen")
+                    HttpRequest.Builder query = peer.createRequest(PATH + "/seen")
                             .header("Content-Type", "application/json")
                             .POST(BodyPublishers.ofString("{\"hashes\":[\"" + hash + "\"]}"));
                     answers.put(
                             peer,
-                            read(peer, question, MAX_ANSWER_BYTES, Answers.class)
+                            read(peer, query, MAX_ANSWER_BYTES, Answers.class)
                                     .gateways());
                 } catch (IOException | RuntimeException e) {
                     faults.note(peer.base(), Mirror.describe(e));
                 } finally {
-                    waiting.countDown();
+                    unanswered.countDown();
                 }
             });
         }
         try {
-            boolean _ = waiting.await(ANSWER_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+            boolean _ = unanswered.await(ANSWER_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -17,10 +17,10 @@ import org.bloomgate.server.http.RequestJson;
 
 /// `/v1/seen/{name}`: what is remembered of a name, and `/v1/memory`: what the gateways of a group exchange of it.
 final class MemoryResource {
-    private static final RequestJson<MemoryExchange.Question> QUESTION =
-            new RequestJson<>(MemoryExchange.Question.class, "{\"hashes\": [string, ..]}");
-    private static final RequestJson<MemoryExchange.Join> JOIN =
-            new RequestJson<>(MemoryExchange.Join.class, "{\"url\": string}");
+    private static final RequestJson<MemoryExchange.DigestQuery> QUERY =
+            new RequestJson<>(MemoryExchange.DigestQuery.class, "{\"hashes\": [string, ..]}");
+    private static final RequestJson<MemoryExchange.JoinRequest> JOIN =
+            new RequestJson<>(MemoryExchange.JoinRequest.class, "{\"url\": string}");
 
     private final Services.Messages messages;
     private final LiveEntries layers;
@@ -60,8 +60,8 @@ final class MemoryResource {
 
     /// What this gateway alone has seen.
     Answer answer(Request request) throws IOException {
-        MemoryExchange.Question question = QUESTION.read(request.body());
-        return Answer.json(exchange().answer(question));
+        MemoryExchange.DigestQuery query = QUERY.read(request.body());
+        return Answer.json(exchange().answer(query));
     }
 
     Answer join(Request request) throws IOException {
@@ -71,7 +71,7 @@ final class MemoryResource {
         }
         MemoryExchange exchange = exchange();
         try {
-            return Answer.json(new MemoryExchange.Joined(exchange.join(url)));
+            return Answer.json(new MemoryExchange.JoinResult(exchange.join(url)));
         } catch (IOException e) {
             throw new ProblemException(Problem.unavailable(url + ": " + IoText.describe(e)));
         }

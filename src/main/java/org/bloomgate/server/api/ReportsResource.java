@@ -30,8 +30,8 @@ import org.bloomgate.server.http.Role;
 /// `/v1/reports/{id}`: `GET` shows one report with what is known of its identifiers, `POST` decides it. For the role
 /// quarantine; a listing is for the role admin.
 final class ReportsResource implements Resource {
-    private static final RequestJson<Decision> DECISION = RequestJson.withOptionalFields(
-            Decision.class,
+    private static final RequestJson<DecisionRequest> DECISION = RequestJson.withOptionalFields(
+            DecisionRequest.class,
             "{\"state\": \"listed\", \"harmless\" or \"later\"; with \"listed\" \"kind\", \"value\", \"match\","
                     + " \"expires\", \"reason\": string, \"force\": boolean}");
 
@@ -48,9 +48,9 @@ final class ReportsResource implements Resource {
     }
 
     /// @param state what becomes of the report
-    /// @param kind and value of the identifier to list
-    /// @param force lists it although a gate objects
-    record Decision(
+    /// @param kind of the identifier to list
+    /// @param force whether to list it although a gate objects
+    record DecisionRequest(
             String state,
             Optional<String> kind,
             Optional<String> value,
@@ -58,7 +58,7 @@ final class ReportsResource implements Resource {
             Optional<String> expires,
             Optional<String> reason,
             Optional<Boolean> force) {
-        private EntryText listing(String id, String author) {
+        private EntryText toListing(String id, String author) {
             return EntryText.ofTerms(reason.orElse("report " + id), expires.orElse(""), author)
                     .with(Field.KIND, kind.orElse(""))
                     .with(Field.VALUE, value.orElse(""))
@@ -66,18 +66,18 @@ final class ReportsResource implements Resource {
         }
     }
 
-    record All(List<Report> reports) {}
+    record ReportList(List<Report> reports) {}
 
     /// @param preview of its listing; there are objections if it is greyed
     /// @param check of the value in all lists
-    record Known(ReportedIdentifier identifier, ListingPreview preview, Optional<CheckResult> check) {}
+    record KnownIdentifier(ReportedIdentifier identifier, ListingPreview preview, Optional<CheckResult> check) {}
 
-    record Shown(Report report, List<Known> identifiers) {}
+    record ShownReport(Report report, List<KnownIdentifier> identifiers) {}
 
     /// `GET /v1/reports`: the reports, the last changed first.
     Answer list(Request request) throws IOException {
         Optional<String> state = SearchParameters.value(request, "state");
-        return Answer.json(new All(reports.store()
+        return Answer.json(new ReportList(reports.store()
                 .list(
                         Instant.EPOCH,
                         report -> state.map(report.outcome().state().label()::equals)
@@ -97,35 +97,35 @@ final class ReportsResource implements Resource {
                 .orElseThrow(() -> new ProblemException(Problem.notFound()));
     }
 
-    private Shown show(Report report) throws IOException {
+    private ShownReport show(Report report) throws IOException {
         List<ListingPreview> previews = reports.preview(report, clock.instant());
-        List<Known> identifiers = new ArrayList<>();
+        List<KnownIdentifier> identifiers = new ArrayList<>();
         for (ReportedIdentifier identifier : report.message().identifiers()) {
-            identifiers.add(new Known(
+            identifiers.add(new KnownIdentifier(
                     identifier,
                     previews.get(identifiers.size()),
                     values.check(identifier.key().kind(), identifier.key().text())));
         }
-        return new Shown(report, identifiers);
+        return new ShownReport(report, identifiers);
     }
 
-    private Shown decide(Request request, Decision decision) throws IOException {
+    private ShownReport decide(Request request, DecisionRequest decision) throws IOException {
         State state = Labelled.find(State.class, decision.state())
                 .filter(named -> named != State.OPEN)
                 .orElseThrow(() -> SearchParameters.invalid("state", "listed, harmless or later"));
         Report report = find(request);
         if (state == State.LISTED) {
-            list(request, report, decision);
+            addListing(request, report, decision);
         }
         return show(reports.decide(request.actor(), report.id(), state, clock.instant())
                 .orElseThrow(() -> new ProblemException(Problem.notFound())));
     }
 
-    private void list(Request request, Report report, Decision decision) throws IOException {
+    private void addListing(Request request, Report report, DecisionRequest decision) throws IOException {
         if (!request.caller().may(Role.ADMIN)) {
             throw new ProblemException(Problem.of(ProblemType.ROLE_TOO_LOW, "a listing needs the role admin"));
         }
-        EntryText listing = decision.listing(report.id(), request.actor().who());
+        EntryText listing = decision.toListing(report.id(), request.actor().who());
         try {
             reports.requireNamed(report, listing);
             LocalEntriesResource.requireAdded(entries.addListing(

@@ -107,8 +107,8 @@ class MemoryExchangeIT {
             if (path.equals("/v1/memory")) {
                 send(request, 200, OwnJson.MAPPER.writeValueAsBytes(peer.list()));
             } else if (path.equals("/v1/memory/seen")) {
-                MemoryExchange.Question question = OwnJson.MAPPER.readValue(
-                        request.getRequestBody().readAllBytes(), MemoryExchange.Question.class);
+                MemoryExchange.DigestQuery question = OwnJson.MAPPER.readValue(
+                        request.getRequestBody().readAllBytes(), MemoryExchange.DigestQuery.class);
                 send(request, 200, OwnJson.MAPPER.writeValueAsBytes(peer.answer(question)));
             } else {
                 String[] names = path.substring("/v1/memory/".length()).split("/", -1);
@@ -179,7 +179,7 @@ class MemoryExchangeIT {
 
     @Test
     void peerOfAnotherKey_isNamed() throws Exception {
-        byte[] listing = OwnJson.MAPPER.writeValueAsBytes(new MemoryExchange.Listing(
+        byte[] listing = OwnJson.MAPPER.writeValueAsBytes(new MemoryExchange.FileList(
                 "evil", "0123456789abcdef", peer.list().files()));
         behaviour = request -> {
             send(request, 200, listing);
@@ -190,7 +190,7 @@ class MemoryExchangeIT {
 
     @Test
     void peerOfTheSameName_isNamed() throws Exception {
-        byte[] listing = OwnJson.MAPPER.writeValueAsBytes(new MemoryExchange.Listing(
+        byte[] listing = OwnJson.MAPPER.writeValueAsBytes(new MemoryExchange.FileList(
                 "ours", peer.list().group(), peer.list().files()));
         behaviour = request -> {
             send(request, 200, listing);
@@ -225,7 +225,7 @@ class MemoryExchangeIT {
                 .filter(file -> file.set().equals("links"))
                 .findFirst()
                 .orElseThrow();
-        byte[] listing = OwnJson.MAPPER.writeValueAsBytes(new MemoryExchange.Listing(
+        byte[] listing = OwnJson.MAPPER.writeValueAsBytes(new MemoryExchange.FileList(
                 "theirs",
                 peer.list().group(),
                 List.of(links, new MemoryFile("theirs", "known", links.day(), 1, links.sha256()))));
@@ -264,7 +264,7 @@ class MemoryExchangeIT {
     @Test
     void listingWithoutEnd_isCutOff() {
         behaviour = MemoryExchangeIT::flood;
-        assertNamed("more than the " + MemoryExchange.MAX_LISTING_BYTES + " expected bytes");
+        assertNamed("more than the " + MemoryExchange.MAX_LIST_BYTES + " expected bytes");
     }
 
     @Test
@@ -322,6 +322,6 @@ class MemoryExchangeIT {
     void answer_ofWhatIsNoHash_isNone() {
         assertEquals(
                 new OtherGateways.Answers(List.of(), List.of()),
-                peer.answer(new MemoryExchange.Question(List.of("", "x", "0123456789abcdef0", "ffffffffffffffff"))));
+                peer.answer(new MemoryExchange.DigestQuery(List.of("", "x", "0123456789abcdef0", "ffffffffffffffff"))));
     }
 }
