@@ -317,10 +317,10 @@ final class LiveService implements AutoCloseable {
                                         Optional.of("of a domain of the site or the reporter")))));
     }
 
-    /// Joins a group as `mx1.example`, which has seen `seen.example` on the day of the clock.
-    void joinGroup() throws IOException {
+    /// Joins a group as a gateway that has seen `seen.example` on the day of the clock.
+    void joinGroup(String name) throws IOException {
         Path key = Files.write(folder.resolve("group.key"), new byte[32]);
-        SiteMemory.Options options = new SiteMemory.Options(true, false, "mx1.example", Optional.of(key));
+        SiteMemory.Options options = new SiteMemory.Options(true, false, name, Optional.of(key));
         try (SiteMemory seeing = new SiteMemory(folder.resolve("memory"), options, CLOCK)) {
             seeing.links()
                     .orElseThrow()

@@ -413,7 +413,7 @@ class OpenApiIT {
             service().keep("0123456789AB");
         }
         if (path.startsWith("/v1/memory")) {
-            service().joinGroup();
+            service().joinGroup("mx1.example");
         }
         if (path.startsWith("/v1/reports")) {
             service().report();
@@ -423,11 +423,16 @@ class OpenApiIT {
         if (method.equals("delete") && !path.contains("{")) {
             service().send(admin(HttpRequest.newBuilder(service().uri(path)), "post", queried));
         }
-        // The gateway that is joined is this one.
-        JsonNode sent = path.endsWith("/join")
-                ? JSON.createObjectNode().put("url", service().uri("").toString())
-                : body;
-        return service().send(admin(request.uri(service().uri(target + query)), method, sent));
+        request.uri(service().uri(target + query));
+        if (path.endsWith("/join")) {
+            try (LiveService peer = new LiveService(SmallLayer.none(), LiveService.WITH_TOKENS)) {
+                peer.joinGroup("mx2.example");
+                String url = peer.uri("").toString();
+                return service()
+                        .send(admin(request, method, JSON.createObjectNode().put("url", url)));
+            }
+        }
+        return service().send(admin(request, method, body));
     }
 
     private ExportCopies.Copy zone() throws IOException {
