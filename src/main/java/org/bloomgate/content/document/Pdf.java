@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.core.limit.GrowingText;
 import org.bloomgate.core.limit.Limit;
@@ -176,7 +177,7 @@ public final class Pdf {
             return;
         }
         int room = PdfCharacters.MAX_RANGES;
-        for (int map : Set.copyOf(maps.values())) {
+        for (int map : new TreeSet<>(maps.values())) {
             Optional<Stream> stream = Optional.ofNullable(unread.get(map));
             if (stream.isPresent()) {
                 long before = finds.allowance().heap();

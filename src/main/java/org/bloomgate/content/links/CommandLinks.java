@@ -100,7 +100,9 @@ public final class CommandLinks {
             at = text.length();
         }
         depth++;
-        while (at < text.length() && peek(0) != close && !keys.allowance().exhausted()) {
+        while (at < text.length()
+                && (close == END || peek(0) != close)
+                && !keys.allowance().exhausted()) {
             int before = at;
             boolean alternative = peek(0) == '|' && peek(1) == '|';
             boolean piped = peek(0) == '|' && !alternative;

