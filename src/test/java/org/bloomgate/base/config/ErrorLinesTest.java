@@ -39,7 +39,7 @@ class ErrorLinesTest {
               listen: "127.0.0.1:8080"     | listen: ":8080"                         | http.listen: ':8080' is not host:port
               checksPerSecond: 0           | checksPerSecond: -1                     | http.checksPerSecond: '-1' is not a whole
               deadline: 250ms              | deadline: 0s                            | exact.deadline must be above 0
-                urls: []                   | urls: [nowhere]                         | exact.http.urls: 'nowhere' is not as
+                urls: []                   | urls: [nowhere]                         | exact.http.urls must be http://HOST
                 prefix: bloomgate          | prefix: "{}"                            | exact.redis.prefix: "{}" is not
               interval: 1m                 | interval: 0s                            | mirror.interval must be above 0
               subjectPrefix: ""            | subjectPrefix: " x"                     | policy.subjectPrefix: write at most
