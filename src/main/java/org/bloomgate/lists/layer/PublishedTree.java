@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.bloomgate.base.io.DiskSpace;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.LockFile;
 import org.bloomgate.lists.snapshot.LayerDirectory;
@@ -57,14 +58,20 @@ public final class PublishedTree {
     private final PublishedFiles files;
     private final SnapshotReader reader = new SnapshotReader();
     private final InstantSource clock;
+    private final DiskSpace.Meter disks;
 
     /// @param snapshots root of all layers of this machine
     /// @param directory in which `v1/snapshots` is written
     public PublishedTree(Path snapshots, Path directory, InstantSource clock) {
+        this(snapshots, directory, clock, DiskSpace::measure);
+    }
+
+    PublishedTree(Path snapshots, Path directory, InstantSource clock, DiskSpace.Meter disks) {
         this.snapshots = snapshots;
         this.tree = directory.resolve(PublishedFiles.PATH.substring(1));
         this.files = new PublishedFiles(snapshots);
         this.clock = clock;
+        this.disks = disks;
     }
 
     /// Writes what has changed since the last update.
@@ -148,8 +155,10 @@ public final class PublishedTree {
 
     private void copy(CurrentGeneration generation, Path target) throws IOException {
         Path source = new LayerDirectory(snapshots, generation.layer()).resolveGeneration(generation.generation());
+        List<PublishedFile> published = files.listAll(source);
+        requireSpace(published);
         createDirectories(target);
-        for (PublishedFile file : files.listAll(source)) {
+        for (PublishedFile file : published) {
             Path copy = target.resolve(source.relativize(file.file()).toString());
             createDirectories(copy.resolveSibling(""));
             Files.copy(file.file(), copy, StandardCopyOption.COPY_ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
@@ -157,6 +166,17 @@ public final class PublishedTree {
         }
         DurableFiles.forceTree(target);
         setTime(target, clock.instant());
+    }
+
+    private void requireSpace(List<PublishedFile> published) throws IOException {
+        long bytes = 0;
+        for (PublishedFile file : published) {
+            bytes += Files.size(file.file());
+        }
+        Optional<String> shortage = disks.measure(tree).findShortage(bytes, tree);
+        if (shortage.isPresent()) {
+            throw new IOException(shortage.get());
+        }
     }
 
     private void updateStatement(StatementForm<?> form, Optional<byte[]> statement) throws IOException {

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.concurrent.Jitter;
+import org.bloomgate.base.io.DiskSpace;
 import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lists.snapshot.Conditions;
 import org.bloomgate.lists.snapshot.Following;
@@ -69,7 +70,7 @@ public final class Mirror implements AutoCloseable {
     public Mirror(
             MirrorOptions options, Path snapshots, SnapshotReader reader, int keepGenerations, InstantSource clock)
             throws IOException {
-        this(options, snapshots, reader, keepGenerations, clock, SnapshotFetch.Disks::measureDisk);
+        this(options, snapshots, reader, keepGenerations, clock, DiskSpace::measure);
     }
 
     Mirror(
@@ -78,7 +79,7 @@ public final class Mirror implements AutoCloseable {
             SnapshotReader reader,
             int keepGenerations,
             InstantSource clock,
-            SnapshotFetch.Disks disks)
+            DiskSpace.Meter disks)
             throws IOException {
         this.options = options;
         this.snapshots = snapshots;

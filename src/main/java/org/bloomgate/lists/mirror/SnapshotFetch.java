@@ -2,7 +2,6 @@ package org.bloomgate.lists.mirror;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -10,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.base.io.DiskSpace;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.lists.snapshot.Confirmation;
 import org.bloomgate.lists.snapshot.ManifestFile;
@@ -25,37 +25,13 @@ import org.bloomgate.lists.snapshot.SnapshotRefusedException;
 final class SnapshotFetch {
     private static final int MAX_MANIFEST_BYTES = 4 << 20;
 
-    /// The space that stays free for logs, the journal and messages: a twentieth of the disk, at most a
-    /// gibibyte.
-    private static final long MAX_RESERVE_BYTES = 1L << 30;
-
-    private static final int RESERVE_SHARE = 20;
-
     private final Publisher publisher;
     private final SnapshotReader reader;
     private final long maxBytes;
-    private final Disks disks;
-
-    /// Returns the space of the disk that a folder is on.
-    @FunctionalInterface
-    interface Disks {
-        DiskSpace measure(Path folder) throws IOException;
-
-        static DiskSpace measureDisk(Path folder) throws IOException {
-            FileStore disk = Files.getFileStore(folder);
-            return new DiskSpace(disk.getTotalSpace(), disk.getUsableSpace());
-        }
-    }
-
-    /// The size of a disk, and its free space.
-    record DiskSpace(long totalBytes, long usableBytes) {
-        long reserveBytes() {
-            return Math.min(MAX_RESERVE_BYTES, totalBytes / RESERVE_SHARE);
-        }
-    }
+    private final DiskSpace.Meter disks;
 
     /// @param maxBytes of one snapshot
-    SnapshotFetch(Publisher publisher, SnapshotReader reader, long maxBytes, Disks disks) {
+    SnapshotFetch(Publisher publisher, SnapshotReader reader, long maxBytes, DiskSpace.Meter disks) {
         this.disks = disks;
         this.publisher = publisher;
         this.reader = reader;
@@ -197,10 +173,9 @@ final class SnapshotFetch {
             missingBytes +=
                     file.sizeBytes() - Math.min(file.sizeBytes(), Files.exists(received) ? Files.size(received) : 0);
         }
-        DiskSpace space = disks.measure(directory);
-        if (space.usableBytes() - space.reserveBytes() < missingBytes) {
-            throw new PublisherException("no space: " + missingBytes + " bytes to fetch, and " + space.usableBytes()
-                    + " are free on " + directory + ", and " + space.reserveBytes() + " of them have to stay free");
+        Optional<String> shortage = disks.measure(directory).findShortage(missingBytes, directory);
+        if (shortage.isPresent()) {
+            throw new PublisherException(shortage.get());
         }
     }
 }

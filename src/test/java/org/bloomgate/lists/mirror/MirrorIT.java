@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.bloomgate.base.io.DiskSpace;
 import org.bloomgate.lists.mirror.ScriptedPublisher.Reply;
 import org.bloomgate.lists.snapshot.Condition;
 import org.bloomgate.lists.snapshot.LayerDirectory;
@@ -64,11 +65,11 @@ class MirrorIT {
     }
 
     private void restart(SnapshotReader reader, long maxBytes) throws IOException {
-        restart(reader, maxBytes, SnapshotFetch.Disks::measureDisk);
+        restart(reader, maxBytes, DiskSpace::measure);
     }
 
     /// As after the end of the process before.
-    private void restart(SnapshotReader reader, long maxBytes, SnapshotFetch.Disks disks) throws IOException {
+    private void restart(SnapshotReader reader, long maxBytes, DiskSpace.Meter disks) throws IOException {
         mirror.ifPresent(Mirror::close);
         MirrorOptions options = new MirrorOptions(
                 publisher().url() + "/",
@@ -189,7 +190,7 @@ class MirrorIT {
             if (fails.getAndSet(false)) {
                 throw new InternalError("a fault occurred in an unsafe memory access operation");
             }
-            return SnapshotFetch.Disks.measureDisk(folder);
+            return DiskSpace.measure(folder);
         });
         assertFault("InternalError");
         assertTrue(mirror().runRound(), this::faults);
@@ -396,9 +397,9 @@ class MirrorIT {
         long size = new SnapshotReader()
                 .readManifest(theirs.resolve("nightly").resolve(second))
                 .countBytes();
-        restart(new SnapshotReader(), 1 << 20, _ -> new SnapshotFetch.DiskSpace(total, reserve + size - 1));
+        restart(new SnapshotReader(), 1 << 20, _ -> new DiskSpace(total, reserve + size - 1));
         publisher().takePaths();
-        assertFault("no space: " + size + " bytes to fetch, and " + (reserve + size - 1) + " are free on ");
+        assertFault("no space: " + size + " bytes to write, and " + (reserve + size - 1) + " are free on ");
         assertTrue(faults().contains(reserve + " of them have to stay free"), this::faults);
         assertEquals(1, mirror().readStatus().faultsTotal());
         assertCurrent(first);
@@ -406,7 +407,7 @@ class MirrorIT {
         assertTrue(
                 publisher().takePaths().stream().noneMatch(path -> path.endsWith(".bloom")),
                 "nothing but what says how much there is");
-        restart(new SnapshotReader(), 1 << 20, _ -> new SnapshotFetch.DiskSpace(total, reserve + size));
+        restart(new SnapshotReader(), 1 << 20, _ -> new DiskSpace(total, reserve + size));
         assertTrue(mirror().runRound(), this::faults);
         assertCurrent(second);
     }
