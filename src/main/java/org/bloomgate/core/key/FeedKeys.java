@@ -1,7 +1,5 @@
 package org.bloomgate.core.key;
 
-import java.nio.charset.StandardCharsets;
-
 /// Turns feed entries into keys: each entry has one key, the most specific one, and is never expanded or
 /// unwrapped. This is stricter than the reading of mail: an entry that is not clear is rejected with a reason
 /// instead of guessed. Immutable, thread-safe.
@@ -27,14 +25,6 @@ public final class FeedKeys {
     /// @param entry only the value, without the syntax of the feed's format around it
     public FeedKey of(KeyKind kind, String entry) {
         return kind == KeyKind.PHONE ? phones.feedKey(entry) : kind.rules().feedKey(entry, suffixes);
-    }
-
-    /// The same for the bytes of a line, which need not be valid UTF-8: the bytes of a password or URL are used
-    /// unchanged.
-    public FeedKey of(KeyKind kind, byte[] bytes, int from, int to) {
-        return kind == KeyKind.PHONE
-                ? phones.feedKey(new String(bytes, from, to - from, StandardCharsets.UTF_8))
-                : kind.rules().feedKey(bytes, from, to, suffixes);
     }
 
     /// The start of the key in an entry that ends with its canonical key, like nearly all entries of most

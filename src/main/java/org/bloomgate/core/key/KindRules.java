@@ -11,11 +11,6 @@ public interface KindRules {
     /// The one, most specific key of a feed entry, which is read strictly.
     FeedKey feedKey(String entry, PublicSuffixes suffixes);
 
-    /// The same for bytes, which need not be valid UTF-8.
-    default FeedKey feedKey(byte[] bytes, int from, int to, PublicSuffixes suffixes) {
-        return feedKey(new String(bytes, from, to - from, StandardCharsets.UTF_8), suffixes);
-    }
-
     /// The original form of a feed's value, without the changes that reports and web pages make to it.
     default String restored(String value) {
         return value;

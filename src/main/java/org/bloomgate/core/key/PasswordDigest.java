@@ -57,13 +57,6 @@ public final class PasswordDigest {
         return digest(CharBuffer.wrap(password));
     }
 
-    /// Appends a key for each candidate to the last identifier of the batch.
-    public static void append(char[] password, KeyBatch batch) {
-        for (byte[] digest : candidates(password)) {
-            batch.append(digest, 0, digest.length).endKey(KeyKind.PASSWORD, true);
-        }
-    }
-
     /// The key of a digest.
     public static Key key(byte[] digest) {
         return Key.ofBytes(KeyKind.PASSWORD, digest, 0, digest.length);

@@ -15,11 +15,6 @@ final class PasswordRules implements HexRules {
         return new FeedKey.Taken(PasswordDigest.key(PasswordDigest.of(entry)));
     }
 
-    @Override
-    public FeedKey feedKey(byte[] bytes, int from, int to, PublicSuffixes suffixes) {
-        return new FeedKey.Taken(PasswordDigest.key(PasswordDigest.of(bytes, from, to)));
-    }
-
     /// Both kinds of digests of which lists consist, so that "not listed" applies to both. Empty for an empty
     /// password, and for an unpaired surrogate, which has no UTF-8.
     @Override

@@ -6,21 +6,12 @@ import java.util.stream.Stream;
 import org.bloomgate.core.url.CanonicalUrl;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.LinkUnwrapping;
-import org.bloomgate.core.url.Utf8;
 
 final class UrlRules implements KindRules {
 
     @Override
     public FeedKey feedKey(String entry, PublicSuffixes suffixes) {
-        return feedKey(CanonicalUrl.parse(entry), entry, suffixes);
-    }
-
-    @Override
-    public FeedKey feedKey(byte[] bytes, int from, int to, PublicSuffixes suffixes) {
-        return feedKey(CanonicalUrl.parse(bytes, from, to), Utf8.text(bytes, from, to), suffixes);
-    }
-
-    private static FeedKey feedKey(Optional<CanonicalUrl> canonical, String entry, PublicSuffixes suffixes) {
+        Optional<CanonicalUrl> canonical = CanonicalUrl.parse(entry);
         if (canonical.isEmpty()) {
             return new FeedKey.Rejected("names no host");
         }

@@ -22,14 +22,6 @@ class FeedKeysTest {
         assertEquals(expected, outcome(key));
     }
 
-    @ParameterizedTest
-    @MethodSource("entries")
-    void theBytesOfAnEntryAreReadAsItsText(String kind, String entry, String expected) {
-        byte[] bytes = Rows.bytesOf("x" + entry + "x");
-        FeedKey key = feedKeys.of(KeyKind.ofLabel(kind).orElseThrow(), bytes, 1, bytes.length - 1);
-        assertEquals(expected, outcome(key));
-    }
-
     private static String outcome(FeedKey key) {
         return switch (key) {
             case FeedKey.Taken(Key taken) -> taken.text();
@@ -45,15 +37,5 @@ class FeedKeysTest {
         String refused = "rejected: longer than a host name can be";
         assertEquals(refused, outcome(feedKeys.of(KeyKind.DOMAIN, "a" + longest)));
         assertEquals(refused, outcome(feedKeys.of(KeyKind.DOMAIN, "a".repeat(64) + ".example")));
-    }
-
-    @Test
-    void anEntryThatIsNoUtf8IsReadByItsBytes() {
-        byte[] url = Rows.bytesOf("http://evil.example/\\xff");
-        assertEquals("evil.example/%ff", outcome(feedKeys.of(KeyKind.URL, url, 0, url.length)));
-        byte[] password = Rows.bytesOf("\\xff");
-        assertEquals(
-                PasswordDigest.key(PasswordDigest.of(password)).text(),
-                outcome(feedKeys.of(KeyKind.PASSWORD, password, 0, 1)));
     }
 }

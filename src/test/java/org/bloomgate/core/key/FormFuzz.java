@@ -20,7 +20,6 @@ public final class FormFuzz {
                         KeyKind.DOMAIN, batch -> DomainKeys.append(host, PublicSuffixes.bundled(), batch)));
         for (KeyKind kind : KeyKind.values()) {
             FEED_KEYS.of(kind, text);
-            FEED_KEYS.of(kind, bytes, 0, bytes.length);
         }
         Canonicalization.steps(text);
         TextUnits units = new TextUnits();

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,10 +84,8 @@ class KeyKindTest {
     @EnumSource
     void entryBecomesTheCanonicalKeyAndItsBytesTheKeyAgain(KeyKind kind) {
         Key key = new Key(kind, row(kind).text);
-        byte[] bytes = ("<" + row(kind).entry + ">").getBytes(StandardCharsets.UTF_8);
 
         assertEquals(new FeedKey.Taken(key), new FeedKeys(SUFFIXES).of(kind, row(kind).entry));
-        assertEquals(new FeedKey.Taken(key), new FeedKeys(SUFFIXES).of(kind, bytes, 1, bytes.length - 1));
         assertEquals(key, Key.ofBytes(kind, key.bytes(), 0, key.bytes().length));
     }
 

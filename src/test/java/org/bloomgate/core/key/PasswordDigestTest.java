@@ -41,13 +41,6 @@ class PasswordDigestTest {
     }
 
     @Test
-    void theKeysOfABatchAreTheDigests() {
-        KeyBatch batch = Batches.filledBy(into -> PasswordDigest.append("password".toCharArray(), into));
-        assertEquals(new Key(KeyKind.PASSWORD, PASSWORD_HEX), batch.key(0));
-        assertEquals(PasswordDigest.BYTES, batch.end(0) - batch.start(0));
-    }
-
-    @Test
     void aDigestInHexIsTakenInEitherCaseAndNothingElseIs() {
         Optional<Key> key = Optional.of(new Key(KeyKind.PASSWORD, PASSWORD_HEX));
         assertEquals(key, PasswordDigest.ofHex(PASSWORD_HEX));
