@@ -11,12 +11,19 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.zip.GZIPOutputStream;
+import org.bloomgate.Rounds;
 import org.bloomgate.content.archive.Zips;
 import org.bloomgate.core.key.Place;
 import org.junit.jupiter.api.Test;
 
 /// Files as programs export them are read whole: no limit, and the last link is found.
 class ExportsTest {
+    private static final int[] FILLERS = Rounds.ALL
+            ? new int[] {100, 30_000, 70_000, PartReader.WINDOW_BYTES}
+            : new int[] {100, 70_000, PartReader.WINDOW_BYTES};
+    private static final int[] LEADS = Rounds.ALL
+            ? new int[] {0, 500_000, PartReader.WINDOW_BYTES - 70_000}
+            : new int[] {0, PartReader.WINDOW_BYTES - 70_000};
     private static final int ROWS = 20_000;
     private static final String LAST = "last.example";
 
@@ -116,8 +123,8 @@ class ExportsTest {
                 "h.xml entity", "<!DOCTYPE x [<!ENTITY h 'https://last.example/'>]><x>~&h;</x>");
         forms.forEach((name, form) -> {
             String unit = name.contains(".xml") ? "<c>word</c>" : "some words\n";
-            for (int filler : new int[] {100, 30_000, 70_000, PartReader.WINDOW_BYTES}) {
-                for (int lead : new int[] {0, 500_000, PartReader.WINDOW_BYTES - 70_000}) {
+            for (int filler : FILLERS) {
+                for (int lead : LEADS) {
                     String after = unit.repeat(lead / unit.length());
                     String before = form.startsWith("<!DOCTYPE") ? "" : after;
                     String between =

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.bloomgate.Rounds;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.decision.evaluation.ConnectingClient;
 import org.bloomgate.lookup.dns.DnsQuestion.RecordType;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /// Reports that combine what a sender can write and do, two thousand of them, compared with a rule of few lines: a
 /// reporter is proven by a login, by a signature of From, To and Date, or by SPF, and only with one From of the site.
 class GeneratedReportersTest {
-    private static final int COMBINATIONS = 2000;
+    private static final int COMBINATIONS = Rounds.of(10_000);
     private static final String CLIENT = "203.0.113.9";
 
     /// The From fields of a message, and the mailbox that everybody reads in them; empty if it is not of the site, or
