@@ -165,8 +165,7 @@ class MemoryExchangeIT {
     @Test
     void peer_filesAreFetchedAndUnited() {
         exchange.start();
-        await(this::hasSeen);
-        assertTrue(memory.links().orElseThrow().isKnown("seen.example"));
+        await(() -> hasSeen() && memory.links().orElseThrow().isKnown("seen.example"));
         assertEquals("[]", faults());
     }
 
