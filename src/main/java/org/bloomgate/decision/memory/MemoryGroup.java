@@ -266,8 +266,8 @@ public final class MemoryGroup {
                         gateway, Optional.of(link.firstSeen()), link.messages(), link.recipients()));
     }
 
-    /// Deletes the files of a gateway, also while the gateway of the directory runs. From
-    /// then on an empty file instead of their folder keeps them away.
+    /// Deletes the files of a gateway, also while the gateway of the directory runs. An empty file replaces their
+    /// folder, so that they are not fetched again.
     ///
     /// @param directory of the memory
     /// @return false if there are none

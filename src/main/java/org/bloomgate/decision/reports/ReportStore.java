@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 /// The reports of the site, one file each, which is replaced by rename: after a kill a report exists once, with or
 /// without its last reporter. Commands change the same files as a running gateway, under one lock. Thread-safe.
 public final class ReportStore {
-    /// The most reports that are kept; those that changed longest ago are deleted for new ones.
+    /// The maximum number of stored reports. At the maximum, those that changed longest ago are deleted for new ones.
     public static final int MAX_REPORTS = 10_000;
 
     static final Duration MAX_AGE = Duration.ofDays(90);
@@ -226,7 +226,7 @@ public final class ReportStore {
         List<ReportFile> stored = listNewestFirst();
         boolean isFull = stored.size() >= maxReports;
         if (isFull) {
-            LOG.warn("reports: deleted the oldest of {} reports (no more are kept)", stored.size());
+            LOG.warn("reports: deleted the oldest of {} reports: the store is full", stored.size());
         }
         int remaining = isFull ? Math.max(0, maxReports - ROOM) : stored.size();
         for (int i = 0; i < stored.size(); i++) {

@@ -72,7 +72,7 @@ final class FileDownload {
     private void fetchRest() throws IOException, InterruptedException {
         HttpRequest.Builder request = publisher.createRequest(generation + "/" + file.path());
         if (channel.position() > 0) {
-            // without If-Range, as a static web server does not know the digest, which decides in the end
+            // No If-Range: a static web server does not know the digest, which is checked at the end.
             request.header("Range", "bytes=" + channel.position() + "-");
         }
         AtomicLong progress = new AtomicLong();
