@@ -95,8 +95,8 @@ final class StatusCommand extends ConfiguredCommand {
             hours = client.getAsAdmin("/v1/status/hours");
         }
         if (status.status() != 200) {
-            remark("version, layers, held feeds and messages are not shown: set http.adminToken to the token itself,"
-                    + " not to its digest, or add status to http.open");
+            remark("version, layers, held feeds and messages are not shown: set http.adminToken to the token of the"
+                    + " gateway, not to its digest, or add status to http.open");
         }
         Summary summary = summary(read, ready, status, hours);
         if (json) {

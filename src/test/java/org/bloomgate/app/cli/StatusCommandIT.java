@@ -60,7 +60,7 @@ class StatusCommandIT {
 
             Invocation wrong = status(file, "--set", listen, "--set", "http.adminToken=not-the-token-of-it");
             assertEquals(ExitStatus.FINE, wrong.status(), wrong::err);
-            assertTrue(wrong.err().contains("http.adminToken must be set"), wrong::err);
+            assertTrue(wrong.err().contains("set http.adminToken to the token of the gateway"), wrong::err);
             assertTrue(wrong.out().startsWith("state         ready\nlast rebuild  nightly published"), wrong::out);
         }
     }
